@@ -1,6 +1,6 @@
 // Custom resources: the served kinds of a CustomResourceDefinition, one for each version.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
+import { CostBudget, hasMaxErrors } from '../apis/apiextensions/cost-budget.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { extensionNames, type JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
@@ -366,7 +366,7 @@ class CustomKind implements CustomResourceKind {
     for (const found of this.#extensionValues.find(value, schema, path)) {
       const yielding = budget.spend();
       if (yielding) yield yielding;
-      if (isEnough(duplicates) || isEnough(embedded)) break;
+      if (hasMaxErrors(duplicates) || hasMaxErrors(embedded)) break;
       duplicates.push(...(yield* duplicateItems(found, this.#validationOptions, budget)));
       embedded.push(...validateEmbedded(found, this.#validationOptions));
     }

@@ -1,7 +1,7 @@
 // Custom resources: schema validation and x-validations rules on write.
 import type { CompiledRules } from '../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
-import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
+import { type JSONSchemaProps, someSubschema } from '../apis/apiextensions/json-schema.ts';
 import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
 import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
@@ -61,7 +61,7 @@ export class CustomRules {
     if (!this.#compiled) {
       // Stored rules may use every library.
       await this.#compiler.load(this.#definition, this.#definition);
-      this.#compiled = this.#compiler.of(this.#definition);
+      this.#compiled = this.#compiler.rulesOf(this.#definition);
     }
     return this.#compiled;
   }
@@ -75,5 +75,5 @@ function normalizeField(error: FieldError): FieldError {
 export function hasRules(schema: JSONSchemaProps, options: ValueValidationOptions): boolean {
   const validations = schema[options.validations];
   if (Array.isArray(validations) && validations.length > 0) return true;
-  return someInner(schema, (subschema) => hasRules(subschema, options));
+  return someSubschema(schema, (subschema) => hasRules(subschema, options));
 }

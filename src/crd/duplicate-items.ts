@@ -1,5 +1,5 @@
 // Custom resources: uniqueness of list-type set and map.
-import { type CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
+import { type CostBudget, hasMaxErrors } from '../apis/apiextensions/cost-budget.ts';
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
 import type { Work } from '../base/cooperative-yield.ts';
@@ -33,7 +33,7 @@ function* findDuplicates(
   for (const [index, item] of items.entries()) {
     const yielding = budget.spend();
     if (yielding) yield yielding;
-    if (isEnough(errors)) break;
+    if (hasMaxErrors(errors)) break;
     const identity = type === 'map' ? keysOf(item, keys) : item;
     if (identity === undefined) continue;
     const text = stringifyJson(identity);

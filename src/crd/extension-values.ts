@@ -1,5 +1,9 @@
 // Custom resources: finds the values whose schema has list types, embedded resources or other extensions.
-import { type ExtensionNames, type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
+import {
+  type ExtensionNames,
+  type JSONSchemaProps,
+  someSubschema,
+} from '../apis/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
 /** A list or object within an object, with its path and schema. */
@@ -46,7 +50,7 @@ export class ExtensionValues {
     if (!schema.properties && !schema.items && !schema.additionalProperties) return false;
     let hasExtensions = this.#cache.get(schema);
     if (hasExtensions === undefined) {
-      hasExtensions = someInner(schema, (subschema) => this.#hasExtensions(subschema));
+      hasExtensions = someSubschema(schema, (subschema) => this.#hasExtensions(subschema));
       this.#cache.set(schema, hasExtensions);
     }
     return hasExtensions;

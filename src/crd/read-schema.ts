@@ -1,8 +1,8 @@
 // Custom resources: parses and compiles the schema of a version, large ones with cooperative yielding.
 import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
+import { detachedSchemas } from '../apis/apiextensions/detached-schemas.ts';
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
-import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
 import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';
 import { parseJsonCooperatively } from '../codec/json/parse-cooperatively.ts';
 import type { DefinitionState } from '../kind/definition.ts';
@@ -29,7 +29,7 @@ export function* parseVersionSchema(
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
   if (stored.mark !== schema.mark) return fromObject(decodeStored(definitions, stored));
-  const { rest, parts } = schemasApart.takeOut(stored.json);
+  const { rest, parts } = detachedSchemas.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
   const versionSchema = versionOf(definition, version)?.schema;
   const id = versionSchema?.openAPIV3Schema?.id;

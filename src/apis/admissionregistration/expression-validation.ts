@@ -12,9 +12,9 @@ export function validateExpression(
   expression: string,
   path: string,
   check: ExpressionCheck | undefined,
-  whenBlank?: string,
+  blankDetail?: string,
 ): FieldError[] {
-  if (expression.trim() === '') return [required(path, whenBlank)];
+  if (expression.trim() === '') return [required(path, blankDetail)];
   const problem = check?.(expression);
   return problem === undefined ? [] : [invalid(path, expression, problem)];
 }

@@ -20,8 +20,8 @@ export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy, { rule
   return errors;
 }
 
-/** Which field each type of patch wants, and which it does not. */
-const forms = new Map<
+/** The required and the forbidden field of each patchType. */
+const patchFields = new Map<
   string,
   readonly ['applyConfiguration' | 'jsonPatch', 'applyConfiguration' | 'jsonPatch']
 >([
@@ -32,15 +32,15 @@ const forms = new Map<
 function validateMutation(mutation: MutationV1alpha1, path: string): FieldError[] {
   const { patchType } = mutation;
   if (patchType === '') return [required(`${path}.patchType`)];
-  const [wanted, other] = forms.get(patchType) ?? [];
-  if (!wanted || !other) return [notSupported(`${path}.patchType`, patchType, [...forms.keys()])];
+  const [field, otherField] = patchFields.get(patchType) ?? [];
+  if (!field || !otherField) return [notSupported(`${path}.patchType`, patchType, [...patchFields.keys()])];
   const errors: FieldError[] = [];
-  const change = mutation[wanted];
-  if (!change) errors.push(required(`${path}.${wanted}`, `must be specified when patchType is ${patchType}`));
-  else if ((change.expression ?? '').trim() === '') errors.push(required(`${path}.${wanted}.expression`));
-  if (mutation[other]) {
+  const patch = mutation[field];
+  if (!patch) errors.push(required(`${path}.${field}`, `must be specified when patchType is ${patchType}`));
+  else if ((patch.expression ?? '').trim() === '') errors.push(required(`${path}.${field}.expression`));
+  if (mutation[otherField]) {
     const detail = `must not be specified when patchType is ${patchType}`;
-    errors.push(invalid(`${path}.${other}`, `{${other}}`, detail));
+    errors.push(invalid(`${path}.${otherField}`, `{${otherField}}`, detail));
   }
   return errors;
 }

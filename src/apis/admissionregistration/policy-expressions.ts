@@ -3,7 +3,7 @@ import type { AdmissionEnvironments, types, VariableTypes } from '../../cel/inde
 import type { Cel } from '../../cel/on-demand.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 
-/** Returns the error of an expression for "Invalid value"; undefined where it is valid. */
+/** Returns the detail of an "Invalid value" error for an expression, or undefined if the expression is valid. */
 export type ExpressionCheck = (expression: string) => string | undefined;
 
 /** The checks of a policy's expressions. Variables are checked in order: each may use the previous ones. */
@@ -45,9 +45,13 @@ export class AdmissionChecker {
     const variables = (policy.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const stored = expressionsOf(old);
     const check =
-      (wanted: readonly types.CelType[], authorizer: boolean, known?: VariableTypes): ExpressionCheck =>
+      (
+        expectedTypes: readonly types.CelType[],
+        authorizer: boolean,
+        variableTypes?: VariableTypes,
+      ): ExpressionCheck =>
       (expression) =>
-        this.#problem(expression, stored, { params, authorizer, variables: known }, wanted);
+        this.#problem(expression, stored, { params, authorizer, variables: variableTypes }, expectedTypes);
     return {
       condition: check([types.bool], true),
       variable: (name, expression) => {
@@ -56,9 +60,9 @@ export class AdmissionChecker {
           authorizer: true,
           variables,
         });
-        const isRight = !(compiled instanceof this.#cel.Issues);
-        variables?.define(name, isRight ? compiled.type : types.dyn);
-        return isRight ? undefined : this.#cel.problemOf(environment, compiled, []);
+        const isValid = !(compiled instanceof this.#cel.Issues);
+        variables?.define(name, isValid ? compiled.type : types.dyn);
+        return isValid ? undefined : this.#cel.problemOf(environment, compiled, []);
       },
       validation: check([types.bool], true, variables),
       message: check([types.string], false, variables),
@@ -70,10 +74,10 @@ export class AdmissionChecker {
     expression: string,
     stored: ReadonlySet<string>,
     scope: Scope,
-    wanted: readonly types.CelType[],
+    expectedTypes: readonly types.CelType[],
   ): string | undefined {
     const { environment, compiled } = this.#compile(expression, stored, scope);
-    return this.#cel.problemOf(environment, compiled, wanted);
+    return this.#cel.problemOf(environment, compiled, expectedTypes);
   }
 
   #compile(expression: string, stored: ReadonlySet<string>, { params, authorizer, variables }: Scope) {
@@ -89,7 +93,7 @@ interface Scope {
   readonly variables: VariableTypes | undefined;
 }
 
-/** A stored expression stays valid, also where a new one would be rejected. */
+/** The expressions of a stored policy. They stay valid even if a new policy could not use them. */
 function expressionsOf(policy: PolicyParts = {}): ReadonlySet<string> {
   const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = policy;
   return new Set([

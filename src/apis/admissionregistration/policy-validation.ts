@@ -74,13 +74,13 @@ export function validatePolicy(
   return [
     ...errors,
     ...validations.flatMap((validation, i) =>
-      checkValidation(validation, `spec.validations[${i}]`, rules, checks),
+      validateValidation(validation, `spec.validations[${i}]`, rules, checks),
     ),
-    ...checkAnnotations(auditAnnotations, metadata.name ?? '', checks),
+    ...validateAuditAnnotations(auditAnnotations, metadata.name ?? '', checks),
   ];
 }
 
-function checkValidation(
+function validateValidation(
   validation: Validation,
   path: string,
   rules: DialectRules,
@@ -88,8 +88,8 @@ function checkValidation(
 ): FieldError[] {
   const { validationReasons: reasons, multilineExpressionsNeedMessage } = rules;
   const { expression, message = '', messageExpression = '', reason } = validation;
-  const missing = 'expression is not specified';
-  const errors = validateExpression(expression, `${path}.expression`, checks.validation, missing);
+  const blankDetail = 'expression is not specified';
+  const errors = validateExpression(expression, `${path}.expression`, checks.validation, blankDetail);
   if (messageExpression !== '' && messageExpression.trim() === '') {
     const detail = 'must be non-empty if specified';
     errors.push(invalid(`${path}.messageExpression`, messageExpression, detail));
@@ -113,7 +113,7 @@ function checkValidation(
 const maxAnnotations = 20;
 const maxValueExpression = 5 * 1024;
 
-function checkAnnotations(
+function validateAuditAnnotations(
   annotations: readonly AuditAnnotation[],
   policy: string,
   checks: PolicyChecks,
@@ -122,24 +122,24 @@ function checkAnnotations(
   const errors: FieldError[] = [];
   if (annotations.length > maxAnnotations) {
     const type = 'admissionregistration.AuditAnnotation';
-    const shown = annotations.map(
+    const formatted = annotations.map(
       ({ key, valueExpression }) => `${type}{Key:${quote(key)}, ValueExpression:${quote(valueExpression)}}`,
     );
     const detail = `must not have more than ${maxAnnotations} auditAnnotations`;
-    errors.push(invalid(path, new FormattedValue(`[]${type}{${shown.join(', ')}}`), detail));
+    errors.push(invalid(path, new FormattedValue(`[]${type}{${formatted.join(', ')}}`), detail));
   }
   const seen = new Set<string>();
   for (const [i, { key, valueExpression }] of annotations.entries()) {
-    // In the audit log the policy's name stands before the key.
-    const full = `${policy}/${key}`;
+    // The key of the audit annotation is `<policy>/<key>`.
+    const qualifiedKey = `${policy}/${key}`;
     const fieldPath = `${path}[${i}].key`;
-    errors.push(...qualifiedName(full).map((problem) => invalid(fieldPath, full, problem)));
-    const value = `${path}[${i}].valueExpression`;
+    errors.push(...qualifiedName(qualifiedKey).map((problem) => invalid(fieldPath, qualifiedKey, problem)));
+    const valuePath = `${path}[${i}].valueExpression`;
     if (Buffer.byteLength(valueExpression) > maxValueExpression) {
-      errors.push(required(value, `must not exceed ${maxValueExpression} bytes in length`));
+      errors.push(required(valuePath, `must not exceed ${maxValueExpression} bytes in length`));
     } else {
-      const missing = 'valueExpression is not specified';
-      errors.push(...validateExpression(valueExpression, value, checks.annotation, missing));
+      const blankDetail = 'valueExpression is not specified';
+      errors.push(...validateExpression(valueExpression, valuePath, checks.annotation, blankDetail));
     }
     if (seen.has(key)) errors.push(duplicate(fieldPath, key));
     seen.add(key);
@@ -193,10 +193,10 @@ export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dial
     seen.add(action);
   }
   if (seen.has('Deny') && seen.has('Warn')) {
-    const shown = `[]admissionregistration.ValidationAction{${validationActions.map(quote).join(', ')}}`;
+    const formatted = `[]admissionregistration.ValidationAction{${validationActions.map(quote).join(', ')}}`;
     const detail =
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-    errors.push(invalid(path, new FormattedValue(shown), detail));
+    errors.push(invalid(path, new FormattedValue(formatted), detail));
   }
   if (seen.size === 0) errors.push(required(path, 'at least one validation action is required'));
   return errors;

@@ -22,21 +22,28 @@ export const matchPolicies = ['Equivalent', 'Exact'];
 export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
-  const all = (field: string, values: readonly string[], what: string, badValue = goStringSlice(values)) => {
+  const validateWildcard = (
+    field: string,
+    values: readonly string[],
+    itemName: string,
+    badValue = goStringSlice(values),
+  ) => {
     if (values.length === 0) errors.push(required(`${path}.${field}`));
     if (values.length > 1 && values.includes('*')) {
-      errors.push(invalid(`${path}.${field}`, badValue, `if '*' is present, must not specify other ${what}`));
+      errors.push(
+        invalid(`${path}.${field}`, badValue, `if '*' is present, must not specify other ${itemName}`),
+      );
     }
   };
-  const shownOperations = `[]admissionregistration.OperationType{${operations.map(quote).join(', ')}}`;
-  all('operations', operations, 'operations', new FormattedValue(shownOperations));
+  const formattedOperations = `[]admissionregistration.OperationType{${operations.map(quote).join(', ')}}`;
+  validateWildcard('operations', operations, 'operations', new FormattedValue(formattedOperations));
   for (const [i, operation] of operations.entries()) {
     if (!operationNames.includes(operation)) {
       errors.push(notSupported(`${path}.operations[${i}]`, operation, operationNames));
     }
   }
-  all('apiGroups', apiGroups, 'API groups');
-  all('apiVersions', apiVersions, 'API versions');
+  validateWildcard('apiGroups', apiGroups, 'API groups');
+  validateWildcard('apiVersions', apiVersions, 'API versions');
   for (const [i, version] of apiVersions.entries()) {
     if (version === '') errors.push(required(`${path}.apiVersions[${i}]`));
   }
@@ -50,27 +57,27 @@ export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeE
 function validateResources(resources: readonly string[], path: string): FieldError[] {
   if (resources.length === 0) return [required(path)];
   const errors: FieldError[] = [];
-  const allBelow = new Set<string>();
-  const belowAll = new Set<string>();
+  const resourcesWithAllSubresources = new Set<string>();
+  const subresourcesOfAllResources = new Set<string>();
   for (const [i, name] of resources.entries()) {
     if (name === '') errors.push(required(`${path}[${i}]`));
     const slash = name.indexOf('/');
     if (slash < 0) continue;
     const [resource, subresource] = [name.slice(0, slash), name.slice(slash + 1)];
-    const covered = (by: string) =>
-      errors.push(invalid(`${path}[${i}]`, name, `if '${by}' is present, must not specify ${name}`));
-    if (allBelow.has(resource)) covered(`${resource}/*`);
-    if (belowAll.has(subresource)) covered(`*/${subresource}`);
-    if (subresource === '*') allBelow.add(resource);
-    if (resource === '*') belowAll.add(subresource);
+    const rejectCovered = (wildcard: string) =>
+      errors.push(invalid(`${path}[${i}]`, name, `if '${wildcard}' is present, must not specify ${name}`));
+    if (resourcesWithAllSubresources.has(resource)) rejectCovered(`${resource}/*`);
+    if (subresourcesOfAllResources.has(subresource)) rejectCovered(`*/${subresource}`);
+    if (subresource === '*') resourcesWithAllSubresources.add(resource);
+    if (resource === '*') subresourcesOfAllResources.add(subresource);
   }
-  const wrong = (detail: string) => errors.push(invalid(path, goStringSlice(resources), detail));
+  const reject = (detail: string) => errors.push(invalid(path, goStringSlice(resources), detail));
   if (resources.length > 1 && resources.includes('*/*')) {
-    wrong("if '*/*' is present, must not specify other resources");
+    reject("if '*/*' is present, must not specify other resources");
   }
-  // Of several, only the last is looked at.
+  // kube-apiserver compares only the last resource without a subresource.
   if (resources.includes('*') && resources.findLast((name) => !name.includes('/')) !== '*') {
-    wrong("if '*' is present, must not specify other resources without subresources");
+    reject("if '*' is present, must not specify other resources without subresources");
   }
   return errors;
 }

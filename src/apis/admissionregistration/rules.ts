@@ -11,14 +11,14 @@ const operationType = named(
 
 const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
 
-const words = list(string, { type: 'atomic' });
+const stringList = list(string, { type: 'atomic' });
 
 const Rule = struct(
   'admissionregistration/v1.Rule',
   {
-    apiGroups: field(1, words, { doc: 'The API groups; `*` alone matches all.' }),
-    apiVersions: field(2, words, { doc: 'The API versions; `*` alone matches all.' }),
-    resources: field(3, words, {
+    apiGroups: field(1, stringList, { doc: 'The API groups; `*` alone matches all.' }),
+    apiVersions: field(2, stringList, { doc: 'The API versions; `*` alone matches all.' }),
+    resources: field(3, stringList, {
       doc: 'The resources: `pods`, `pods/log`, `pods/*` (all subresources of pods), `*/scale` (scale of all resources), `*` (all resources without subresources), `*/*` (all resources and subresources).',
     }),
     scope: field(4, optional(scopeType), {
@@ -49,7 +49,7 @@ export const matchPolicyType = named(
 export const NamedRuleWithOperations = struct(
   'admissionregistration/v1.NamedRuleWithOperations',
   {
-    resourceNames: field(1, words, { doc: 'The object names. If empty, all objects.' }),
+    resourceNames: field(1, stringList, { doc: 'The object names. If empty, all objects.' }),
     ...inline(2, RuleWithOperations),
   },
   { atomic: true, doc: 'Matches operations on named objects.' },

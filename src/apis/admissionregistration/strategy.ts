@@ -17,7 +17,7 @@ export function registrationStrategy<T extends ApiObject>(
   load?: (object: T) => Promise<void> | undefined,
 ): Strategy<T> {
   const { status } = schema.fields;
-  const textOf = (object: ApiObject) => {
+  const encodePart = (object: ApiObject) => {
     const value = object[part];
     return value === undefined || value === null ? '' : schema.fields[part]!.type.write(value);
   };
@@ -30,7 +30,8 @@ export function registrationStrategy<T extends ApiObject>(
     ...(status && { untracked: ['status'] }),
     prepareForUpdate(object: ApiObject, old: ApiObject) {
       if (status) object.status = old.status;
-      if (textOf(object) !== textOf(old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      if (encodePart(object) !== encodePart(old))
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     ...(load && { load }),
     validate: (object) => check(object),

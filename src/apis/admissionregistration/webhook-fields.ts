@@ -8,7 +8,7 @@ import { MatchCondition } from './match-condition.ts';
 import { matchPolicyType, RuleWithOperations } from './rules.ts';
 import { sideEffectClass, WebhookClientConfig } from './webhook-client-config.ts';
 
-/** The fields of both kinds of webhooks, in two halves because fields of their own lie between. */
+/** The fields that both webhook kinds share, except matchConditions. The field number of objectSelector differs. */
 export const webhookFields = (objectSelectorNumber: number) => ({
   name: field(1, string, {
     required: true,

@@ -11,7 +11,7 @@ import type { ValidatingWebhook } from './validatingwebhookconfiguration-schema.
 
 export const failurePolicies = ['Fail', 'Ignore'];
 export const reinvocationPolicies = ['IfNeeded', 'Never'];
-const harmless = ['None', 'NoneOnDryRun'];
+const allowedSideEffects = ['None', 'NoneOnDryRun'];
 
 /** A webhook of either kind. */
 export type Webhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
@@ -37,16 +37,16 @@ function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck 
   const errors = validateName(webhook.name, `${path}.name`);
   for (const [i, rule] of (webhook.rules ?? []).entries())
     errors.push(...validateRule(rule, `${path}.rules[${i}]`));
-  const oneOf = (field: string, value: string | undefined, allowed: readonly string[]) => {
+  const validateEnum = (field: string, value: string | undefined, allowed: readonly string[]) => {
     if (value !== undefined && !allowed.includes(value))
       errors.push(notSupported(`${path}.${field}`, value, allowed));
   };
-  oneOf('failurePolicy', webhook.failurePolicy, failurePolicies);
-  oneOf('matchPolicy', webhook.matchPolicy, matchPolicies);
+  validateEnum('failurePolicy', webhook.failurePolicy, failurePolicies);
+  validateEnum('matchPolicy', webhook.matchPolicy, matchPolicies);
   if (sideEffects === undefined) {
-    errors.push(required(`${path}.sideEffects`, `must specify one of ${harmless.join(', ')}`));
+    errors.push(required(`${path}.sideEffects`, `must specify one of ${allowedSideEffects.join(', ')}`));
   }
-  oneOf('sideEffects', sideEffects, harmless);
+  validateEnum('sideEffects', sideEffects, allowedSideEffects);
   if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
     const detail = 'the timeout value must be between 1 and 30 seconds';
     errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, detail));
@@ -55,7 +55,7 @@ function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck 
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
   );
-  oneOf('reinvocationPolicy', webhook.reinvocationPolicy, reinvocationPolicies);
+  validateEnum('reinvocationPolicy', webhook.reinvocationPolicy, reinvocationPolicies);
   return [
     ...errors,
     ...validateWebhookClient(webhook.clientConfig, `${path}.clientConfig`),

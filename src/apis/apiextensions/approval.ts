@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { quote } from '../../errors/quote.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
 
-/** Whether it was agreed on that a group of the service itself has a kind more. */
+/** Whether a definition in a protected API group has been approved (api-approved annotation). */
 export interface Approval {
   readonly state: 'approved' | 'unapproved' | 'missing' | 'invalid';
   /** The approval URL or reason, or the missing annotation. */
@@ -20,13 +20,14 @@ export function approvalOf(
   );
   if (!isProtected) return undefined;
   const key = dialect.annotations.apiApproved;
-  const said = metadata.annotations?.[key] ?? '';
+  const annotation = metadata.annotations?.[key] ?? '';
   const rule = `protected groups must have approval annotation ${quote(key)}`;
   const { apiApprovalAdvice: advice } = dialect;
-  if (said === '') return { state: 'missing', message: `${rule}${advice}` };
-  if (said.startsWith('unapproved')) return { state: 'unapproved', message: `not approved: ${quote(said)}` };
-  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(said))
-    return { state: 'approved', message: `approved in ${said}` };
-  const form = 'with either a URL or a reason starting with "unapproved"';
-  return { state: 'invalid', message: `${rule} ${form}${advice}` };
+  if (annotation === '') return { state: 'missing', message: `${rule}${advice}` };
+  if (annotation.startsWith('unapproved'))
+    return { state: 'unapproved', message: `not approved: ${quote(annotation)}` };
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(annotation))
+    return { state: 'approved', message: `approved in ${annotation}` };
+  const expectedFormat = 'with either a URL or a reason starting with "unapproved"';
+  return { state: 'invalid', message: `${rule} ${expectedFormat}${advice}` };
 }

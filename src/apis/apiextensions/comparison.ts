@@ -3,18 +3,18 @@ import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { isSameValue } from '../../patch/apply/values.ts';
 
 /**
- * Tells whether values are as they were, of an object and then of all within it: what was compared once is not gone
- * through again for every level around it.
+ * Compares values with their old values and caches the results, because validation compares an object first and then
+ * every value inside it.
  */
 export class Comparison {
-  readonly #same = new WeakMap<object, { readonly old: JsonValue; readonly isSame: boolean }>();
+  readonly #results = new WeakMap<object, { readonly old: JsonValue; readonly isSame: boolean }>();
 
   isSame(value: JsonValue, old: JsonValue): boolean {
     if (!isObject(value) && !Array.isArray(value)) return isSameValue(value, old);
-    const known = this.#same.get(value);
-    if (known && known.old === old) return known.isSame;
+    const cached = this.#results.get(value);
+    if (cached && cached.old === old) return cached.isSame;
     const isSame = Array.isArray(value) ? this.#isSameList(value, old) : this.#isSameObject(value, old);
-    this.#same.set(value, { old, isSame });
+    this.#results.set(value, { old, isSame });
     return isSame;
   }
 

@@ -2,16 +2,16 @@
 import type { Program, SchemaType } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { type JSONSchemaProps, someInner, type ValidationRule } from './json-schema.ts';
+import { type JSONSchemaProps, someSubschema, type ValidationRule } from './json-schema.ts';
 
 /** A compile error, or the program with its estimated cost. */
 export type Expression = { readonly problem: string } | { readonly program: Program; readonly cost: number };
 
-/** A rule as the compiler sees it. */
+/** The result of compiling a rule. */
 export interface CompiledRule {
   readonly rule: Expression;
   readonly usesOldSelf: boolean;
-  /** Of a rule that is right. */
+  /** The compiled messageExpression. Absent if the rule has none or does not compile. */
   readonly message: Expression | undefined;
 }
 
@@ -19,8 +19,8 @@ export class CompiledRules {
   readonly #cel: Cel | undefined;
   readonly #types = new Map<JSONSchemaProps, SchemaType>();
   readonly #rules = new Map<ValidationRule, CompiledRule>();
-  readonly #within = new Map<JSONSchemaProps, boolean>();
-  readonly #brokenBy = new Map<JSONSchemaProps, readonly FieldError[]>();
+  readonly #hasRulesWithin = new Map<JSONSchemaProps, boolean>();
+  readonly #defaultErrors = new Map<JSONSchemaProps, readonly FieldError[]>();
 
   constructor(cel?: Cel) {
     this.#cel = cel;
@@ -34,33 +34,33 @@ export class CompiledRules {
     this.#rules.set(rule, compiled);
   }
 
-  addBroken(schema: JSONSchemaProps, errors: readonly FieldError[]): void {
-    this.#brokenBy.set(schema, errors);
+  addDefaultErrors(schema: JSONSchemaProps, errors: readonly FieldError[]): void {
+    this.#defaultErrors.set(schema, errors);
   }
 
-  /** The rules that the default of a schema breaks, with paths that begin at it. */
-  brokenByDefault(schema: JSONSchemaProps): readonly FieldError[] {
-    return this.#brokenBy.get(schema) ?? [];
+  /** The rule violations of a schema's default, with paths relative to the default. */
+  defaultErrors(schema: JSONSchemaProps): readonly FieldError[] {
+    return this.#defaultErrors.get(schema) ?? [];
   }
 
-  /** The CEL type of the value that the schema describes; undefined without rules. */
+  /** The CEL type of the values of a schema; undefined if the schema has no rules. */
   typeOf(schema: JSONSchemaProps): SchemaType | undefined {
     return this.#types.get(schema);
   }
 
-  /** Whether there are rules in a schema, at any depth. */
-  areWithin(schema: JSONSchemaProps): boolean {
-    let areWithin = this.#within.get(schema);
-    if (areWithin === undefined) {
-      areWithin = this.#types.has(schema) || someInner(schema, (inner) => this.areWithin(inner));
-      this.#within.set(schema, areWithin);
+  /** Whether a schema or any of its subschemas has rules. */
+  hasRulesWithin(schema: JSONSchemaProps): boolean {
+    let hasRules = this.#hasRulesWithin.get(schema);
+    if (hasRules === undefined) {
+      hasRules = this.#types.has(schema) || someSubschema(schema, (inner) => this.hasRulesWithin(inner));
+      this.#hasRulesWithin.set(schema, hasRules);
     }
-    return areWithin;
+    return hasRules;
   }
 
-  of(rule: ValidationRule): CompiledRule {
+  compiledRule(rule: ValidationRule): CompiledRule {
     const compiled = this.#rules.get(rule);
-    if (!compiled) throw new Error('a rule is checked before it is compiled');
+    if (!compiled) throw new Error('the rule has not been compiled');
     return compiled;
   }
 
@@ -68,9 +68,9 @@ export class CompiledRules {
     return this.#cel !== undefined;
   }
 
-  /** The CEL engine, loaded where the definition has rules. */
+  /** The CEL engine, which is loaded only for definitions with rules. */
   get cel(): Cel {
-    if (!this.#cel) throw new Error('rules are checked before they are compiled');
+    if (!this.#cel) throw new Error('the rules have not been compiled');
     return this.#cel;
   }
 }

@@ -3,28 +3,28 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 
-/** How many steps it may take to check one object: some seconds, of which no other request notices much. */
-const mostSteps = 10_000_000;
-/** Steps between two looks at the clock. */
-const stride = 64;
+/** The maximum number of steps for validating one object, which take some seconds. */
+const maxSteps = 10_000_000;
+/** Steps between two checks of the clock. */
+const stepsPerClockCheck = 64;
 /** Validation stops after this many errors. */
-const mostErrors = 10_000;
+const maxErrors = 10_000;
 
-/** The steps spent on validating one object, bounded whatever its schema says. */
+/** Counts the steps of validating one object, and bounds them for any schema. */
 export class CostBudget {
-  readonly #turns = new CooperativeYield();
-  #taken = 0;
-  #lookAt = stride;
+  readonly #cooperativeYield = new CooperativeYield();
+  #spent = 0;
+  #nextClockCheck = stepsPerClockCheck;
 
-  /** Counts steps. To be waited for where it is not undefined. Throws where the object takes too many. */
+  /** Adds steps. Callers await the promise, if any, to yield to the event loop. Throws BadRequest above the maximum. */
   spend(steps = 1): Promise<void> | undefined {
-    this.#taken += steps;
-    if (this.#taken < this.#lookAt) return undefined;
-    if (this.#taken > mostSteps) throw badRequest('checking the object against its schema takes too long');
-    this.#lookAt = this.#taken + stride;
-    return this.#turns.next();
+    this.#spent += steps;
+    if (this.#spent < this.#nextClockCheck) return undefined;
+    if (this.#spent > maxSteps) throw badRequest('checking the object against its schema takes too long');
+    this.#nextClockCheck = this.#spent + stepsPerClockCheck;
+    return this.#cooperativeYield.next();
   }
 }
 
-/** Whether so much is wrong that nothing more need be found. */
-export const isEnough = (errors: readonly FieldError[]) => errors.length >= mostErrors;
+/** Whether validation can stop, because it has found the maximum number of errors. */
+export const hasMaxErrors = (errors: readonly FieldError[]) => errors.length >= maxErrors;

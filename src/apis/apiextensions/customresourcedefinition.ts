@@ -10,7 +10,7 @@ import {
   storageVersions,
 } from './customresourcedefinition-schema.ts';
 import { DefinitionChecks } from './definition-checks.ts';
-import { schemasApart } from './schemas-apart.ts';
+import { detachedSchemas } from './detached-schemas.ts';
 import { validateAcceptedNames } from './validation.ts';
 
 /** The request size limit of etcd. A larger definition would block other requests while it is compiled. */
@@ -34,7 +34,7 @@ export function customresourcedefinitions(context: KindContext) {
     // Upstream announces this storage version, although it is no longer served.
     announcedStorageVersion: 'v1beta1',
     schema,
-    bulk: schemasApart,
+    bulk: detachedSchemas,
     maxBytes,
     strategy: {
       ...baseStrategy,
@@ -58,13 +58,13 @@ export function customresourcedefinitions(context: KindContext) {
       },
       prepareForUpdate(object, old, now) {
         baseStrategy.prepareForUpdate(object, old, now);
-        rememberStorage(object);
+        addStorageVersions(object);
       },
       load: (object, old) => checks.load(object, old),
-      validate: (object) => [...checks.of(object)],
+      validate: (object) => [...checks.errorsOf(object)],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...checks.of(object),
+        ...checks.errorsOf(object),
       ],
     },
     subresources: {
@@ -84,7 +84,7 @@ export function customresourcedefinitions(context: KindContext) {
   });
 }
 
-/** A version that objects are stored in from now on is among those that some may be stored in. */
-function rememberStorage({ spec, status }: CustomResourceDefinition): void {
+/** Adds the storage version to status.storedVersions. */
+function addStorageVersions({ spec, status }: CustomResourceDefinition): void {
   status.storedVersions = [...new Set([...(status.storedVersions ?? []), ...storageVersions(spec)])];
 }

@@ -3,7 +3,7 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
-import { isEnough } from './cost-budget.ts';
+import { hasMaxErrors } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
 import { validateValue } from './value-validation.ts';
@@ -12,106 +12,107 @@ import { validateValue } from './value-validation.ts';
 export function* validateDefaults(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  yield* checkPart(schema, path, names, true, errors);
-  return [...errors, ...refuseForObjectFields(schema, path)];
+  yield* validateSubschema(schema, path, options, true, errors);
+  return [...errors, ...rejectObjectFieldDefaults(schema, path)];
 }
 
-function* checkPart(
+function* validateSubschema(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
   isRoot: boolean,
   errors: FieldError[],
 ): Work<void> {
-  if (isEnough(errors)) return;
-  const turn = names.effort.spend();
-  if (turn) yield turn;
-  // Like the reference it leaves out those in maps.
+  if (hasMaxErrors(errors)) return;
+  const yielding = options.budget.spend();
+  if (yielding) yield yielding;
+  // Like kube-apiserver, skips defaults below additionalProperties.
   const { items, properties = {} } = schema;
   if (schema.default !== undefined && schema.default !== null) {
-    errors.push(...(yield* checkDefault(schema.default, schema, `${path}.default`, names, isRoot)));
+    errors.push(...(yield* validateDefault(schema.default, schema, `${path}.default`, options, isRoot)));
   }
-  if (items && !Array.isArray(items)) yield* checkPart(items, `${path}.items`, names, false, errors);
+  if (items && !Array.isArray(items))
+    yield* validateSubschema(items, `${path}.items`, options, false, errors);
   for (const name of Object.keys(properties).sort()) {
-    // What metadata consists of is known without a schema.
+    // The fields of metadata are fixed, so its default is not validated against the schema.
     if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
-    yield* checkPart(properties[name]!, `${path}.properties[${name}]`, names, false, errors);
+    yield* validateSubschema(properties[name]!, `${path}.properties[${name}]`, options, false, errors);
   }
 }
 
-function* checkDefault(
+function* validateDefault(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
   isRoot: boolean,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  const isResource = isRoot || extensionsOf(schema, names).embeddedResource;
-  if (hasUnknown(value, schema, names, isResource)) {
+  const isResource = isRoot || extensionsOf(schema, options).embeddedResource;
+  if (hasUnknownFields(value, schema, options, isResource)) {
     errors.push(invalid(path, formatInvalidValue(value), 'must not have unknown fields'));
   }
-  if (isResource && isObject(value)) errors.push(...checkResource(value, path));
-  errors.push(...(yield* validateValue(value, schema, path, names, names.effort)));
+  if (isResource && isObject(value)) errors.push(...validateEmbeddedResource(value, path));
+  errors.push(...(yield* validateValue(value, schema, path, options, options.budget)));
   if (errors.length > 0) return errors;
-  return names.rules.brokenByDefault(schema).map((error) => ({ ...error, field: path + error.field }));
+  return options.rules.defaultErrors(schema).map((error) => ({ ...error, field: path + error.field }));
 }
 
-function checkResource(value: JsonObject, path: string): FieldError[] {
+function validateEmbeddedResource(value: JsonObject, path: string): FieldError[] {
   return ['apiVersion', 'kind']
     .filter((field) => !value[field])
     .map((field) => required(`${path}.${field}`, 'must not be empty'));
 }
 
-/** Whether a value has fields that the schema neither knows nor wants to keep. */
-function hasUnknown(
+/** Whether a value has fields that pruning would remove. */
+function hasUnknownFields(
   value: JsonValue,
   schema: JSONSchemaProps,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
   isResource: boolean,
 ): boolean {
   const { items, properties = {}, additionalProperties } = schema;
-  const { preserveUnknownFields } = extensionsOf(schema, names);
-  const inner = (each: JsonValue, part: JSONSchemaProps) =>
-    hasUnknown(each, part, names, extensionsOf(part, names).embeddedResource);
+  const { preserveUnknownFields } = extensionsOf(schema, options);
+  const hasUnknownInside = (each: JsonValue, part: JSONSchemaProps) =>
+    hasUnknownFields(each, part, options, extensionsOf(part, options).embeddedResource);
   if (Array.isArray(value)) {
-    return !!items && !Array.isArray(items) && value.some((item) => inner(item, items));
+    return !!items && !Array.isArray(items) && value.some((item) => hasUnknownInside(item, items));
   }
   if (!isObject(value)) return false;
   return Object.entries(value).some(([key, member]) => {
     if (isResource && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) return false;
-    if (Object.hasOwn(properties, key)) return inner(member, properties[key]!);
-    if (typeof additionalProperties === 'object') return inner(member, additionalProperties);
+    if (Object.hasOwn(properties, key)) return hasUnknownInside(member, properties[key]!);
+    if (typeof additionalProperties === 'object') return hasUnknownInside(member, additionalProperties);
     if (typeof additionalProperties === 'boolean') return hasFields(member);
     return !preserveUnknownFields;
   });
 }
 
-/** Whether there is an object with fields in a value of which no field is specified. */
+/** Whether a value is or contains an object with fields. */
 function hasFields(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(hasFields);
   return isObject(value) && Object.keys(value).length > 0;
 }
 
 /** Defaults must not set apiVersion, kind or the name. */
-function refuseForObjectFields({ properties = {} }: JSONSchemaProps, path: string): FieldError[] {
+function rejectObjectFieldDefaults({ properties = {} }: JSONSchemaProps, path: string): FieldError[] {
   return ['apiVersion', 'kind', 'metadata'].flatMap((field) =>
     Object.hasOwn(properties, field)
-      ? defaultsIn(properties[field]!, `${path}.properties[${field}]`).map((where) =>
-          forbidden(where, `must not be set in top-level ${field}`),
+      ? defaultsIn(properties[field]!, `${path}.properties[${field}]`).map((defaultPath) =>
+          forbidden(defaultPath, `must not be set in top-level ${field}`),
         )
       : [],
   );
 }
 
 function defaultsIn(schema: JSONSchemaProps, path: string): string[] {
-  const own = schema.default === undefined ? [] : [`${path}.default`];
+  const ownPaths = schema.default === undefined ? [] : [`${path}.default`];
   const { properties = {} } = schema;
   const inner = Object.keys(properties)
     .sort()
     .flatMap((name) => defaultsIn(properties[name]!, `${path}.properties[${name}]`));
-  return [...own, ...inner];
+  return [...ownPaths, ...inner];
 }

@@ -7,23 +7,23 @@ import { PatternThread } from './pattern-thread.ts';
 import { RuleCompiler } from './rule-compiler.ts';
 import { validateDefinition, validateDefinitionChange } from './validation.ts';
 
-/** Checks definitions bit by bit, for a schema may be large, and its rules and patterns many. */
+/** Validates definitions in small steps, because schemas, rules and patterns may be large. */
 export class DefinitionChecks {
   readonly #dialect: Dialect;
   readonly #rules: RuleCompiler;
   readonly #patternThread = new PatternThread();
-  readonly #found = new WeakMap<CustomResourceDefinition, readonly FieldError[]>();
+  readonly #errors = new WeakMap<CustomResourceDefinition, readonly FieldError[]>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     this.#rules = new RuleCompiler(dialect);
   }
 
-  /** The validation errors of a definition that was loaded. */
-  of(object: CustomResourceDefinition): readonly FieldError[] {
-    const found = this.#found.get(object);
-    if (!found) throw new Error('a definition is judged before it is checked');
-    return found;
+  /** The validation errors of a definition, after `load` has completed. */
+  errorsOf(object: CustomResourceDefinition): readonly FieldError[] {
+    const errors = this.#errors.get(object);
+    if (!errors) throw new Error('the definition has not been loaded');
+    return errors;
   }
 
   load(object: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<void> | undefined {
@@ -33,16 +33,16 @@ export class DefinitionChecks {
   }
 
   #check(object: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<void> | undefined {
-    const terms = {
+    const options = {
       dialect: this.#dialect,
-      rules: this.#rules.of(object),
+      rules: this.#rules.rulesOf(object),
       patternThread: this.#patternThread,
     };
-    const found = runWork(
-      old ? validateDefinitionChange(object, old, terms) : validateDefinition(object, terms),
+    const result = runWork(
+      old ? validateDefinitionChange(object, old, options) : validateDefinition(object, options),
     );
-    if (found instanceof Promise) return found.then((errors) => void this.#found.set(object, errors));
-    this.#found.set(object, found);
+    if (result instanceof Promise) return result.then((errors) => void this.#errors.set(object, errors));
+    this.#errors.set(object, result);
     return undefined;
   }
 }

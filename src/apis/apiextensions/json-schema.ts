@@ -103,20 +103,20 @@ export function extensionsOf(schema: JSONSchemaProps, names: ExtensionNames): Sc
   };
 }
 
-/** Whether any of the schemas of what lies in a value is so. There may be tens of thousands. */
-export function someInner(
+/** Whether the predicate holds for any direct subschema. Does not build a list, since there may be tens of thousands. */
+export function someSubschema(
   { properties, items, additionalProperties }: JSONSchemaProps,
-  is: (inner: JSONSchemaProps) => boolean,
+  predicate: (inner: JSONSchemaProps) => boolean,
 ): boolean {
-  for (const name in properties) if (is(properties[name]!)) return true;
-  if (items && !Array.isArray(items) && is(items)) return true;
-  return typeof additionalProperties === 'object' && is(additionalProperties);
+  for (const name in properties) if (predicate(properties[name]!)) return true;
+  if (items && !Array.isArray(items) && predicate(items)) return true;
+  return typeof additionalProperties === 'object' && predicate(additionalProperties);
 }
 
-/** All of those. */
-export function innerOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+/** The direct subschemas: properties, items and additionalProperties. */
+export function childSchemas(schema: JSONSchemaProps): JSONSchemaProps[] {
   const inner: JSONSchemaProps[] = [];
-  someInner(schema, (each) => {
+  someSubschema(schema, (each) => {
     inner.push(each);
     return false;
   });

@@ -8,7 +8,9 @@ type Limits = Parameters<typeof numberProblems>[1];
 /** What is wrong with a number as JSON writes it, in words. */
 function problems(json: string, limits: Limits, isExact: boolean): string[] {
   const value = parseJson(json).value as number;
-  return numberProblems(value, limits, isExact).map(({ shown, why }) => `${shown.text}: ${why('f')}`);
+  return numberProblems(value, limits, isExact).map(
+    ({ badValue, detail }) => `${badValue.text}: ${detail('f')}`,
+  );
 }
 const exactly = (json: string, limits: Limits) => problems(json, limits, true);
 const asReleased = (json: string, limits: Limits) => problems(json, limits, false);

@@ -5,10 +5,10 @@ import { goFloat } from '../../errors/go-float.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 export interface NumberProblem {
-  /** The value in the message. */
-  readonly shown: FormattedValue;
-  /** The message after the name of the field, or instead of it. */
-  readonly why: (name: string) => string;
+  /** The value as the error message prints it. */
+  readonly badValue: FormattedValue;
+  /** The error message for a field of this name. */
+  readonly detail: (name: string) => string;
 }
 
 type Limits = Pick<
@@ -17,13 +17,13 @@ type Limits = Pick<
 >;
 
 /**
- * What is wrong with a number. The release compares 64-bit integers with limits that it cuts to such integers, so that no
- * integer is a multiple of 0.1; and all other numbers as floats, with a tolerance.
+ * Validates a number. kube-apiserver truncates the limits of a 64-bit integer to integers, so that no integer is a multiple
+ * of 0.1, and compares all other numbers as floats with a tolerance. `isExact` compares decimals exactly instead.
  */
 export function numberProblems(value: number | RawNumber, limits: Limits, isExact: boolean): NumberProblem[] {
   if (isWithin(value, limits)) return [];
-  const kind = isExact ? decimals : isInt64(value) ? integers : floats;
-  return [...kind(value, limits)];
+  const findProblems = isExact ? decimals : isInt64(value) ? integers : floats;
+  return [...findProblems(value, limits)];
 }
 
 /** Fast path: no limits, or integers that JavaScript compares exactly. */
@@ -39,33 +39,33 @@ function isWithin(value: number | RawNumber, limits: Limits): boolean {
   return multipleOf === undefined || (multipleOf > 0 && number % multipleOf === 0);
 }
 
-/** Compares two numbers: negative, 0 or positive as the first is less, equal or greater. */
+/** Validates maximum and minimum. `compare` is negative, 0 or positive if the value is less than, equal to or above the limit. */
 function* bounds(
   { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false }: Limits,
   compare: (limit: number) => number,
-  show: (limit: number) => string,
+  format: (limit: number) => string,
   badValue: FormattedValue,
 ): Generator<NumberProblem> {
-  const problem = (what: string) => ({
-    shown: badValue,
-    why: (name: string) => `${name} in body should be ${what}`,
+  const problem = (bound: string) => ({
+    badValue,
+    detail: (name: string) => `${name} in body should be ${bound}`,
   });
   if (maximum !== undefined && compare(maximum) > (exclusiveMaximum ? -1 : 0)) {
-    yield problem(`less than ${exclusiveMaximum ? '' : 'or equal to '}${show(maximum)}`);
+    yield problem(`less than ${exclusiveMaximum ? '' : 'or equal to '}${format(maximum)}`);
   }
   if (minimum !== undefined && compare(minimum) < (exclusiveMinimum ? 1 : 0)) {
-    yield problem(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${show(minimum)}`);
+    yield problem(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${format(minimum)}`);
   }
 }
 
-const multiple = (badValue: FormattedValue, factor: string): NumberProblem => ({
-  shown: badValue,
-  why: (name) => `${name} in body should be a multiple of ${factor}`,
+const notMultiple = (badValue: FormattedValue, factor: string): NumberProblem => ({
+  badValue,
+  detail: (name) => `${name} in body should be a multiple of ${factor}`,
 });
 
-const noFactor = (factor: string): NumberProblem => ({
-  shown: new FormattedValue(factor),
-  why: (name) => `factor MultipleOf declared for ${name} must be positive: ${factor}`,
+const invalidFactor = (factor: string): NumberProblem => ({
+  badValue: new FormattedValue(factor),
+  detail: (name) => `factor MultipleOf declared for ${name} must be positive: ${factor}`,
 });
 
 const lowestInt64 = -(2n ** 63n);
@@ -85,8 +85,8 @@ function* integers(value: number | RawNumber, limits: Limits): Generator<NumberP
   const badValue = new FormattedValue(String(number));
   if (limits.multipleOf !== undefined) {
     const factor = toInt64(limits.multipleOf);
-    if (factor <= 0n) yield noFactor(String(factor));
-    else if (number % factor !== 0n) yield multiple(badValue, String(factor));
+    if (factor <= 0n) yield invalidFactor(String(factor));
+    else if (number % factor !== 0n) yield notMultiple(badValue, String(factor));
   }
   const compare = (limit: number) => sign(number - toInt64(limit));
   yield* bounds(limits, compare, (limit) => String(toInt64(limit)), badValue);
@@ -97,9 +97,9 @@ function* floats(value: number | RawNumber, limits: Limits): Generator<NumberPro
   const badValue = new FormattedValue(goFloat(number));
   const { multipleOf: factor } = limits;
   if (factor !== undefined) {
-    if (factor <= 0) yield noFactor(goFloat(factor));
+    if (factor <= 0) yield invalidFactor(goFloat(factor));
     else if (!isNearInteger(factor < 1 ? (1 / factor) * number : number / factor)) {
-      yield multiple(badValue, goFloat(factor));
+      yield notMultiple(badValue, goFloat(factor));
     }
   }
   const compare = (limit: number) => (number < limit ? -1 : number > limit ? 1 : 0);
@@ -110,10 +110,10 @@ const tolerance = 1e-9;
 
 function isNearInteger(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
-  const whole = Math.trunc(value);
-  if (whole === value) return true;
-  if (whole === 0) return false;
-  return Math.abs(value - whole) / (Math.abs(value) + Math.abs(whole)) < tolerance;
+  const integerPart = Math.trunc(value);
+  if (integerPart === value) return true;
+  if (integerPart === 0) return false;
+  return Math.abs(value - integerPart) / (Math.abs(value) + Math.abs(integerPart)) < tolerance;
 }
 
 /** A decimal number: `digits` times ten to the power of `exponent`. */
@@ -126,32 +126,32 @@ function* decimals(value: number | RawNumber, limits: Limits): Generator<NumberP
   const number = toDecimal(String(value));
   const badValue = new FormattedValue(isInt64(value) ? String(value) : goFloat(Number(value)));
   const { multipleOf: factor } = limits;
-  const show = (limit: number) => (isInt64(limit) ? String(limit) : goFloat(limit));
+  const format = (limit: number) => (isInt64(limit) ? String(limit) : goFloat(limit));
   if (factor !== undefined) {
-    if (factor <= 0) yield noFactor(show(factor));
+    if (factor <= 0) yield invalidFactor(format(factor));
     else {
       const [dividend, divisor] = aligned(number, toDecimal(String(factor)));
-      if (dividend % divisor !== 0n) yield multiple(badValue, show(factor));
+      if (dividend % divisor !== 0n) yield notMultiple(badValue, format(factor));
     }
   }
   const compare = (limit: number) => {
-    const [one, other] = aligned(number, toDecimal(String(limit)));
-    return sign(one - other);
+    const [a, b] = aligned(number, toDecimal(String(limit)));
+    return sign(a - b);
   };
-  yield* bounds(limits, compare, show, badValue);
+  yield* bounds(limits, compare, format, badValue);
 }
 
 function toDecimal(text: string): Decimal {
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+  const [integerPart = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(integerPart + fraction), exponent: Number(power) - fraction.length };
 }
 
-/** Two numbers as integers of the same unit. Those of JavaScript differ by at most 10 to the power of about 650. */
-function aligned(one: Decimal, other: Decimal): [bigint, bigint] {
-  const exponent = Math.min(one.exponent, other.exponent);
+/** Scales two decimals to integers with a common exponent. Exponents of JavaScript numbers differ by at most about 650. */
+function aligned(a: Decimal, b: Decimal): [bigint, bigint] {
+  const exponent = Math.min(a.exponent, b.exponent);
   const scaled = (number: Decimal) => number.digits * 10n ** BigInt(number.exponent - exponent);
-  return [scaled(one), scaled(other)];
+  return [scaled(a), scaled(b)];
 }
 
 const sign = (number: bigint) => (number < 0n ? -1 : number > 0n ? 1 : 0);

@@ -1,15 +1,15 @@
-// The thread of pattern-thread.ts.
+// Worker thread of pattern-thread.ts: compiles and matches patterns.
 import { parentPort } from 'node:worker_threads';
 import { compilePattern } from './compile-pattern.ts';
-import type { PatternAnswer, PatternQuestion } from './pattern-thread.ts';
+import type { PatternRequest, PatternResponse } from './pattern-thread.ts';
 
-/** The last compiled pattern, which is often requested again. */
+/** Caches the last pattern, which is often requested again. */
 let last = { pattern: '', compiled: compilePattern('') };
 
-parentPort!.on('message', ({ pattern, text }: PatternQuestion) => {
+parentPort!.on('message', ({ pattern, text }: PatternRequest) => {
   if (last.pattern !== pattern) last = { pattern, compiled: compilePattern(pattern) };
   const { compiled } = last;
-  const answer: PatternAnswer =
+  const response: PatternResponse =
     typeof compiled === 'string' ? { problem: compiled, isFound: false } : { isFound: compiled.test(text) };
-  parentPort!.postMessage(answer);
+  parentPort!.postMessage(response);
 });

@@ -3,52 +3,55 @@ import { Worker } from 'node:worker_threads';
 import { badRequest } from '../../errors/catalogue.ts';
 
 /** A request to the thread: compile a pattern and match it against a text. */
-export interface PatternQuestion {
+export interface PatternRequest {
   readonly pattern: string;
   readonly text: string;
 }
 
-export interface PatternAnswer {
-  /** In the words of RE2; undefined when nothing. */
+export interface PatternResponse {
+  /** RE2's error message; absent if the pattern is valid. */
   readonly problem?: string;
   readonly isFound: boolean;
 }
 
-interface Asked extends PatternQuestion {
-  readonly resolve: (answer: PatternAnswer) => void;
+interface QueuedRequest extends PatternRequest {
+  readonly resolve: (response: PatternResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The timeout of one request, and of an idle thread, in milliseconds. */
-const longest = 5_000;
-const restAfter = 1_000;
+/** The timeouts of one request and of an idle thread. */
+const timeoutMs = 5_000;
+const idleTimeoutMs = 1_000;
 
 /**
- * Compiles and matches what would keep all others waiting, on a thread of its own, one question after the other. It is
- * there only while it is asked, and keeps no process from ending.
+ * Compiles and matches patterns that would block the event loop, on a worker thread, one request after another. The thread
+ * ends when idle and does not keep the process alive.
  */
 export class PatternThread {
-  readonly #asked: Asked[] = [];
+  readonly #queue: QueuedRequest[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  ask(pattern: string, text = ''): Promise<PatternAnswer> {
+  match(pattern: string, text = ''): Promise<PatternResponse> {
     return new Promise((resolve, reject) => {
-      this.#asked.push({ pattern, text, resolve, reject });
-      if (this.#asked.length === 1) this.#askNext();
+      this.#queue.push({ pattern, text, resolve, reject });
+      if (this.#queue.length === 1) this.#sendNext();
     });
   }
 
-  #askNext(): void {
+  #sendNext(): void {
     clearTimeout(this.#timer);
-    const [next] = this.#asked;
+    const [next] = this.#queue;
     if (!next) {
-      this.#timer = setTimeout(() => this.#end(), restAfter).unref();
+      this.#timer = setTimeout(() => this.#terminate(), idleTimeoutMs).unref();
       return;
     }
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ pattern: next.pattern, text: next.text } satisfies PatternQuestion);
-    this.#timer = setTimeout(() => this.#giveUp(badRequest('matching a pattern takes too long')), longest);
+    this.#worker.postMessage({ pattern: next.pattern, text: next.text } satisfies PatternRequest);
+    this.#timer = setTimeout(
+      () => this.#failCurrent(badRequest('matching a pattern takes too long')),
+      timeoutMs,
+    );
   }
 
   #start(): Worker {
@@ -56,26 +59,26 @@ export class PatternThread {
     const entry = new URL(isSource ? './pattern-thread-main.ts' : './pattern-thread.js', import.meta.url);
     const worker = new Worker(entry);
     worker.unref();
-    worker.on('message', (answer: PatternAnswer) => {
-      this.#asked.shift()?.resolve(answer);
-      this.#askNext();
+    worker.on('message', (response: PatternResponse) => {
+      this.#queue.shift()?.resolve(response);
+      this.#sendNext();
     });
-    worker.on('error', (error) => this.#giveUp(error));
+    worker.on('error', (error) => this.#failCurrent(error));
     return worker;
   }
 
   /** Terminates a thread that times out or crashes; the next request starts another. */
-  #giveUp(error: unknown): void {
-    this.#end();
-    this.#asked.shift()?.reject(error);
-    this.#askNext();
+  #failCurrent(error: unknown): void {
+    this.#terminate();
+    this.#queue.shift()?.reject(error);
+    this.#sendNext();
   }
 
-  #end(): void {
+  #terminate(): void {
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.removeAllListeners();
-    // What it says of its end is of no interest any more.
+    // An error of the terminated worker must not become an uncaught exception.
     worker?.on('error', () => {});
     void worker?.terminate();
   }

@@ -7,88 +7,94 @@ import type { CostBudget } from './cost-budget.ts';
 import type { ExtensionNames } from './json-schema.ts';
 import { PatternThread } from './pattern-thread.ts';
 
-/** A definition has no more patterns than this, each counted once: compiling one may take some milliseconds. */
+/** The maximum number of distinct patterns in a definition: compiling one may take some milliseconds. */
 const maxPatterns = 2_000;
-/** A longer one takes too long to be compiled while others wait. */
-const longestHere = 1_000;
-/** Instructions of a compiled pattern times characters of a text: more take too long to be gone through while others wait. */
-const mostHere = 250_000;
-/** Instructions in all that are kept compiled; each takes some hundred bytes. */
-const mostKept = 50_000;
-/** The steps that a request to the thread counts for. */
+/** Longer patterns are compiled on the worker thread, because they would block the event loop. */
+const maxInlinePatternLength = 1_000;
+/** Instructions of the compiled pattern times characters of the text. More expensive matches run on the worker thread. */
+const maxInlineMatchCost = 250_000;
+/** The maximum number of instructions in cached patterns; each takes some hundred bytes. */
+const maxCachedInstructions = 50_000;
+/** The budget steps of a request to the worker thread. */
 const threadSteps = 50_000;
-/** The steps that compiling a pattern counts for. */
+/** The budget steps of compiling a pattern. */
 const compileSteps = 1_000;
-/** How much of matching counts for a step. */
-const matchingPerStep = 50;
+/** The match cost that counts as one budget step. */
+const matchCostPerStep = 50;
 
 /** The regular expressions of one definition. */
 export class Patterns {
   readonly #problems = new Map<string, string | undefined>();
   readonly #compiled = new Map<string, RE2JS | string>();
   readonly #thread: PatternThread;
-  #kept = 0;
+  #cachedInstructions = 0;
 
   constructor(thread = new PatternThread()) {
     this.#thread = thread;
   }
 
-  /** RE2's error message for a pattern; undefined where it is valid. */
-  *problemOf(pattern: string, effort: CostBudget): Work<string | undefined> {
+  /** RE2's error message for a pattern, or undefined if it is valid. */
+  *problemOf(pattern: string, budget: CostBudget): Work<string | undefined> {
     if (this.#problems.has(pattern)) return this.#problems.get(pattern);
     if (this.#problems.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
-    const problem = yield* this.#find(pattern, effort);
+    const problem = yield* this.#compileProblem(pattern, budget);
     this.#problems.set(pattern, problem);
     return problem;
   }
 
-  *#find(pattern: string, effort: CostBudget): Work<string | undefined> {
-    if (pattern.length > longestHere) return (yield* this.#ask(pattern, '', effort)).problem;
-    const turn = effort.spend(compileSteps);
-    if (turn) yield turn;
+  *#compileProblem(pattern: string, budget: CostBudget): Work<string | undefined> {
+    if (pattern.length > maxInlinePatternLength)
+      return (yield* this.#matchOnThread(pattern, '', budget)).problem;
+    const yielding = budget.spend(compileSteps);
+    if (yielding) yield yielding;
     const compiled = compilePattern(pattern);
     return typeof compiled === 'string' ? compiled : undefined;
   }
 
-  /** Whether a text matches somewhere. What cannot be compiled matches nothing. */
-  *matches(pattern: string, text: string, effort: CostBudget): Work<boolean> {
-    if (pattern.length > longestHere) return (yield* this.#ask(pattern, text, effort)).isFound;
-    const compiled = this.#compiled.get(pattern) ?? (yield* this.#compile(pattern, effort));
+  /** Whether the pattern matches anywhere in the text. An invalid pattern matches nothing. */
+  *matches(pattern: string, text: string, budget: CostBudget): Work<boolean> {
+    if (pattern.length > maxInlinePatternLength)
+      return (yield* this.#matchOnThread(pattern, text, budget)).isFound;
+    const compiled = this.#compiled.get(pattern) ?? (yield* this.#compile(pattern, budget));
     if (typeof compiled === 'string') return false;
-    const matching = compiled.programSize() * text.length;
-    if (matching > mostHere) return (yield* this.#ask(pattern, text, effort)).isFound;
-    const turn = effort.spend(Math.ceil(matching / matchingPerStep));
-    if (turn) yield turn;
+    const matchCost = compiled.programSize() * text.length;
+    if (matchCost > maxInlineMatchCost) return (yield* this.#matchOnThread(pattern, text, budget)).isFound;
+    const yielding = budget.spend(Math.ceil(matchCost / matchCostPerStep));
+    if (yielding) yield yielding;
     return compiled.matcher(text).find();
   }
 
-  *#compile(pattern: string, effort: CostBudget): Work<RE2JS | string> {
-    const turn = effort.spend(compileSteps);
-    if (turn) yield turn;
+  *#compile(pattern: string, budget: CostBudget): Work<RE2JS | string> {
+    const yielding = budget.spend(compileSteps);
+    if (yielding) yield yielding;
     const compiled = compilePattern(pattern);
     const size = typeof compiled === 'string' ? 1 : compiled.programSize();
-    if (this.#kept + size <= mostKept) {
+    if (this.#cachedInstructions + size <= maxCachedInstructions) {
       this.#compiled.set(pattern, compiled);
-      this.#kept += size;
+      this.#cachedInstructions += size;
     }
     return compiled;
   }
 
-  *#ask(pattern: string, text: string, effort: CostBudget): Work<{ problem?: string; isFound: boolean }> {
-    const turn = effort.spend(threadSteps);
-    if (turn) yield turn;
-    let answer: { problem?: string; isFound: boolean } = { isFound: false };
-    yield this.#thread.ask(pattern, text).then((answered) => {
-      answer = answered;
+  *#matchOnThread(
+    pattern: string,
+    text: string,
+    budget: CostBudget,
+  ): Work<{ problem?: string; isFound: boolean }> {
+    const yielding = budget.spend(threadSteps);
+    if (yielding) yield yielding;
+    let response: { problem?: string; isFound: boolean } = { isFound: false };
+    yield this.#thread.match(pattern, text).then((received) => {
+      response = received;
     });
-    return answer;
+    return response;
   }
 }
 
 /** The context of value validation: extension names and compiled patterns. */
 export interface ValueValidationOptions extends ExtensionNames {
   readonly patterns: Patterns;
-  /** Numbers are compared exactly with the limits of the schema. */
+  /** Numbers are compared with the limits of the schema as exact decimals. */
   readonly exactNumbers: boolean;
 }
 
@@ -97,8 +103,8 @@ export interface SchemaValidationOptions extends ValueValidationOptions {
   readonly rules: CompiledRules;
   /** The allowed formats of printer columns. */
   readonly columnFormats: readonly string[];
-  /** The selectable fields of a version go by its own schema, also where versions share one. */
+  /** Selectable fields are validated against the schema of their version, even if all versions share one schema. */
   readonly selectsPerVersion: boolean;
   /** The budget of validating the definition. */
-  readonly effort: CostBudget;
+  readonly budget: CostBudget;
 }

@@ -8,41 +8,41 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type CompiledRule, CompiledRules, type Expression } from './compiled-rules.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
 import {
+  childSchemas,
   type ExtensionNames,
   extensionNames,
   extensionsOf,
-  innerOf,
   type JSONSchemaProps,
-  someInner,
+  someSubschema,
   type ValidationRule,
 } from './json-schema.ts';
 import { costPerObject, RuleEvaluation } from './rule-evaluation.ts';
 import { commonParts } from './version-validation.ts';
 
-/** Of a definition, what its rules are in. */
-interface Described {
+/** The parts of a definition that contain rules. */
+interface RuledDefinition {
   readonly spec: Pick<CustomResourceDefinition['spec'], 'versions'>;
 }
 
-const none = new CompiledRules();
+const noRules = new CompiledRules();
 
-/** Compiles the rules of definitions, bit by bit, before these are checked. */
+/** Compiles the rules of definitions, with cooperative yielding, before the definitions are validated. */
 export class RuleCompiler {
   readonly #names: ExtensionNames;
-  readonly #compiling: CelOnDemand<Compiling>;
-  readonly #compiled = new WeakMap<Described, CompiledRules>();
+  readonly #compiling: CelOnDemand<RuleSetCompiler>;
+  readonly #compiled = new WeakMap<RuledDefinition, CompiledRules>();
 
   constructor(dialect: Dialect) {
     this.#names = extensionNames(dialect);
-    this.#compiling = new CelOnDemand((cel) => new Compiling(cel, dialect));
+    this.#compiling = new CelOnDemand((cel) => new RuleSetCompiler(cel, dialect));
   }
 
-  /** Of a definition that was loaded. */
-  of(object: Described): CompiledRules {
-    return this.#compiled.get(object) ?? none;
+  /** The compiled rules of a definition, after `load` has completed. */
+  rulesOf(object: RuledDefinition): CompiledRules {
+    return this.#compiled.get(object) ?? noRules;
   }
 
-  load(object: Described, old?: Described): Promise<void> | undefined {
+  load(object: RuledDefinition, old?: RuledDefinition): Promise<void> | undefined {
     const { versions = [] } = object.spec;
     return schemasOf(versions).some((schema) => this.#hasRules(schema)) ? this.#load(object, old) : undefined;
   }
@@ -50,31 +50,31 @@ export class RuleCompiler {
   #hasRules(schema: JSONSchemaProps): boolean {
     return (
       extensionsOf(schema, this.#names).validations.length > 0 ||
-      someInner(schema, (inner) => this.#hasRules(inner))
+      someSubschema(schema, (inner) => this.#hasRules(inner))
     );
   }
 
-  async #load(object: Described, old: Described | undefined): Promise<void> {
+  async #load(object: RuledDefinition, old: RuledDefinition | undefined): Promise<void> {
     await this.#compiling.load();
-    const before = { rules: new Set<string>(), messages: new Set<string>() };
-    for (const schema of schemasOf(old?.spec.versions)) this.#gather(schema, before);
+    const stored = { rules: new Set<string>(), messages: new Set<string>() };
+    for (const schema of schemasOf(old?.spec.versions)) this.#gather(schema, stored);
     const { versions = [] } = object.spec;
-    // One is looked at of all versions that have the same.
-    const looked = commonParts(versions, false).has('schema') ? versions.slice(0, 1) : versions;
-    this.#compiled.set(object, await this.#compiling.value.compile(schemasOf(looked), before));
+    // Versions with a common schema are compiled once.
+    const compiledVersions = commonParts(versions, false).has('schema') ? versions.slice(0, 1) : versions;
+    this.#compiled.set(object, await this.#compiling.value.compile(schemasOf(compiledVersions), stored));
   }
 
-  #gather(schema: JSONSchemaProps, before: Before): void {
+  #gather(schema: JSONSchemaProps, stored: StoredExpressions): void {
     for (const { rule, messageExpression } of extensionsOf(schema, this.#names).validations) {
-      before.rules.add(rule);
-      if (messageExpression) before.messages.add(messageExpression);
+      stored.rules.add(rule);
+      if (messageExpression) stored.messages.add(messageExpression);
     }
-    for (const inner of innerOf(schema)) this.#gather(inner, before);
+    for (const inner of childSchemas(schema)) this.#gather(inner, stored);
   }
 }
 
-/** The expressions that were there before. */
-interface Before {
+/** The expressions of the stored definition. */
+interface StoredExpressions {
   readonly rules: Set<string>;
   readonly messages: Set<string>;
 }
@@ -84,58 +84,58 @@ function schemasOf(versions: CustomResourceDefinition['spec']['versions'] = []):
 }
 
 /** The cost limit of evaluating rules on the defaults of all versions. */
-const costOfDefaults = 10 * costPerObject;
+const maxDefaultsCost = 10 * costPerObject;
 
-class Compiling {
+class RuleSetCompiler {
   readonly #cel: Cel;
   readonly #prefix: string;
   readonly #names: ExtensionNames;
-  /** New rules may only use what the previous release has, too; stored rules may use everything. */
-  readonly #written: Environment;
-  readonly #stored: Environment;
+  /** New rules may only use functions that the previous release also has; stored rules may use all. */
+  readonly #newEnvironment: Environment;
+  readonly #storedEnvironment: Environment;
 
   constructor(cel: Cel, dialect: Dialect) {
     const serviceName = dialect.name;
     this.#cel = cel;
     this.#prefix = dialect.extensionPrefix;
     this.#names = extensionNames(dialect);
-    this.#written = cel.environmentOf({ serviceName, minor: cel.compatibleMinor });
-    this.#stored = cel.environmentOf({ serviceName });
+    this.#newEnvironment = cel.environmentOf({ serviceName, minor: cel.compatibleMinor });
+    this.#storedEnvironment = cel.environmentOf({ serviceName });
   }
 
-  async compile(schemas: readonly JSONSchemaProps[], before: Before): Promise<CompiledRules> {
+  async compile(schemas: readonly JSONSchemaProps[], stored: StoredExpressions): Promise<CompiledRules> {
     const compiled = new CompiledRules(this.#cel);
-    const turns = new CooperativeYield();
-    let left = costOfDefaults;
+    const cooperativeYield = new CooperativeYield();
+    let remainingCost = maxDefaultsCost;
     for (const schema of schemas) {
       const reader = new this.#cel.JsonSchemaReader(this.#prefix);
       reader.read(schema as JsonSchema, 'selfType', true);
-      const visit = async (place: JSONSchemaProps): Promise<void> => {
-        const { validations } = extensionsOf(place, this.#names);
-        const type = validations.length > 0 ? reader.read(place as JsonSchema, 'selfType') : undefined;
+      const visit = async (subschema: JSONSchemaProps): Promise<void> => {
+        const { validations } = extensionsOf(subschema, this.#names);
+        const type = validations.length > 0 ? reader.read(subschema as JsonSchema, 'selfType') : undefined;
         if (type) {
-          compiled.add(place, type);
+          compiled.add(subschema, type);
           for (const rule of validations) {
-            const turn = turns.next();
-            if (turn) await turn;
-            compiled.addRule(rule, this.#compileRule(rule, type, before));
+            const yielding = cooperativeYield.next();
+            if (yielding) await yielding;
+            compiled.addRule(rule, this.#compileRule(rule, type, stored));
           }
         }
-        for (const inner of innerOf(place)) await visit(inner);
+        for (const inner of childSchemas(subschema)) await visit(inner);
       };
       await visit(schema);
-      const budget = Math.min(costPerObject, left);
-      const evaluation = new RuleEvaluation(compiled, this.#names, turns, {
+      const budget = Math.min(costPerObject, remainingCost);
+      const evaluation = new RuleEvaluation(compiled, this.#names, cooperativeYield, {
         budget,
-        forgivesUnchanged: false,
+        ratcheting: false,
       });
       await this.#checkDefaults(schema, evaluation, compiled);
-      left -= budget - evaluation.left;
+      remainingCost -= budget - evaluation.remainingCost;
     }
     return compiled;
   }
 
-  /** Defaults keep the rules, both as values that are new and as values that stay. */
+  /** Defaults must satisfy the rules, both on create and on an update that does not change them. */
   async #checkDefaults(
     schema: JSONSchemaProps,
     evaluation: RuleEvaluation,
@@ -143,10 +143,10 @@ class Compiling {
   ): Promise<void> {
     const { default: value, items, properties = {} } = schema;
     if (value !== undefined && value !== null) {
-      const seen = seenThrough(schema, JSON.parse(stringifyJson(value)));
-      let errors = await evaluation.checkStaying(seen, schema);
-      if (errors.length === 0) errors = await evaluation.check(seen, undefined, schema);
-      if (errors.length > 0) compiled.addBroken(schema, errors);
+      const visible = withoutNullProperties(schema, JSON.parse(stringifyJson(value)));
+      let errors = await evaluation.checkUnchanged(visible, schema);
+      if (errors.length === 0) errors = await evaluation.check(visible, undefined, schema);
+      if (errors.length > 0) compiled.addDefaultErrors(schema, errors);
     }
     if (items && !Array.isArray(items)) await this.#checkDefaults(items, evaluation, compiled);
     for (const name of Object.keys(properties).sort()) {
@@ -157,25 +157,27 @@ class Compiling {
   #compileRule(
     { rule, messageExpression = '', optionalOldSelf }: ValidationRule,
     type: SchemaType,
-    before: Before,
+    stored: StoredExpressions,
   ): CompiledRule {
     const { variableFor, Issues } = this.#cel;
     const self = variableFor(type);
     const oldSelf = optionalOldSelf ? this.#optional(type) : self;
     const compile = (expression: string, isStored: boolean) =>
-      (isStored ? this.#stored : this.#written).extend({ self, oldSelf }).compile(expression);
-    const program = compile(rule, before.rules.has(rule));
+      (isStored ? this.#storedEnvironment : this.#newEnvironment)
+        .extend({ self, oldSelf })
+        .compile(expression);
+    const program = compile(rule, stored.rules.has(rule));
     if (program instanceof Issues) {
-      return wrong(`compilation failed: ${program.text}`);
+      return invalidRule(`compilation failed: ${program.text}`);
     }
-    if (program.type.kind !== 'bool') return wrong('cel expression must evaluate to a bool');
+    if (program.type.kind !== 'bool') return invalidRule('cel expression must evaluate to a bool');
     return {
       rule: { program, cost: this.#costOf(program, type) },
       usesOldSelf: [...program.checked!.names.values()].includes('oldSelf'),
       message:
         messageExpression === ''
           ? undefined
-          : this.#message(compile(messageExpression, before.messages.has(messageExpression)), type),
+          : this.#message(compile(messageExpression, stored.messages.has(messageExpression)), type),
     };
   }
 
@@ -187,12 +189,12 @@ class Compiling {
     return { program, cost: this.#costOf(program, type) };
   }
 
-  /** A variable that holds nothing where it is given null. */
+  /** The variable `oldSelf` as a CEL optional, which is none for null. */
   #optional({ type, adapt }: SchemaType): Variable {
     const { types, Optional, fromJson } = this.#cel;
     return {
       type: types.optionalOf(type),
-      adapt: (given) => (given === null ? Optional.none : new Optional((adapt ?? fromJson)(given))),
+      adapt: (value) => (value === null ? Optional.none : new Optional((adapt ?? fromJson)(value))),
     };
   }
 
@@ -201,23 +203,23 @@ class Compiling {
   }
 }
 
-/** A property that is null is not there for rules. */
-function seenThrough(schema: JSONSchemaProps, value: JsonValue): JsonValue {
+/** Rules do not see properties that are null. */
+function withoutNullProperties(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const { properties, items, additionalProperties } = schema;
   if (Array.isArray(value)) {
-    return items && !Array.isArray(items) ? value.map((item) => seenThrough(items, item)) : value;
+    return items && !Array.isArray(items) ? value.map((item) => withoutNullProperties(items, item)) : value;
   }
   if (!isObject(value)) return value;
-  const seen = nullPrototypeObject<JsonValue>();
+  const visible = nullPrototypeObject<JsonValue>();
   for (const [key, member] of Object.entries(value)) {
     const isProperty = properties !== undefined && Object.hasOwn(properties, key);
     if (isProperty && member === null) continue;
     const inner = isProperty ? properties[key] : additionalProperties;
-    seen[key] = typeof inner === 'object' ? seenThrough(inner, member) : member;
+    visible[key] = typeof inner === 'object' ? withoutNullProperties(inner, member) : member;
   }
-  return seen;
+  return visible;
 }
 
-function wrong(problem: string): CompiledRule {
+function invalidRule(problem: string): CompiledRule {
   return { rule: { problem }, usesOldSelf: false, message: undefined };
 }

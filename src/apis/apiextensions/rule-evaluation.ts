@@ -15,56 +15,56 @@ import { fieldOf, parseRulePath } from './rule-path.ts';
 
 /** The runtime cost limit of all rules for one object. */
 export const costPerObject = 10_000_000;
-const longestMessage = 5 * 1024;
+const maxMessageBytes = 5 * 1024;
 
 export interface EvaluationOptions {
   readonly budget?: number;
-  /** Ratcheting: violations of unchanged values are collected apart. */
-  readonly forgivesUnchanged?: boolean;
+  /** Collects violations of unchanged values separately, so that the caller can tolerate them. */
+  readonly ratcheting?: boolean;
 }
 
 /** Evaluates the rules of a schema on values, with a total cost budget. */
 export class RuleEvaluation {
   readonly #compiled: CompiledRules;
   readonly #names: ExtensionNames;
-  readonly #turns: CooperativeYield;
-  readonly #forgivesUnchanged: boolean;
-  #left: number;
-  #isOver = false;
+  readonly #cooperativeYield: CooperativeYield;
+  readonly #ratcheting: boolean;
+  #remainingCost: number;
+  #isExhausted = false;
   /** Violations of unchanged values, which ratcheting lets pass. */
   readonly unchanged: FieldError[] = [];
-  #letsPass = true;
+  #toleratesUnchanged = true;
 
   constructor(
     compiled: CompiledRules,
     names: ExtensionNames,
-    turns: CooperativeYield,
-    { budget = costPerObject, forgivesUnchanged = true }: EvaluationOptions = {},
+    cooperativeYield: CooperativeYield,
+    { budget = costPerObject, ratcheting = true }: EvaluationOptions = {},
   ) {
     this.#compiled = compiled;
     this.#names = names;
-    this.#turns = turns;
-    this.#left = budget;
-    this.#forgivesUnchanged = forgivesUnchanged;
+    this.#cooperativeYield = cooperativeYield;
+    this.#remainingCost = budget;
+    this.#ratcheting = ratcheting;
   }
 
   /** The remaining cost budget. */
-  get left(): number {
-    return this.#left;
+  get remainingCost(): number {
+    return this.#remainingCost;
   }
 
   /** The violations of a value, with paths relative to it. `old` is undefined for a new value. */
   async check(value: JsonValue, old: JsonValue | undefined, schema: JSONSchemaProps): Promise<FieldError[]> {
     const errors: FieldError[] = [];
-    this.#letsPass = true;
+    this.#toleratesUnchanged = true;
     await this.#visit(value, old, schema, '', errors);
     return errors;
   }
 
-  /** The same of a value that stays, without letting pass what it broke before. */
-  async checkStaying(value: JsonValue, schema: JSONSchemaProps): Promise<FieldError[]> {
+  /** The violations of an unchanged value, without ratcheting. */
+  async checkUnchanged(value: JsonValue, schema: JSONSchemaProps): Promise<FieldError[]> {
     const errors: FieldError[] = [];
-    this.#letsPass = false;
+    this.#toleratesUnchanged = false;
     await this.#visit(value, value, schema, '', errors);
     return errors;
   }
@@ -76,25 +76,25 @@ export class RuleEvaluation {
     path: string,
     errors: FieldError[],
   ): Promise<void> {
-    if (value === null || !this.#compiled.areWithin(schema)) return;
-    const turn = this.#turns.next();
-    if (turn) await turn;
+    if (value === null || !this.#compiled.hasRulesWithin(schema)) return;
+    const yielding = this.#cooperativeYield.next();
+    if (yielding) await yielding;
     await this.#checkRules(value, old ?? null, schema, path, errors);
     const { properties = {}, items, additionalProperties } = schema;
     if (Array.isArray(value)) {
-      if (!items || Array.isArray(items) || !this.#compiled.areWithin(items)) return;
-      const before = this.#itemsByKey(old, schema);
+      if (!items || Array.isArray(items) || !this.#compiled.hasRulesWithin(items)) return;
+      const oldItems = this.#itemsByKey(old, schema);
       for (const [i, item] of value.entries()) {
-        const same = before?.get(this.#keyOf(item, schema));
-        await this.#visit(item, same, items, `${path}[${i}]`, errors);
+        const oldItem = oldItems?.get(this.#keyOf(item, schema));
+        await this.#visit(item, oldItem, items, `${path}[${i}]`, errors);
       }
     } else if (isObject(value)) {
       for (const key of Object.keys(value).sort()) {
         const isProperty = Object.hasOwn(properties, key);
         const inner = isProperty ? properties[key] : additionalProperties;
         if (typeof inner !== 'object') continue;
-        const same = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
-        await this.#visit(value[key]!, same, inner, path + step(key, isProperty), errors);
+        const oldMember = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
+        await this.#visit(value[key]!, oldMember, inner, path + step(key, isProperty), errors);
       }
     }
   }
@@ -107,36 +107,37 @@ export class RuleEvaluation {
     errors: FieldError[],
   ): Promise<void> {
     if (!this.#compiled.typeOf(schema)) return;
-    const isUnchanged = this.#forgivesUnchanged && oldSelf !== null && isSameValue(self, oldSelf);
+    const isUnchanged = this.#ratcheting && oldSelf !== null && isSameValue(self, oldSelf);
     for (const rule of extensionsOf(schema, this.#names).validations) {
-      if (this.#isOver) return;
-      const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
+      if (this.#isExhausted) return;
+      const { rule: compiled, usesOldSelf, message } = this.#compiled.compiledRule(rule);
       if (rule.rule.trim() === '') continue;
-      const found = this.#letsPass && isUnchanged && !usesOldSelf ? this.unchanged : errors;
-      const wrong = (detail: string) => found.push(invalid(path, schema.type ?? '', detail));
+      const target = this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchanged : errors;
+      const addError = (detail: string) => target.push(invalid(path, schema.type ?? '', detail));
       if ('problem' in compiled) {
-        wrong(`rule compile error: ${compiled.problem}`);
+        addError(`rule compile error: ${compiled.problem}`);
         continue;
       }
       if (usesOldSelf && !rule.optionalOldSelf && oldSelf === null) continue;
-      const turn = this.#turns.next();
-      if (turn) await turn;
+      const yielding = this.#cooperativeYield.next();
+      if (yielding) await yielding;
       const result = this.#evaluate(compiled.program, self, oldSelf);
-      const called = rule.message?.trim() || rule.rule.trim();
+      const ruleText = rule.message?.trim() || rule.rule.trim();
       if ('problem' in result && result.interrupted) {
-        this.#isOver = true;
-        const detail = `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${called}`;
+        this.#isExhausted = true;
+        const detail = `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText}`;
         errors.push(invalid(path, schema.type ?? '', detail));
-      } else if (this.#left < 0) {
-        this.#isOver = true;
+      } else if (this.#remainingCost < 0) {
+        this.#isExhausted = true;
         const detail =
           'validation failed due to running out of cost budget, no further validation rules will be run';
         errors.push(invalid(path, schema.type ?? '', detail));
       } else if ('problem' in result) {
-        wrong(`${result.problem} evaluating rule: ${called}`);
+        addError(`${result.problem} evaluating rule: ${ruleText}`);
       } else if (result.value !== true) {
-        const said = message && 'program' in message ? this.#say(message.program, self, oldSelf) : '';
-        found.push(breachOf(rule, schema, path, said));
+        const messageText =
+          message && 'program' in message ? this.#evaluateMessage(message.program, self, oldSelf) : '';
+        target.push(violationError(rule, schema, path, messageText));
       }
     }
   }
@@ -144,15 +145,15 @@ export class RuleEvaluation {
   #evaluate(program: Program, self: JsonValue, oldSelf: JsonValue) {
     const costLimit = this.#compiled.cel.costPerExpression;
     const result = program.evaluate({ self, oldSelf }, { costLimit });
-    this.#left -= result.cost;
+    this.#remainingCost -= result.cost;
     return result;
   }
 
-  /** The result of messageExpression; '' where it cannot be shown. */
-  #say(program: Program, self: JsonValue, oldSelf: JsonValue): string {
+  /** The result of messageExpression, or '' if it fails, is too long or has several lines. */
+  #evaluateMessage(program: Program, self: JsonValue, oldSelf: JsonValue): string {
     const result = this.#evaluate(program, self, oldSelf);
-    const said = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
-    return /[\r\n]/.test(said) || Buffer.byteLength(said) > longestMessage ? '' : said;
+    const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
+    return /[\r\n]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? '' : text;
   }
 
   /** The old items of a list by their map keys; undefined for other list types. */
@@ -172,8 +173,13 @@ export class RuleEvaluation {
 
 const step = (key: string, isProperty: boolean) => (isProperty ? `.${key}` : `[${key}]`);
 
-function breachOf(rule: ValidationRule, schema: JSONSchemaProps, path: string, said: string): FieldError {
-  const message = said || rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
+function violationError(
+  rule: ValidationRule,
+  schema: JSONSchemaProps,
+  path: string,
+  expressionMessage: string,
+): FieldError {
+  const message = expressionMessage || rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
   const field = path + fieldPathOf(rule, schema);
   switch (rule.reason) {
     case 'FieldValueForbidden':
@@ -187,13 +193,13 @@ function breachOf(rule: ValidationRule, schema: JSONSchemaProps, path: string, s
   }
 }
 
-/** The path of a rule as errors write it: names of properties behind dots, keys of maps in brackets. */
+/** The rule's fieldPath in the notation of errors: `.name` for properties, `[key]` for map keys. */
 function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JSONSchemaProps): string {
-  let place: JSONSchemaProps | undefined = schema;
+  let subschema: JSONSchemaProps | undefined = schema;
   let path = '';
   for (const name of parseRulePath(fieldPath) ?? []) {
-    path += step(name, Object.hasOwn(place?.properties ?? {}, name));
-    place = place && fieldOf(place, name);
+    path += step(name, Object.hasOwn(subschema?.properties ?? {}, name));
+    subschema = subschema && fieldOf(subschema, name);
   }
   return path;
 }

@@ -6,39 +6,39 @@ import type { CompiledRules, Expression } from './compiled-rules.ts';
 import { extensionsOf, type JSONSchemaProps, ValidationRule } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
 
-/** Where in an object a schema applies, as far as it matters to rules. */
-export interface RulePlace {
-  /** How many values of the schema there may be in one object. */
+/** The location of a schema in the object, as far as it affects rules. */
+export interface RuleLocation {
+  /** The maximum number of values of the schema in one object. */
   readonly cardinality: Cardinality;
   /** The enclosing list whose items cannot be correlated with the old list, if any. */
   readonly uncorrelated: string | undefined;
 }
 
-export const rootPlace: RulePlace = { cardinality: 1, uncorrelated: undefined };
+export const rootLocation: RuleLocation = { cardinality: 1, uncorrelated: undefined };
 
-/** The number of most expensive rules that an exceeded total cost names. */
-const mostBlamed = 4;
-const worthBlaming = 1_000_000;
+/** The errors for an exceeded total cost name at most this many of the most expensive rules. */
+const maxBlamedRules = 4;
+const minBlamedCost = 1_000_000;
 
 /** Validation stops after this many errors. */
-const mostErrors = 10_000;
+const maxErrors = 10_000;
 
-/** Checks the rules of one schema, wherever in it they stand. */
-export class RuleChecks {
+/** Validates the rules of a schema and all its subschemas. */
+export class RuleValidator {
   readonly errors: FieldError[] = [];
   readonly #compiled: CompiledRules;
-  readonly #names: SchemaValidationOptions;
+  readonly #options: SchemaValidationOptions;
   readonly #costs: { readonly field: string; readonly cost: number }[] = [];
 
-  constructor(compiled: CompiledRules, names: SchemaValidationOptions) {
+  constructor(compiled: CompiledRules, options: SchemaValidationOptions) {
     this.#compiled = compiled;
-    this.#names = names;
+    this.#options = options;
   }
 
-  /** The place of what lies in a schema. */
-  within({ cardinality, uncorrelated }: RulePlace, schema: JSONSchemaProps, path: string): RulePlace {
+  /** The location of the children of a schema. */
+  within({ cardinality, uncorrelated }: RuleLocation, schema: JSONSchemaProps, path: string): RuleLocation {
     const isList = schema.type === 'array';
-    const isCorrelated = !isList || extensionsOf(schema, this.#names).listType === 'map';
+    const isCorrelated = !isList || extensionsOf(schema, this.#options).listType === 'map';
     return {
       cardinality: this.#hasRules
         ? this.#cel.cardinalityWithin(cardinality, schema as JsonSchema)
@@ -47,25 +47,25 @@ export class RuleChecks {
     };
   }
 
-  check(schema: JSONSchemaProps, { cardinality, uncorrelated }: RulePlace, path: string): void {
-    const { validations } = extensionsOf(schema, this.#names);
+  check(schema: JSONSchemaProps, { cardinality, uncorrelated }: RuleLocation, path: string): void {
+    const { validations } = extensionsOf(schema, this.#options);
     if (validations.length === 0) return;
     const { ruleCost } = this.#cel;
-    const fieldPath = `${path}.${this.#names.validations}`;
+    const fieldPath = `${path}.${this.#options.validations}`;
     const type = this.#compiled.typeOf(schema);
     if (!type) {
-      const detail = `internal error: failed to construct type information for ${this.#names.validations} rules: unable to convert structural schema to CEL declarations`;
+      const detail = `internal error: failed to construct type information for ${this.#options.validations} rules: unable to convert structural schema to CEL declarations`;
       this.errors.push(internal(fieldPath, detail));
       return;
     }
     for (const [i, rule] of validations.entries()) {
-      if (this.errors.length >= mostErrors) return;
-      const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
-      this.#settle(rule, compiled, `${fieldPath}[${i}].rule`, 'rule', (cost) =>
+      if (this.errors.length >= maxErrors) return;
+      const { rule: compiled, usesOldSelf, message } = this.#compiled.compiledRule(rule);
+      this.#addExpression(rule, compiled, `${fieldPath}[${i}].rule`, 'rule', (cost) =>
         ruleCost(cost, cardinality, type),
       );
       if (message) {
-        this.#settle(
+        this.#addExpression(
           rule,
           message,
           `${fieldPath}[${i}].messageExpression`,
@@ -89,31 +89,31 @@ export class RuleChecks {
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total === 0) return;
     const { overBudget, costPerSchema } = this.#cel;
-    const what = `${this.#names.validations} estimated rule cost total for entire OpenAPIv3 schema`;
-    const problem = overBudget(what, total, costPerSchema);
+    const subject = `${this.#options.validations} estimated rule cost total for entire OpenAPIv3 schema`;
+    const problem = overBudget(subject, total, costPerSchema);
     if (problem === undefined) return;
     const blamed = this.#costs
-      .filter(({ cost }) => cost > worthBlaming)
-      .sort((one, other) => other.cost - one.cost)
-      .slice(0, mostBlamed);
+      .filter(({ cost }) => cost > minBlamedCost)
+      .sort((a, b) => b.cost - a.cost)
+      .slice(0, maxBlamedRules);
     const detail =
       'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     for (const { field } of blamed) this.errors.push(forbidden(field, detail));
     this.errors.push(forbidden(path, problem));
   }
 
-  #settle(
+  #addExpression(
     rule: ValidationRule,
     expression: Expression,
     field: string,
     name: 'rule' | 'messageExpression',
-    costInAll: (cost: number) => number,
+    totalCost: (cost: number) => number,
   ): void {
     if ('problem' in expression) {
       this.errors.push(invalid(field, goSyntaxOfType(ValidationRule, rule), expression.problem));
       return;
     }
-    const cost = costInAll(expression.cost);
+    const cost = totalCost(expression.cost);
     this.#costs.push({ field, cost });
     const { overBudget, costPerRule } = this.#cel;
     const problem = overBudget(`estimated ${name} cost`, cost, costPerRule);

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { isEnough } from './cost-budget.ts';
+import { hasMaxErrors } from './cost-budget.ts';
 import { validateDefaults } from './default-validation.ts';
 import {
   extensionsOf,
@@ -18,7 +18,7 @@ import {
 } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
 import { rulePathExists } from './rule-path.ts';
-import { RuleChecks, type RulePlace, rootPlace } from './rule-validation.ts';
+import { type RuleLocation, RuleValidator, rootLocation } from './rule-validation.ts';
 import { hasStructure, validateStructural } from './structural-schema.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -30,28 +30,29 @@ const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 export function* validateSchema(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
   hasStatus: boolean,
 ): Work<FieldError[]> {
-  const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
+  const errors: FieldError[] = hasStatus ? rejectRootConstraints(schema, path, options) : [];
   if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
-  const structured = hasStructure(schema, names);
-  let rules: RuleChecks | undefined;
-  if (structured) {
-    const structural = yield* validateStructural(schema, path, names);
-    const found = structural.length > 0 ? structural : yield* validateDefaults(schema, path, names);
-    errors.push(...found);
-    if (found.length === 0) rules = new RuleChecks(names.rules, names);
+  const isStructural = hasStructure(schema, options);
+  let rules: RuleValidator | undefined;
+  if (isStructural) {
+    const structural = yield* validateStructural(schema, path, options);
+    const structuralErrors =
+      structural.length > 0 ? structural : yield* validateDefaults(schema, path, options);
+    errors.push(...structuralErrors);
+    if (structuralErrors.length === 0) rules = new RuleValidator(options.rules, options);
   }
-  yield* new SchemaRules(names, structured, errors, rules).check(schema, path, rootPlace);
-  if (!structured && errors.length === 0) {
+  yield* new SchemaValidator(options, isStructural, errors, rules).check(schema, path, rootLocation);
+  if (!isStructural && errors.length === 0) {
     errors.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
   rules?.checkTotal(path);
   return rules ? [...errors, ...rules.errors] : errors;
 }
 
-const keptWithStatus = [
+const allowedRootFields = [
   ['Description', 'description'],
   ['Type', 'type'],
   ['Format', 'format'],
@@ -75,66 +76,67 @@ const keptWithStatus = [
 ] as const;
 
 /** With the status subresource, status is validated by its own schema alone: constraints at the root would be lost. */
-function refuseLostWithStatus(
+function rejectRootConstraints(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
 ): FieldError[] {
-  const kept = new Set<string>([
-    ...keptWithStatus.map(([, field]) => field),
-    names.preserveUnknownFields,
-    names.validations,
+  const allowedFields = new Set<string>([
+    ...allowedRootFields.map(([, field]) => field),
+    options.preserveUnknownFields,
+    options.validations,
   ]);
-  const lost = Object.entries(schema).some(
-    ([field, value]) => value !== undefined && value !== false && !kept.has(field) && field !== 'nullable',
+  const hasLostConstraint = Object.entries(schema).some(
+    ([field, value]) =>
+      value !== undefined && value !== false && !allowedFields.has(field) && field !== 'nullable',
   );
-  if (!lost) return [];
-  const allowed = [...keptWithStatus.map(([name]) => name), 'XPreserveUnknownFields', 'XValidations'];
+  if (!hasLostConstraint) return [];
+  const allowed = [...allowedRootFields.map(([name]) => name), 'XPreserveUnknownFields', 'XValidations'];
   const detail = `only [${allowed.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [invalid(path, schema, detail)];
 }
 
-class SchemaRules {
-  readonly #names: SchemaValidationOptions;
-  readonly #structured: boolean;
+class SchemaValidator {
+  readonly #options: SchemaValidationOptions;
+  readonly #isStructural: boolean;
   readonly #errors: FieldError[];
-  /** Left out where the schema is too wrong for its rules to be looked at. */
-  readonly #rules: RuleChecks | undefined;
+  /** Absent if the schema is invalid, so that its rules cannot be validated. */
+  readonly #rules: RuleValidator | undefined;
 
   constructor(
-    names: SchemaValidationOptions,
-    structured: boolean,
+    options: SchemaValidationOptions,
+    isStructural: boolean,
     errors: FieldError[],
-    rules: RuleChecks | undefined,
+    rules: RuleValidator | undefined,
   ) {
-    this.#names = names;
-    this.#structured = structured;
+    this.#options = options;
+    this.#isStructural = isStructural;
     this.#errors = errors;
     this.#rules = rules;
   }
 
-  *check(schema: JSONSchemaProps, path: string, place: RulePlace): Work<void> {
-    if (isEnough(this.#errors)) return;
-    const turn = this.#names.effort.spend();
-    if (turn) yield turn;
-    const before = this.#errors.length;
-    this.#refuseUnsupported(schema, path);
-    yield* this.#checkInner(schema, path, this.#rules?.within(place, schema, path) ?? place);
-    const extensions = extensionsOf(schema, this.#names);
+  *check(schema: JSONSchemaProps, path: string, location: RuleLocation): Work<void> {
+    if (hasMaxErrors(this.#errors)) return;
+    const yielding = this.#options.budget.spend();
+    if (yielding) yield yielding;
+    const errorCount = this.#errors.length;
+    this.#rejectUnsupported(schema, path);
+    yield* this.#checkInner(schema, path, this.#rules?.within(location, schema, path) ?? location);
+    const extensions = extensionsOf(schema, this.#options);
     if (extensions.preserveUnknownFields === false) {
-      const fieldPath = `${path}.${this.#names.preserveUnknownFields}`;
+      const fieldPath = `${path}.${this.#options.preserveUnknownFields}`;
       this.#errors.push(invalid(fieldPath, false, 'must be true or undefined'));
     }
     this.#checkMapType(schema, extensions, path);
     this.#checkListType(schema, extensions, path);
     this.#checkListElements(schema, extensions, path);
     for (const [i, rule] of extensions.validations.entries()) {
-      this.#checkRule(rule, schema, `${path}.${this.#names.validations}[${i}]`);
+      this.#checkRule(rule, schema, `${path}.${this.#options.validations}[${i}]`);
     }
-    if (this.#errors.length === before) this.#rules?.check(schema, place, path);
+    if (this.#errors.length === errorCount) this.#rules?.check(schema, location, path);
   }
 
-  #refuseUnsupported(schema: JSONSchemaProps, path: string): void {
+  #rejectUnsupported(schema: JSONSchemaProps, path: string): void {
     const { type } = schema;
     if (type && !types.includes(type)) this.#errors.push(notSupported(`${path}.type`, type, types));
     const unsupported = {
@@ -157,7 +159,7 @@ class SchemaRules {
     }
   }
 
-  *#checkInner(schema: JSONSchemaProps, path: string, place: RulePlace): Work<void> {
+  *#checkInner(schema: JSONSchemaProps, path: string, location: RuleLocation): Work<void> {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (additionalProperties !== true && Object.keys(properties).length > 0) {
@@ -165,53 +167,53 @@ class SchemaRules {
         this.#errors.push(forbidden(`${path}.additionalProperties`, detail));
       }
       if (typeof additionalProperties === 'object')
-        yield* this.check(additionalProperties, `${path}.additionalProperties`, place);
+        yield* this.check(additionalProperties, `${path}.additionalProperties`, location);
     }
-    yield* this.#checkNamed(properties, `${path}.properties`, place);
-    if (not) yield* this.check(not, `${path}.not`, place);
+    yield* this.#checkNamed(properties, `${path}.properties`, location);
+    if (not) yield* this.check(not, `${path}.not`, location);
     for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
       for (const [i, inner] of (schema[junctor] ?? []).entries())
-        yield* this.check(inner, `${path}.${junctor}[${i}]`, place);
+        yield* this.check(inner, `${path}.${junctor}[${i}]`, location);
     }
-    yield* this.#checkNamed(definitions, `${path}.definitions`, place);
+    yield* this.#checkNamed(definitions, `${path}.definitions`, location);
     if (Array.isArray(items)) {
-      for (const [i, inner] of items.entries()) yield* this.check(inner, `${path}.items[${i}]`, place);
+      for (const [i, inner] of items.entries()) yield* this.check(inner, `${path}.items[${i}]`, location);
     } else if (items) {
-      yield* this.check(items, `${path}.items`, place);
+      yield* this.check(items, `${path}.items`, location);
     }
     for (const [name, inner] of Object.entries(dependencies)) {
-      if (!Array.isArray(inner)) yield* this.#checkNamed({ [name]: inner }, `${path}.dependencies`, place);
+      if (!Array.isArray(inner)) yield* this.#checkNamed({ [name]: inner }, `${path}.dependencies`, location);
     }
   }
 
   *#checkNamed(
     schemas: Readonly<Record<string, JSONSchemaProps>>,
     path: string,
-    place: RulePlace,
+    location: RuleLocation,
   ): Work<void> {
     for (const name of Object.keys(schemas).sort()) {
       const inner = schemas[name];
-      if (inner) yield* this.check(inner, `${path}[${name}]`, place);
+      if (inner) yield* this.check(inner, `${path}[${name}]`, location);
     }
   }
 
-  #demandType({ type }: JSONSchemaProps, path: string, wanted: string, because: string): void {
-    if (type === wanted) return;
-    const detail = `must be ${wanted} if ${because} is specified`;
+  #requireType({ type }: JSONSchemaProps, path: string, expected: string, feature: string): void {
+    if (type === expected) return;
+    const detail = `must be ${expected} if ${feature} is specified`;
     this.#errors.push(type ? invalid(`${path}.type`, type, detail) : required(`${path}.type`, detail));
   }
 
   #checkMapType(schema: JSONSchemaProps, { mapType }: SchemaExtensions, path: string): void {
     if (mapType === undefined) return;
-    const name = this.#names.mapType;
-    this.#demandType(schema, path, 'object', name);
+    const name = this.#options.mapType;
+    this.#requireType(schema, path, 'object', name);
     if (!mapTypes.includes(mapType)) this.#errors.push(notSupported(`${path}.${name}`, mapType, mapTypes));
   }
 
   #checkListType(schema: JSONSchemaProps, { listType, listMapKeys }: SchemaExtensions, path: string): void {
-    const { listType: typeName, listMapKeys: keysName } = this.#names;
+    const { listType: typeName, listMapKeys: keysName } = this.#options;
     if (listType !== undefined) {
-      this.#demandType(schema, path, 'array', typeName);
+      this.#requireType(schema, path, 'array', typeName);
       if (!listTypes.includes(listType))
         this.#errors.push(notSupported(`${path}.${typeName}`, listType, listTypes));
     }
@@ -233,8 +235,8 @@ class SchemaRules {
   /** Items of a set are compared as a whole. */
   #checkSet({ items }: JSONSchemaProps, path: string): void {
     if (!items || Array.isArray(items)) return;
-    const { listType, mapType } = this.#names;
-    const inner = extensionsOf(items, this.#names);
+    const { listType, mapType } = this.#options;
+    const inner = extensionsOf(items, this.#options);
     const detail = `must be atomic as item of a list with ${listType}=set`;
     if (items.type === 'object' && inner.mapType !== 'atomic') {
       this.#errors.push(invalid(`${path}.items.${mapType}`, 'null', detail));
@@ -245,7 +247,7 @@ class SchemaRules {
   }
 
   #checkMapKeys({ items }: JSONSchemaProps, keys: readonly string[], path: string): void {
-    const { listType, listMapKeys } = this.#names;
+    const { listType, listMapKeys } = this.#options;
     if (!items || Array.isArray(items)) {
       this.#errors.push(required(`${path}.items`, `must have a schema if ${listType} is map`));
       return;
@@ -258,13 +260,13 @@ class SchemaRules {
     const seen = new Set<string>();
     for (const key of keys) {
       const property = propertyOf(items, key);
-      const entries = (detail: string) => invalid(`${path}.${listMapKeys}`, goStringSlice(keys), detail);
-      if (!property) this.#errors.push(entries('entries must all be names of item properties'));
+      const keysError = (detail: string) => invalid(`${path}.${listMapKeys}`, goStringSlice(keys), detail);
+      if (!property) this.#errors.push(keysError('entries must all be names of item properties'));
       else if (property.type === 'array' || property.type === 'object') {
         const detail = `must be a scalar type if parent array's ${listType} is map`;
         this.#errors.push(invalid(`${path}.items.properties[${key}].type`, property.type, detail));
       }
-      if (seen.has(key)) this.#errors.push(entries('must not contain duplicate entries'));
+      if (seen.has(key)) this.#errors.push(keysError('must not contain duplicate entries'));
       seen.add(key);
     }
   }
@@ -277,33 +279,33 @@ class SchemaRules {
   ): void {
     if (!items || Array.isArray(items) || (listType !== 'set' && listType !== 'map')) return;
     if (items.nullable) {
-      const detail = `cannot be nullable when ${this.#names.listType} is ${listType}`;
+      const detail = `cannot be nullable when ${this.#options.listType} is ${listType}`;
       this.#errors.push(forbidden(`${path}.items.nullable`, detail));
     }
     if (listType === 'set') return;
-    const because = `this property is in ${this.#names.listMapKeys}, so it`;
+    const subject = `this property is in ${this.#options.listMapKeys}, so it`;
     for (const key of listMapKeys) {
       const property = propertyOf(items, key);
       if (!property) continue;
       const fieldPath = `${path}.items.properties[${key}]`;
       if (property.default === undefined && !items.required?.includes(key)) {
         this.#errors.push(
-          required(`${fieldPath}.default`, `${because} must have a default or be a required property`),
+          required(`${fieldPath}.default`, `${subject} must have a default or be a required property`),
         );
       }
       if (property.nullable)
-        this.#errors.push(forbidden(`${fieldPath}.nullable`, `${because} cannot be nullable`));
+        this.#errors.push(forbidden(`${fieldPath}.nullable`, `${subject} cannot be nullable`));
     }
   }
 
   #checkRule(rule: ValidationRule, schema: JSONSchemaProps, path: string): void {
     const { message = '', messageExpression = '', reason, fieldPath = '' } = rule;
-    const wrong = (field: string, value: string, detail: string) =>
+    const addError = (field: string, value: string, detail: string) =>
       this.#errors.push(invalid(`${path}.${field}`, value, `${field} ${detail}`));
     if (rule.rule.trim() === '') this.#errors.push(required(`${path}.rule`, 'rule is not specified'));
     else if (message !== '' && message.trim() === '')
-      wrong('message', message, 'must be non-empty if specified');
-    else if (/[\r\n]/.test(message.trim())) wrong('message', message, 'must not contain line breaks');
+      addError('message', message, 'must be non-empty if specified');
+    else if (/[\r\n]/.test(message.trim())) addError('message', message, 'must not contain line breaks');
     else if (message === '' && /[\r\n]/.test(rule.rule.trim())) {
       const detail = 'message must be specified if rule contains line breaks';
       this.#errors.push(required(`${path}.message`, detail));
@@ -317,10 +319,10 @@ class SchemaRules {
       this.#errors.push(notSupported(`${path}.reason`, reason, reasons));
     }
     if (fieldPath === '') return;
-    if (fieldPath.trim() === '') wrong('fieldPath', fieldPath, 'must be non-empty if specified');
-    if (/[\r\n]/.test(fieldPath)) wrong('fieldPath', fieldPath, 'must not contain line breaks');
-    if (this.#structured && !rulePathExists(fieldPath, schema)) {
-      wrong('fieldPath', fieldPath, 'must be a valid path');
+    if (fieldPath.trim() === '') addError('fieldPath', fieldPath, 'must be non-empty if specified');
+    if (/[\r\n]/.test(fieldPath)) addError('fieldPath', fieldPath, 'must not contain line breaks');
+    if (this.#isStructural && !rulePathExists(fieldPath, schema)) {
+      addError('fieldPath', fieldPath, 'must be a valid path');
     }
   }
 }

@@ -1,7 +1,7 @@
 // CustomResourceDefinition validation: the rules of structural schemas.
 import type { Work } from '../../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { isEnough } from './cost-budget.ts';
+import { hasMaxErrors } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
 
@@ -9,7 +9,7 @@ import type { SchemaValidationOptions } from './patterns.ts';
  * Whether a schema has the form that a structural schema has. One that has not is refused for other reasons, and its
  * structure cannot be spoken of.
  */
-export function hasStructure(schema: JSONSchemaProps, names: SchemaValidationOptions): boolean {
+export function hasStructure(schema: JSONSchemaProps, options: SchemaValidationOptions): boolean {
   const unsupported =
     schema.id ||
     schema.$schema ||
@@ -19,9 +19,9 @@ export function hasStructure(schema: JSONSchemaProps, names: SchemaValidationOpt
     schema.patternProperties ||
     schema.additionalItems !== undefined ||
     Array.isArray(schema.items) ||
-    schema[names.preserveUnknownFields] === false;
+    schema[options.preserveUnknownFields] === false;
   if (unsupported) return false;
-  return subschemasOf(schema).every((inner) => hasStructure(inner, names));
+  return subschemasOf(schema).every((inner) => hasStructure(inner, options));
 }
 
 function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
@@ -39,11 +39,11 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 export function* validateStructural(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaValidationOptions,
+  options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  const rules = new StructureRules(names, errors);
-  yield* rules.checkPart(schema, path, 'root');
+  const rules = new StructuralValidator(options, errors);
+  yield* rules.checkSubschema(schema, path, 'root');
   for (const [inner, value] of valueValidations(schema, path)) {
     yield* rules.checkComplete(value, inner, schema, path);
   }
@@ -53,92 +53,93 @@ export function* validateStructural(
     .map(({ error }) => error);
 }
 
-type Place = 'root' | 'field' | 'item';
+type SchemaPosition = 'root' | 'field' | 'item';
 
-const untyped: Readonly<Record<Place, string>> = {
+const missingTypeDetails: Readonly<Record<SchemaPosition, string>> = {
   root: 'must not be empty at the root',
   field: 'must not be empty for specified object fields',
   item: 'must not be empty for specified array items',
 };
 
-class StructureRules {
-  readonly #names: SchemaValidationOptions;
+class StructuralValidator {
+  readonly #options: SchemaValidationOptions;
   readonly #errors: FieldError[];
 
-  constructor(names: SchemaValidationOptions, errors: FieldError[]) {
-    this.#names = names;
+  constructor(options: SchemaValidationOptions, errors: FieldError[]) {
+    this.#options = options;
     this.#errors = errors;
   }
 
-  *checkPart(schema: JSONSchemaProps, path: string, place: Place): Work<void> {
-    if (isEnough(this.#errors)) return;
-    const turn = this.#names.effort.spend();
-    if (turn) yield turn;
+  *checkSubschema(schema: JSONSchemaProps, path: string, position: SchemaPosition): Work<void> {
+    if (hasMaxErrors(this.#errors)) return;
+    const yielding = this.#options.budget.spend();
+    if (yielding) yield yielding;
     const { items, properties = {}, additionalProperties } = schema;
-    if (items && !Array.isArray(items)) yield* this.checkPart(items, `${path}.items`, 'item');
+    if (items && !Array.isArray(items)) yield* this.checkSubschema(items, `${path}.items`, 'item');
     else if (schema.type === 'array') this.#errors.push(required(`${path}.items`, 'must be specified'));
     for (const [name, property] of Object.entries(properties)) {
-      yield* this.checkPart(property, `${path}.properties[${name}]`, 'field');
+      yield* this.checkSubschema(property, `${path}.properties[${name}]`, 'field');
     }
     if (typeof additionalProperties === 'object') {
-      yield* this.checkPart(additionalProperties, `${path}.additionalProperties`, 'field');
+      yield* this.checkSubschema(additionalProperties, `${path}.additionalProperties`, 'field');
     }
     yield* this.#checkPattern(schema, path);
-    this.#checkType(schema, path, place);
+    this.#checkType(schema, path, position);
     this.#checkExtensions(schema, path);
-    if (additionalProperties !== undefined && place === 'root') {
+    if (additionalProperties !== undefined && position === 'root') {
       this.#errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
     }
-    const isObject = place === 'root' || extensionsOf(schema, this.#names).embeddedResource;
-    if (isObject) this.#checkObjectFields(schema, path, place === 'root');
-    const { intOrString } = extensionsOf(schema, this.#names);
-    const typed = intOrString ? eitherType(schema, path) : [];
+    const isObject = position === 'root' || extensionsOf(schema, this.#options).embeddedResource;
+    if (isObject) this.#checkObjectFields(schema, path, position === 'root');
+    const { intOrString } = extensionsOf(schema, this.#options);
+    const pathsWithType = intOrString ? intOrStringPaths(schema, path) : [];
     for (const [inner, value] of valueValidations(schema, path)) {
-      yield* this.#checkValue(value, inner, place === 'root', typed);
+      yield* this.#checkValue(value, inner, position === 'root', pathsWithType);
     }
   }
 
   *#checkPattern({ pattern }: JSONSchemaProps, path: string): Work<void> {
     if (!pattern) return;
-    const problem = yield* this.#names.patterns.problemOf(pattern, this.#names.effort);
+    const problem = yield* this.#options.patterns.problemOf(pattern, this.#options.budget);
     if (problem === undefined) return;
     const detail = `must be a valid regular expression, but isn't: ${problem}`;
     this.#errors.push(invalid(`${path}.pattern`, pattern, detail));
   }
 
-  #checkType(schema: JSONSchemaProps, path: string, place: Place): void {
+  #checkType(schema: JSONSchemaProps, path: string, position: SchemaPosition): void {
     const { type = '' } = schema;
-    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, this.#names);
+    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, this.#options);
     const fieldPath = `${path}.type`;
     if (embeddedResource && type !== 'object') {
-      const detail = `must be object if ${this.#names.embeddedResource} is true`;
+      const detail = `must be object if ${this.#options.embeddedResource} is true`;
       this.#errors.push(type === '' ? required(fieldPath, detail) : invalid(fieldPath, type, detail));
     } else if (type === '') {
-      if (!intOrString && !preserveUnknownFields) this.#errors.push(required(fieldPath, untyped[place]));
-    } else if (place === 'root' && type !== 'object') {
+      if (!intOrString && !preserveUnknownFields)
+        this.#errors.push(required(fieldPath, missingTypeDetails[position]));
+    } else if (position === 'root' && type !== 'object') {
       this.#errors.push(invalid(fieldPath, type, 'must be object at the root'));
     }
   }
 
   #checkExtensions(schema: JSONSchemaProps, path: string): void {
-    const names = this.#names;
-    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, names);
+    const options = this.#options;
+    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, options);
     if (embeddedResource && schema.additionalProperties !== undefined) {
-      const detail = `must not be used if ${names.embeddedResource} is set`;
+      const detail = `must not be used if ${options.embeddedResource} is set`;
       this.#errors.push(forbidden(`${path}.additionalProperties`, detail));
     }
     if (embeddedResource && !preserveUnknownFields && Object.keys(schema.properties ?? {}).length === 0) {
-      const detail = `must not be empty if ${names.embeddedResource} is true without ${names.preserveUnknownFields}`;
+      const detail = `must not be empty if ${options.embeddedResource} is true without ${options.preserveUnknownFields}`;
       this.#errors.push(required(`${path}.properties`, detail));
     }
     if (!intOrString) return;
-    const detail = `must be false if ${names.intOrString} is true`;
-    if (embeddedResource) this.#errors.push(invalid(`${path}.${names.embeddedResource}`, true, detail));
+    const detail = `must be false if ${options.intOrString} is true`;
+    if (embeddedResource) this.#errors.push(invalid(`${path}.${options.embeddedResource}`, true, detail));
     if (preserveUnknownFields)
-      this.#errors.push(invalid(`${path}.${names.preserveUnknownFields}`, true, detail));
+      this.#errors.push(invalid(`${path}.${options.preserveUnknownFields}`, true, detail));
   }
 
-  /** apiVersion, kind and metadata are what they are in every object of the API. */
+  /** apiVersion, kind and metadata must have the types that every API object has. */
   #checkObjectFields({ properties = {} }: JSONSchemaProps, path: string, isRoot: boolean): void {
     for (const [name, type] of Object.entries(objectFields)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -147,7 +148,7 @@ class StructureRules {
       if (property.type !== type) {
         this.#errors.push(invalid(`${fieldPath}.type`, property.type ?? '', `must be ${type}`));
       }
-      if (name === 'metadata' && isRoot && saysMore(property)) {
+      if (name === 'metadata' && isRoot && specifiesMoreThanNames(property)) {
         const detail =
           'must not specify anything other than name and generateName, but metadata is implicitly specified';
         this.#errors.push(forbidden(fieldPath, detail));
@@ -156,30 +157,36 @@ class StructureRules {
   }
 
   /** Schemas under allOf, anyOf, oneOf and not restrict values, but do not specify their structure. */
-  *#checkValue(value: JSONSchemaProps, path: string, isRoot: boolean, typed: readonly string[]): Work<void> {
-    if (isEnough(this.#errors)) return;
-    const names = this.#names;
-    const turn = names.effort.spend();
-    if (turn) yield turn;
+  *#checkValue(
+    value: JSONSchemaProps,
+    path: string,
+    isRoot: boolean,
+    pathsWithType: readonly string[],
+  ): Work<void> {
+    if (hasMaxErrors(this.#errors)) return;
+    const options = this.#options;
+    const yielding = options.budget.spend();
+    if (yielding) yield yielding;
     const { properties = {}, items } = value;
-    const extensions = extensionsOf(value, names);
-    const present: [field: string, isSet: boolean, what: string][] = [
+    const extensions = extensionsOf(value, options);
+    const forbiddenFields: [field: string, isSet: boolean, what: string][] = [
       ['additionalProperties', value.additionalProperties !== undefined, 'undefined'],
       ['default', value.default !== undefined, 'undefined'],
       ['description', !!value.description, 'empty'],
       ['nullable', !!value.nullable, 'false'],
       ['title', !!value.title, 'empty'],
-      ['type', !!value.type && !typed.includes(path), 'empty'],
-      [names.embeddedResource, extensions.embeddedResource, 'false'],
-      [names.intOrString, extensions.intOrString, 'false'],
-      [names.listMapKeys, extensions.listMapKeys.length > 0, 'empty'],
-      [names.listType, extensions.listType !== undefined, 'undefined'],
-      [names.mapType, extensions.mapType !== undefined, 'undefined'],
-      [names.preserveUnknownFields, !!extensions.preserveUnknownFields, 'false'],
-      [names.validations, extensions.validations.length > 0, 'empty'],
+      ['type', !!value.type && !pathsWithType.includes(path), 'empty'],
+      [options.embeddedResource, extensions.embeddedResource, 'false'],
+      [options.intOrString, extensions.intOrString, 'false'],
+      [options.listMapKeys, extensions.listMapKeys.length > 0, 'empty'],
+      [options.listType, extensions.listType !== undefined, 'undefined'],
+      [options.mapType, extensions.mapType !== undefined, 'undefined'],
+      [options.preserveUnknownFields, !!extensions.preserveUnknownFields, 'false'],
+      [options.validations, extensions.validations.length > 0, 'empty'],
     ];
-    for (const [field, isSet, what] of present) {
-      if (isSet) this.#errors.push(forbidden(`${path}.${field}`, `must be ${what} to be structural`));
+    for (const [field, isSet, requiredValue] of forbiddenFields) {
+      if (isSet)
+        this.#errors.push(forbidden(`${path}.${field}`, `must be ${requiredValue} to be structural`));
     }
     yield* this.#checkPattern(value, path);
     if (isRoot && Object.hasOwn(properties, 'metadata')) {
@@ -187,12 +194,12 @@ class StructureRules {
         forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'),
       );
     }
-    if (items && !Array.isArray(items)) yield* this.#checkValue(items, `${path}.items`, false, typed);
+    if (items && !Array.isArray(items)) yield* this.#checkValue(items, `${path}.items`, false, pathsWithType);
     for (const [name, property] of Object.entries(properties)) {
-      yield* this.#checkValue(property, `${path}.properties[${name}]`, false, typed);
+      yield* this.#checkValue(property, `${path}.properties[${name}]`, false, pathsWithType);
     }
     for (const [inner, nested] of valueValidations(value, path)) {
-      yield* this.#checkValue(nested, inner, isRoot, typed);
+      yield* this.#checkValue(nested, inner, isRoot, pathsWithType);
     }
   }
 
@@ -203,51 +210,53 @@ class StructureRules {
     schema: JSONSchemaProps,
     path: string,
   ): Work<void> {
-    if (isEnough(this.#errors)) return;
-    const turn = this.#names.effort.spend();
-    if (turn) yield turn;
+    if (hasMaxErrors(this.#errors)) return;
+    const yielding = this.#options.budget.spend();
+    if (yielding) yield yielding;
     for (const [name, inner] of Object.entries(value.properties ?? {})) {
       const { properties = {} } = schema;
-      const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      yield* this.#demand(`properties[${name}]`, inner, valuePath, found, path);
+      const match = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      yield* this.#requireSpecified(`properties[${name}]`, inner, valuePath, match, path);
     }
     if (value.items && !Array.isArray(value.items)) {
-      const found = Array.isArray(schema.items) ? undefined : schema.items;
-      yield* this.#demand('items', value.items, valuePath, found, path);
+      const match = Array.isArray(schema.items) ? undefined : schema.items;
+      yield* this.#requireSpecified('items', value.items, valuePath, match, path);
     }
     for (const [inner, nested] of valueValidations(value, valuePath)) {
       yield* this.checkComplete(nested, inner, schema, path);
     }
   }
 
-  *#demand(
+  *#requireSpecified(
     name: string,
     inner: JSONSchemaProps,
     valuePath: string,
-    found: JSONSchemaProps | undefined,
+    match: JSONSchemaProps | undefined,
     path: string,
   ): Work<void> {
     const fieldPath = `${valuePath}.${name}`;
-    if (found) yield* this.checkComplete(inner, fieldPath, found, `${path}.${name}`);
+    if (match) yield* this.checkComplete(inner, fieldPath, match, `${path}.${name}`);
     else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${fieldPath}`));
   }
 }
 
 const objectFields = { apiVersion: 'string', kind: 'string', metadata: 'object' } as const;
 
-/** Whether a schema of metadata says anything beside its type, name and generateName. */
-function saysMore({ type: _, default: __, properties, ...rest }: JSONSchemaProps): boolean {
+/** Whether a schema of metadata specifies more than its type, name and generateName. */
+function specifiesMoreThanNames({ type: _, default: __, properties, ...rest }: JSONSchemaProps): boolean {
   const others = Object.keys(properties ?? {}).filter((name) => name !== 'name' && name !== 'generateName');
   return others.length > 0 || Object.values(rest).some((value) => value !== undefined && value !== false);
 }
 
 /**
- * "A whole number or a text" may also be said in the way of other tools: as `anyOf` of just the two types, or as that
- * within the first of `allOf`. Those are the places where a type may stand.
+ * With int-or-string, OpenAPI tools may repeat the two types in `anyOf`, or in `anyOf` of the first `allOf`. Returns the
+ * paths of these schemas, which may therefore have a type.
  */
-function eitherType({ anyOf, allOf }: JSONSchemaProps, path: string): string[] {
-  const place = isIntegerOrString(anyOf) ? path : isIntegerOrString(allOf?.[0]?.anyOf) && `${path}.allOf[0]`;
-  return place ? [`${place}.anyOf[0]`, `${place}.anyOf[1]`] : [];
+function intOrStringPaths({ anyOf, allOf }: JSONSchemaProps, path: string): string[] {
+  const anyOfParent = isIntegerOrString(anyOf)
+    ? path
+    : isIntegerOrString(allOf?.[0]?.anyOf) && `${path}.allOf[0]`;
+  return anyOfParent ? [`${anyOfParent}.anyOf[0]`, `${anyOfParent}.anyOf[1]`] : [];
 }
 
 function isIntegerOrString(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
@@ -266,9 +275,9 @@ function junctors(schema: JSONSchemaProps): [place: string, inner: JSONSchemaPro
 
 /** The schemas under allOf, anyOf, oneOf and not, with their paths. */
 function valueValidations(schema: JSONSchemaProps, path: string): [path: string, value: JSONSchemaProps][] {
-  const found = junctors(schema).map(([place, inner]): [string, JSONSchemaProps] => [
-    `${path}.${place}`,
+  const match = junctors(schema).map(([location, inner]): [string, JSONSchemaProps] => [
+    `${path}.${location}`,
     inner,
   ]);
-  return schema.not ? [...found, [`${path}.not`, schema.not]] : found;
+  return schema.not ? [...match, [`${path}.not`, schema.not]] : match;
 }

@@ -30,15 +30,15 @@ import { extensionNames } from './json-schema.ts';
 import type { PatternThread } from './pattern-thread.ts';
 import { Patterns } from './patterns.ts';
 import type { CustomResourceDefinitionVersion } from './version.ts';
-import { commonParts, type Part, validateCommonParts, validateVersion } from './version-validation.ts';
+import { commonParts, type VersionPart, validateCommonParts, validateVersion } from './version-validation.ts';
 
 type Spec = CustomResourceDefinition['spec'];
 
-/** Far more than any definition has. Versions and names are processed in one go and published in discovery. */
-const mostVersions = 500;
-const mostNames = 1_000;
+/** Bounds the work of validation and the size of discovery; real definitions have far fewer. */
+const maxVersions = 500;
+const maxNames = 1_000;
 
-export interface DefinitionTerms {
+export interface DefinitionValidationOptions {
   readonly dialect: Dialect;
   readonly rules: CompiledRules;
   readonly patternThread: PatternThread;
@@ -47,16 +47,16 @@ export interface DefinitionTerms {
 /** Validates a new definition, except for name conflicts with other definitions. */
 export function* validateDefinition(
   object: CustomResourceDefinition,
-  terms: DefinitionTerms,
+  options: DefinitionValidationOptions,
 ): Work<FieldError[]> {
-  const { dialect } = terms;
+  const { dialect } = options;
   const { metadata, spec, status } = object;
   return [
     ...validateMetadata(metadata, false, nameRule(spec)),
-    ...(yield* validateSpec(spec, terms)),
+    ...(yield* validateSpec(spec, options)),
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
     ...validateApproval(object, undefined, dialect),
-    ...refusePreservation(spec, dialect),
+    ...rejectPreserveUnknownFields(spec, dialect),
     ...validateKindCase(spec, dialect),
   ];
 }
@@ -65,16 +65,16 @@ export function* validateDefinition(
 export function* validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
-  terms: DefinitionTerms,
+  options: DefinitionValidationOptions,
 ): Work<FieldError[]> {
-  const { dialect } = terms;
+  const { dialect } = options;
   const { spec } = object;
   return [
-    ...(yield* validateSpec(spec, terms, bundleProblemOf(old.spec) === undefined)),
-    ...refuseChange(spec, old.spec, isEstablished(old.status)),
+    ...(yield* validateSpec(spec, options, bundleProblemOf(old.spec) === undefined)),
+    ...validateImmutableFields(spec, old.spec, isEstablished(old.status)),
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
     ...validateApproval(object, old, dialect),
-    ...(old.spec.preserveUnknownFields ? [] : refusePreservation(spec, dialect)),
+    ...(old.spec.preserveUnknownFields ? [] : rejectPreserveUnknownFields(spec, dialect)),
     ...(spec.names.kind === old.spec.names.kind ? [] : validateKindCase(spec, dialect)),
   ];
 }
@@ -90,9 +90,9 @@ export function validateAcceptedNames(names: CustomResourceDefinitionNames, path
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, fieldPath = `${path}.${field}`) => {
     if (value === undefined || (value === '' && fieldPath === `${path}.${field}`)) return;
-    const mixed = field === 'kind' || field === 'listKind';
-    for (const problem of dnsLabel1035(mixed ? value.toLowerCase() : value)) {
-      const rule = mixed ? `may have mixed case, but should otherwise match: ${problem}` : problem;
+    const isMixedCase = field === 'kind' || field === 'listKind';
+    for (const problem of dnsLabel1035(isMixedCase ? value.toLowerCase() : value)) {
+      const rule = isMixedCase ? `may have mixed case, but should otherwise match: ${problem}` : problem;
       errors.push(invalid(fieldPath, value, rule));
     }
   };
@@ -101,9 +101,9 @@ export function validateAcceptedNames(names: CustomResourceDefinitionNames, path
   check('kind', names.kind);
   check('listKind', names.listKind);
   const checkAll = (field: 'shortNames' | 'categories') => {
-    const all = names[field] ?? [];
-    if (all.length > mostNames) errors.push(tooMany(`${path}.${field}`, all.length, mostNames));
-    else for (const [i, name] of all.entries()) check(field, name, `${path}.${field}[${i}]`);
+    const values = names[field] ?? [];
+    if (values.length > maxNames) errors.push(tooMany(`${path}.${field}`, values.length, maxNames));
+    else for (const [i, name] of values.entries()) check(field, name, `${path}.${field}[${i}]`);
   };
   checkAll('shortNames');
   if (names.kind && names.kind === names.listKind) {
@@ -122,18 +122,18 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-/** A caBundle is checked where a valid one, or none, is replaced: a new definition is only not established. */
+/** `checksBundle` validates the caBundle: only on updates whose old caBundle is valid or absent. */
 function* validateSpec(
   spec: Spec,
-  { dialect, rules, patternThread }: DefinitionTerms,
+  { dialect, rules, patternThread }: DefinitionValidationOptions,
   checksBundle = false,
 ): Work<FieldError[]> {
   const { versions = [] } = spec;
-  if (versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
+  if (versions.length > maxVersions) return [tooMany('spec.versions', versions.length, maxVersions)];
   const names = {
     ...extensionNames(dialect),
     patterns: new Patterns(patternThread),
-    effort: new CostBudget(),
+    budget: new CostBudget(),
     rules,
     exactNumbers: dialect.rules.exactNumbers,
     columnFormats: dialect.rules.columnFormats,
@@ -167,7 +167,7 @@ function* validateSpec(
   return errors;
 }
 
-/** Why the caBundle of a conversion webhook cannot be used; undefined where it can, or there is none. */
+/** The problem of the caBundle of a conversion webhook; undefined if it is valid or absent. */
 export function bundleProblemOf({ conversion }: Spec): string | undefined {
   const bundle = conversion?.strategy === 'Webhook' ? conversion.webhook?.clientConfig?.caBundle : undefined;
   return bundle ? validateCABundle(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
@@ -189,31 +189,32 @@ function validateScope(scope: string): FieldError[] {
 
 function validateVersions(
   versions: readonly CustomResourceDefinitionVersion[] | undefined,
-  common: ReadonlySet<Part>,
+  common: ReadonlySet<VersionPart>,
 ): FieldError[] {
-  const all = versions ?? [];
-  const wrong = (detail: string) => invalid('spec.versions', shownVersions(versions, common), detail);
+  const versionList = versions ?? [];
+  const versionsError = (detail: string) =>
+    invalid('spec.versions', formatVersions(versions, common), detail);
   const errors: FieldError[] = [];
-  if (new Set(all.map(({ name }) => name)).size < all.length) {
-    errors.push(wrong('must contain unique version names'));
+  if (new Set(versionList.map(({ name }) => name)).size < versionList.length) {
+    errors.push(versionsError('must contain unique version names'));
   }
-  if (all.filter(({ storage }) => storage).length !== 1) {
-    errors.push(wrong('must have exactly one version marked as storage version'));
+  if (versionList.filter(({ storage }) => storage).length !== 1) {
+    errors.push(versionsError('must have exactly one version marked as storage version'));
   }
   return errors;
 }
 
-/** Versions in the notation of the reference, which has the parts that all have in common elsewhere. */
-function shownVersions(
+/** Formats versions as Go prints them. kube-apiserver moves the parts that all versions share to the spec. */
+function formatVersions(
   versions: readonly CustomResourceDefinitionVersion[] | undefined,
-  common: ReadonlySet<Part>,
+  common: ReadonlySet<VersionPart>,
 ): FormattedValue {
   const type = (name: string) => `apiextensions.${name}`;
   const list = type('CustomResourceDefinitionVersion');
   if (!versions) return new FormattedValue(`[]${list}(nil)`);
   const pointer = (name: string, value: unknown) =>
     `(*${name})(${value === undefined ? 'nil' : '0xc000000000'})`;
-  const own = (version: CustomResourceDefinitionVersion, part: Part) =>
+  const ownPart = (version: CustomResourceDefinitionVersion, part: VersionPart) =>
     common.has(part) ? undefined : version[part];
   const items = versions.map((version) => {
     const fields = {
@@ -222,8 +223,8 @@ function shownVersions(
       Storage: version.storage,
       Deprecated: version.deprecated ?? false,
       DeprecationWarning: pointer('string', version.deprecationWarning),
-      Schema: pointer(type('CustomResourceValidation'), own(version, 'schema')),
-      Subresources: pointer(type('CustomResourceSubresources'), own(version, 'subresources')),
+      Schema: pointer(type('CustomResourceValidation'), ownPart(version, 'schema')),
+      Subresources: pointer(type('CustomResourceSubresources'), ownPart(version, 'subresources')),
       AdditionalPrinterColumns: `[]${type('CustomResourceColumnDefinition')}(nil)`,
       SelectableFields: `[]${type('SelectableField')}(nil)`,
     };
@@ -235,21 +236,21 @@ function shownVersions(
 
 function validateConversion(
   { strategy, webhook }: CustomResourceConversion,
-  preserves: boolean,
+  preserveUnknownFields: boolean,
 ): FieldError[] {
   const path = 'spec.conversion';
   const errors: FieldError[] = [];
-  if (preserves && strategy !== 'None') {
+  if (preserveUnknownFields && strategy !== 'None') {
     const detail = 'must be None if spec.preserveUnknownFields is true';
     errors.push(invalid(`${path}.strategy`, strategy, detail));
   }
   const versions = webhook?.conversionReviewVersions ?? [];
   if (strategy === 'Webhook') {
-    const where = `${path}.webhookClientConfig`;
+    const clientConfigPath = `${path}.webhookClientConfig`;
     if (!webhook?.clientConfig) {
-      errors.push(required(where, 'required when strategy is set to Webhook'));
+      errors.push(required(clientConfigPath, 'required when strategy is set to Webhook'));
     } else {
-      errors.push(...validateWebhookClient(webhook.clientConfig, where));
+      errors.push(...validateWebhookClient(webhook.clientConfig, clientConfigPath));
     }
     const versionsPath = `${path}.conversionReviewVersions`;
     if (versions.length === 0) return [...errors, required(versionsPath)];
@@ -259,9 +260,9 @@ function validateConversion(
   else if (strategy !== 'None') {
     errors.push(notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
   }
-  const without = 'should not be set when strategy is not set to Webhook';
-  if (webhook?.clientConfig) errors.push(forbidden(`${path}.webhookClientConfig`, without));
-  if (versions.length > 0) errors.push(forbidden(`${path}.conversionReviewVersions`, without));
+  const webhookOnlyDetail = 'should not be set when strategy is not set to Webhook';
+  if (webhook?.clientConfig) errors.push(forbidden(`${path}.webhookClientConfig`, webhookOnlyDetail));
+  if (versions.length > 0) errors.push(forbidden(`${path}.conversionReviewVersions`, webhookOnlyDetail));
   return errors;
 }
 
@@ -274,15 +275,16 @@ function validateStoredVersions(
     const badValue = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
     return [invalid(path, badValue, 'must have at least one stored version')];
   }
-  const open = new Map(stored.map((name, i) => [name, i]));
+  const remaining = new Map(stored.map((name, i) => [name, i]));
   const errors: FieldError[] = [];
   for (const { name, storage } of versions) {
-    if (storage && !open.has(name)) {
+    if (storage && !remaining.has(name)) {
       errors.push(invalid(path, goStringSlice(stored), `must have the storage version ${name}`));
     }
-    open.delete(name);
+    remaining.delete(name);
   }
-  for (const [name, i] of open) errors.push(invalid(`${path}[${i}]`, name, 'must appear in spec.versions'));
+  for (const [name, i] of remaining)
+    errors.push(invalid(`${path}[${i}]`, name, 'must appear in spec.versions'));
   return errors;
 }
 
@@ -304,8 +306,8 @@ function isEstablished({ conditions }: CustomResourceDefinitionStatus): boolean 
 }
 
 /** The group and names are immutable, and scope and kind once the definition is established. */
-function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[] {
-  const fixed = [
+function validateImmutableFields(spec: Spec, old: Spec, established: boolean): FieldError[] {
+  const immutableFields = [
     ...(established
       ? ([
           ['spec.scope', spec.scope, old.scope],
@@ -315,9 +317,9 @@ function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[]
     ['spec.group', spec.group, old.group],
     ['spec.names.plural', spec.names.plural, old.names.plural],
   ] as const;
-  return fixed
-    .filter(([, now, before]) => now !== before)
-    .map(([path, now]) => invalid(path, now, 'field is immutable'));
+  return immutableFields
+    .filter(([, newValue, oldValue]) => newValue !== oldValue)
+    .map(([path, newValue]) => invalid(path, newValue, 'field is immutable'));
 }
 
 /** Ratcheting: errors of the old object are tolerated. */
@@ -335,9 +337,9 @@ function validateApproval(
   return [invalid(path, object.metadata.annotations?.[key], approval.message)];
 }
 
-function refusePreservation({ preserveUnknownFields }: Spec, dialect: Dialect): FieldError[] {
+function rejectPreserveUnknownFields({ preserveUnknownFields }: Spec, dialect: Dialect): FieldError[] {
   if (!preserveUnknownFields) return [];
-  const { preserveUnknownFields: mark } = extensionNames(dialect);
-  const detail = `cannot set to true, set ${mark} to true in spec.versions[*].schema instead`;
+  const { preserveUnknownFields: extensionName } = extensionNames(dialect);
+  const detail = `cannot set to true, set ${extensionName} to true in spec.versions[*].schema instead`;
   return [invalid('spec.preserveUnknownFields', true, detail)];
 }

@@ -12,187 +12,201 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { hasFormat } from '../../schema/formats/formats.ts';
-import { allowedBy } from './allowed-values.ts';
+import { allowedValuesOf } from './allowed-values.ts';
 import { Comparison } from './comparison.ts';
-import { type CostBudget, isEnough } from './cost-budget.ts';
+import { type CostBudget, hasMaxErrors } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
 import type { ValueValidationOptions } from './patterns.ts';
 
-/**
- * What is wrong with a value, by its schema. `path` is where the value is, `name` what messages call it: the path within
- * the object that is being checked, '' for the object itself. Parts that are as in `old` are let pass.
- */
+/** Validates a value against its schema; `path` is its field path. Ratcheting: values that equal their `old` value pass. */
 export function* validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: ValueValidationOptions,
-  effort: CostBudget,
+  options: ValueValidationOptions,
+  budget: CostBudget,
   old?: JsonValue,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  yield* new ValueRules(path, names, effort).check({ value, schema, name: '', old }, errors);
+  yield* new ValueValidator(path, options, budget).check({ value, schema, name: '', old }, errors);
   return errors;
 }
 
-/** A value within the one that is checked, and what it was before. */
-interface Checked {
+/** A value to validate. `name` is its path within the validated object, as messages print it: '' for the object itself. */
+interface ValueCheck {
   readonly value: JsonValue;
   readonly schema: JSONSchemaProps;
   readonly name: string;
   readonly old: JsonValue | undefined;
 }
 
-class ValueRules {
+class ValueValidator {
   readonly #path: string;
-  readonly #names: ValueValidationOptions;
-  readonly #effort: CostBudget;
+  readonly #options: ValueValidationOptions;
+  readonly #budget: CostBudget;
   readonly #comparison = new Comparison();
 
-  constructor(path: string, names: ValueValidationOptions, effort: CostBudget) {
+  constructor(path: string, options: ValueValidationOptions, budget: CostBudget) {
     this.#path = path;
-    this.#names = names;
-    this.#effort = effort;
+    this.#options = options;
+    this.#budget = budget;
   }
 
-  *check(checked: Checked, errors: FieldError[]): Work<void> {
+  *check(checked: ValueCheck, errors: FieldError[]): Work<void> {
     const { value, schema, name, old } = checked;
-    if (isEnough(errors)) return;
-    const turn = this.#effort.spend();
-    if (turn) yield turn;
+    if (hasMaxErrors(errors)) return;
+    const yielding = this.#budget.spend();
+    if (yielding) yield yielding;
     if (value === null && schema.nullable) return;
     if (old !== undefined && this.#comparison.isSame(value, old)) return;
-    const found = jsonType(value);
-    if (!this.#isOfType(found, schema)) {
-      errors.push(this.#otherType(value, found, schema, name));
+    const actualType = jsonType(value);
+    if (!this.#matchesType(actualType, schema)) {
+      errors.push(this.#typeError(value, actualType, schema, name));
       if (isNumber(value) && schema.type === 'integer') this.#checkNumber(value, schema, name, errors);
       this.#checkEnum(value, schema, name, errors);
       return;
     }
     if (hasCombinations(schema)) yield* this.#checkCombinations(checked, errors);
-    if (typeof value === 'string') yield* this.#checkText(value, schema, name, errors);
+    if (typeof value === 'string') yield* this.#checkString(value, schema, name, errors);
     else if (isNumber(value)) this.#checkNumber(value, schema, name, errors);
     else if (Array.isArray(value)) yield* this.#checkList(value, checked, errors);
     this.#checkEnum(value, schema, name, errors);
     if (isObject(value)) yield* this.#checkObject(value, checked, errors);
   }
 
-  #at(name: string): string {
+  #fieldPath(name: string): string {
     const below = name.replace(/^\./, '');
     return below === '' || this.#path === '' ? this.#path + below : `${this.#path}.${below}`;
   }
 
-  #isOfType(found: string, { type, [this.#names.intOrString]: intOrString }: JSONSchemaProps): boolean {
-    if (intOrString) return found === 'integer' || found === 'string';
+  #matchesType(
+    actualType: string,
+    { type, [this.#options.intOrString]: intOrString }: JSONSchemaProps,
+  ): boolean {
+    if (intOrString) return actualType === 'integer' || actualType === 'string';
     if (!type) return true;
-    return found === type || (type === 'number' && found === 'integer');
+    return actualType === type || (type === 'number' && actualType === 'integer');
   }
 
-  /** A format says more than the type that goes with it. */
-  #otherType(value: JsonValue, found: string, schema: JSONSchemaProps, name: string): FieldError {
-    const { type, format, [this.#names.intOrString]: intOrString } = schema;
+  /** The error for a value of another type. For a formatted string, it names the format instead of the type. */
+  #typeError(value: JsonValue, actualType: string, schema: JSONSchemaProps, name: string): FieldError {
+    const { type, format, [this.#options.intOrString]: intOrString } = schema;
     const isFormatted = type === 'string' && !!format && (isNumber(value) || typeof value === 'boolean');
-    const shown = isFormatted ? (goTypes[found] ?? found) : found;
-    const wanted = isFormatted ? format : intOrString ? 'integer,string' : type;
-    return typeInvalid(this.#at(name), shown, `${name} in body must be of type ${wanted}: ${quote(shown)}`);
+    const actual = isFormatted ? (goTypes[actualType] ?? actualType) : actualType;
+    const expected = isFormatted ? format : intOrString ? 'integer,string' : type;
+    return typeInvalid(
+      this.#fieldPath(name),
+      actual,
+      `${name} in body must be of type ${expected}: ${quote(actual)}`,
+    );
   }
 
-  *#checkCombinations(checked: Checked, errors: FieldError[]): Work<void> {
+  *#checkCombinations(checked: ValueCheck, errors: FieldError[]): Work<void> {
     const { value, schema, name } = checked;
-    const whole = (what: string) => invalid(this.#path || '<nil>', '', `${quote(name)} must ${what}`);
+    const combinationError = (requirement: string) =>
+      invalid(this.#path || '<nil>', '', `${quote(name)} must ${requirement}`);
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
     if (anyOf.length > 0) {
-      const { valid, nearest } = yield* this.#try(checked, anyOf);
-      if (valid === 0) errors.push(whole('validate at least one schema (anyOf)'), ...nearest);
+      const { valid, nearest: closest } = yield* this.#countValid(checked, anyOf);
+      if (valid === 0) errors.push(combinationError('validate at least one schema (anyOf)'), ...closest);
     }
     if (oneOf.length > 0) {
-      const { valid, nearest } = yield* this.#try(checked, oneOf);
+      const { valid, nearest: closest } = yield* this.#countValid(checked, oneOf);
       const rule = 'validate one and only one schema (oneOf). Found';
-      if (valid === 0) errors.push(whole(`${rule} none valid`), ...nearest);
-      if (valid > 1) errors.push(whole(`${rule} ${valid} valid alternatives`));
+      if (valid === 0) errors.push(combinationError(`${rule} none valid`), ...closest);
+      if (valid > 1) errors.push(combinationError(`${rule} ${valid} valid alternatives`));
     }
-    let broken = 0;
+    let failedCount = 0;
     for (const each of allOf) {
-      const before = errors.length;
+      const errorCount = errors.length;
       yield* this.check({ ...checked, schema: each }, errors);
-      if (errors.length > before) broken++;
+      if (errors.length > errorCount) failedCount++;
     }
-    if (broken > 0) {
+    if (failedCount > 0) {
       errors.push(
-        whole(`validate all the schemas (allOf)${broken === allOf.length ? '. None validated' : ''}`),
+        combinationError(
+          `validate all the schemas (allOf)${failedCount === allOf.length ? '. None validated' : ''}`,
+        ),
       );
     }
     if (not) {
-      const outcome: FieldError[] = [];
-      yield* this.check({ value, schema: not, name, old: undefined }, outcome);
-      if (outcome.length === 0) errors.push(whole('not validate the schema (not)'));
+      const schemaErrors: FieldError[] = [];
+      yield* this.check({ value, schema: not, name, old: undefined }, schemaErrors);
+      if (schemaErrors.length === 0) errors.push(combinationError('not validate the schema (not)'));
     }
   }
 
-  /** The number of schemas that the value matches, and the errors of the closest one. */
-  *#try(
-    checked: Checked,
+  /** The number of schemas that the value satisfies, and the errors of the one with the fewest. */
+  *#countValid(
+    checked: ValueCheck,
     schemas: readonly JSONSchemaProps[],
   ): Work<{ valid: number; nearest: readonly FieldError[] }> {
     let valid = 0;
-    let nearest: readonly FieldError[] | undefined;
+    let closest: readonly FieldError[] | undefined;
     for (const schema of schemas) {
-      const outcome: FieldError[] = [];
-      yield* this.check({ ...checked, schema }, outcome);
-      if (outcome.length === 0) valid++;
-      if (nearest === undefined || outcome.length < nearest.length) nearest = outcome;
+      const schemaErrors: FieldError[] = [];
+      yield* this.check({ ...checked, schema }, schemaErrors);
+      if (schemaErrors.length === 0) valid++;
+      if (closest === undefined || schemaErrors.length < closest.length) closest = schemaErrors;
     }
-    return { valid, nearest: nearest ?? [] };
+    return { valid, nearest: closest ?? [] };
   }
 
-  *#checkText(value: string, schema: JSONSchemaProps, name: string, errors: FieldError[]): Work<void> {
+  *#checkString(value: string, schema: JSONSchemaProps, name: string, errors: FieldError[]): Work<void> {
     const { maxLength, minLength, pattern, format } = schema;
     if (maxLength !== undefined && isLonger(value, maxLength)) {
-      errors.push(tooLong(this.#at(name), Number(maxLength)));
+      errors.push(tooLong(this.#fieldPath(name), Number(maxLength)));
     } else if (minLength !== undefined && !isLonger(value, minLength - 1)) {
       errors.push(
-        invalid(this.#at(name), value, `${name} in body should be at least ${minLength} chars long`),
+        invalid(this.#fieldPath(name), value, `${name} in body should be at least ${minLength} chars long`),
       );
-    } else if (pattern && !(yield* this.#names.patterns.matches(pattern, value, this.#effort))) {
-      errors.push(invalid(this.#at(name), value, `${name} in body should match '${pattern}'`));
+    } else if (pattern && !(yield* this.#options.patterns.matches(pattern, value, this.#budget))) {
+      errors.push(invalid(this.#fieldPath(name), value, `${name} in body should match '${pattern}'`));
     }
     if (format && !hasFormat(value, format)) {
       const detail = `${name} in body must be of type ${format}: ${quote(value)}`;
-      errors.push(typeInvalid(this.#at(name), value, detail));
+      errors.push(typeInvalid(this.#fieldPath(name), value, detail));
     }
   }
 
   #checkNumber(value: number | RawNumber, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
-    for (const { shown, why: detail } of numberProblems(value, schema, this.#names.exactNumbers)) {
-      errors.push(invalid(this.#at(name), shown, detail(name)));
+    for (const { badValue, detail } of numberProblems(value, schema, this.#options.exactNumbers)) {
+      errors.push(invalid(this.#fieldPath(name), badValue, detail(name)));
     }
   }
 
-  *#checkList(value: readonly JsonValue[], { schema, name, old }: Checked, errors: FieldError[]): Work<void> {
+  *#checkList(
+    value: readonly JsonValue[],
+    { schema, name, old }: ValueCheck,
+    errors: FieldError[],
+  ): Work<void> {
     const { items, minItems, maxItems } = schema;
     if (items && !Array.isArray(items)) {
-      const before = this.#itemsBefore(old, schema);
-      for (let i = 0; i < value.length && !isEnough(errors); i++) {
+      const oldItemOf = this.#oldItems(old, schema);
+      for (let i = 0; i < value.length && !hasMaxErrors(errors); i++) {
         const item = value[i]!;
-        yield* this.check({ value: item, schema: items, name: `${name}[${i}]`, old: before?.(item) }, errors);
+        yield* this.check(
+          { value: item, schema: items, name: `${name}[${i}]`, old: oldItemOf?.(item) },
+          errors,
+        );
       }
     }
     if (minItems !== undefined && value.length < minItems) {
       const detail = `${name} in body should have at least ${minItems} items`;
-      errors.push(invalid(this.#at(name), value.length, detail));
+      errors.push(invalid(this.#fieldPath(name), value.length, detail));
     }
     if (maxItems !== undefined && value.length > maxItems) {
-      errors.push(tooMany(this.#at(name), value.length, Number(maxItems)));
+      errors.push(tooMany(this.#fieldPath(name), value.length, Number(maxItems)));
     }
   }
 
-  /** The old value of a list item, where items can be correlated. */
-  #itemsBefore(
+  /** Finds the old value of a list item; undefined if items cannot be correlated. */
+  #oldItems(
     old: JsonValue | undefined,
     schema: JSONSchemaProps,
   ): ((item: JsonValue) => JsonValue | undefined) | undefined {
-    const { listType, listMapKeys } = extensionsOf(schema, this.#names);
+    const { listType, listMapKeys } = extensionsOf(schema, this.#options);
     if (!Array.isArray(old) || listType !== 'map') return undefined;
     const keyOf = (item: JsonValue) =>
       stringifyJson(
@@ -204,56 +218,60 @@ class ValueRules {
 
   #checkEnum(value: JsonValue, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
     if (!schema.enum || schema.enum.length === 0) return;
-    const allowed = allowedBy(schema);
-    if (!allowed.has(value)) errors.push(allowed.refusal(this.#at(name), value));
+    const allowed = allowedValuesOf(schema);
+    if (!allowed.has(value)) errors.push(allowed.notSupportedError(this.#fieldPath(name), value));
   }
 
-  *#checkObject(value: JsonObject, { schema, name, old }: Checked, errors: FieldError[]): Work<void> {
+  *#checkObject(value: JsonObject, { schema, name, old }: ValueCheck, errors: FieldError[]): Work<void> {
     const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
     if (minProperties !== undefined && keys.length < minProperties) {
       const detail = `${name} in body should have at least ${minProperties} properties`;
-      errors.push(invalid(this.#at(name), keys.length, detail));
+      errors.push(invalid(this.#fieldPath(name), keys.length, detail));
     }
     if (maxProperties !== undefined && keys.length > maxProperties) {
-      errors.push(tooMany(this.#at(name), keys.length, Number(maxProperties)));
+      errors.push(tooMany(this.#fieldPath(name), keys.length, Number(maxProperties)));
     }
     for (const key of keys) {
-      if (isEnough(errors)) return;
-      const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
+      if (hasMaxErrors(errors)) return;
+      const oldMember = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
       if (Object.hasOwn(properties, key)) {
-        const at = name === '' ? key : `${name}.${key}`;
-        yield* this.check({ value: value[key]!, schema: properties[key]!, name: at, old: before }, errors);
+        const memberName = name === '' ? key : `${name}.${key}`;
+        yield* this.check(
+          { value: value[key]!, schema: properties[key]!, name: memberName, old: oldMember },
+          errors,
+        );
       } else if (typeof additionalProperties === 'object') {
         const inner = {
           value: value[key]!,
           schema: additionalProperties,
           name: `${name}.${key}`,
-          old: before,
+          old: oldMember,
         };
         yield* this.check(inner, errors);
       } else if (additionalProperties === false) {
-        errors.push(invalid(this.#at(name), key, `${name}.${key} in body is a forbidden property`));
+        errors.push(invalid(this.#fieldPath(name), key, `${name}.${key} in body is a forbidden property`));
       }
     }
     for (const key of schema.required ?? []) {
-      const turn = this.#effort.spend();
-      if (turn) yield turn;
-      if (isEnough(errors)) return;
-      if (!Object.hasOwn(value, key)) errors.push(required(this.#at(name === '' ? key : `${name}.${key}`)));
+      const yielding = this.#budget.spend();
+      if (yielding) yield yielding;
+      if (hasMaxErrors(errors)) return;
+      if (!Object.hasOwn(value, key))
+        errors.push(required(this.#fieldPath(name === '' ? key : `${name}.${key}`)));
     }
   }
 }
 
 const hasCombinations = ({ anyOf, oneOf, allOf, not }: JSONSchemaProps) => !!(anyOf || oneOf || allOf || not);
 
-/** Whether a text has more characters than so many. One may take two places. */
+/** Whether a text has more than `characters` code points. A code point may take two UTF-16 units. */
 function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;
   if (text.length > 2 * characters) return true;
-  let counted = 0;
-  for (const _ of text) counted++;
-  return counted > characters;
+  let count = 0;
+  for (const _ of text) count++;
+  return count > characters;
 }
 
 const goTypes: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64', boolean: 'bool' };

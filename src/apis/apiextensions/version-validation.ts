@@ -13,22 +13,22 @@ import type {
   SelectableField,
 } from './version.ts';
 
-/** The parts of a version that may be the same in all of them. */
-export type Part = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
+/** The fields of a version that kube-apiserver moves to the spec if all versions share them. */
+export type VersionPart = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 
 /**
- * The parts that all versions have in common. What is wrong with those is said once, of the spec: upstream's first
- * version of this kind had them there.
+ * The parts that all versions share. Their errors are reported once, with paths in the spec, where upstream's first version
+ * of this kind has these fields.
  */
 export function commonParts(
   versions: readonly CustomResourceDefinitionVersion[],
   selectsPerVersion: boolean,
-): ReadonlySet<Part> {
-  const parts: Part[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
-  const text = (version: CustomResourceDefinitionVersion, part: Part) =>
+): ReadonlySet<VersionPart> {
+  const parts: VersionPart[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
+  const encode = (version: CustomResourceDefinitionVersion, part: VersionPart) =>
     JSON.stringify(version[part] ?? null);
   const common = new Set(
-    parts.filter((part) => versions.every((version) => text(version, part) === text(versions[0]!, part))),
+    parts.filter((part) => versions.every((version) => encode(version, part) === encode(versions[0]!, part))),
   );
   if (selectsPerVersion && !common.has('schema')) common.delete('selectableFields');
   return common;
@@ -40,8 +40,8 @@ const maxWarningLength = 256;
 export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
-  common: ReadonlySet<Part>,
-  names: SchemaValidationOptions,
+  common: ReadonlySet<VersionPart>,
+  options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
@@ -49,20 +49,23 @@ export function* validateVersion(
   const openApi = schema?.openAPIV3Schema;
   if (!common.has('schema') && openApi) {
     const hasStatus = subresources?.status !== undefined;
-    errors.push(...(yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, names, hasStatus)));
+    errors.push(...(yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, options, hasStatus)));
   }
   if (!common.has('subresources')) errors.push(...validateSubresources(subresources, `${path}.subresources`));
   if (!common.has('additionalPrinterColumns')) {
     errors.push(
-      ...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, names),
+      ...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, options),
     );
   }
   if (!common.has('selectableFields')) {
     const fieldPath = `${path}.selectableFields`;
-    // The release has a schema that all versions share elsewhere, and then finds none for the fields of one version.
-    const seen = common.has('schema') && !names.selectsPerVersion ? undefined : openApi;
-    const without = 'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
-    errors.push(...validateSelectableFields(version.selectableFields, fieldPath, seen, without));
+    // kube-apiserver moves a common schema to the spec, and then finds no schema for the fields of one version.
+    const selectableSchema = common.has('schema') && !options.selectsPerVersion ? undefined : openApi;
+    const missingSchemaDetail =
+      'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
+    errors.push(
+      ...validateSelectableFields(version.selectableFields, fieldPath, selectableSchema, missingSchemaDetail),
+    );
   }
   return errors;
 }
@@ -70,24 +73,31 @@ export function* validateVersion(
 /** Validates the parts that all versions share. */
 export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
-  common: ReadonlySet<Part>,
-  names: SchemaValidationOptions,
+  common: ReadonlySet<VersionPart>,
+  options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
   const openApi = common.has('schema') ? version.schema?.openAPIV3Schema : undefined;
   if (openApi) {
     const hasStatus = common.has('subresources') && version.subresources?.status !== undefined;
-    errors.push(...(yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', names, hasStatus)));
+    errors.push(...(yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', options, hasStatus)));
   }
   if (common.has('subresources'))
     errors.push(...validateSubresources(version.subresources, 'spec.subresources'));
   if (common.has('additionalPrinterColumns')) {
-    errors.push(...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', names));
+    errors.push(
+      ...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', options),
+    );
   }
   if (common.has('selectableFields')) {
-    const without = 'selectableFields may only be set when validations.schema is included';
+    const missingSchemaDetail = 'selectableFields may only be set when validations.schema is included';
     errors.push(
-      ...validateSelectableFields(version.selectableFields, 'spec.selectableFields', openApi, without),
+      ...validateSelectableFields(
+        version.selectableFields,
+        'spec.selectableFields',
+        openApi,
+        missingSchemaDetail,
+      ),
     );
   }
   return errors;
@@ -104,25 +114,25 @@ function validateDeprecation(
     errors.push(invalid(path, warning, `must be <= ${maxWarningLength} characters long`));
   }
   if (warning === '') errors.push(invalid(path, warning, 'must not be an empty string'));
-  const at = unprintableAt(warning);
-  if (at !== undefined) {
-    const detail = `must only contain printable UTF-8 characters; non-printable character found at index ${at}`;
+  const index = firstUnprintableByte(warning);
+  if (index !== undefined) {
+    const detail = `must only contain printable UTF-8 characters; non-printable character found at index ${index}`;
     errors.push(invalid(path, warning, detail));
   }
   return errors;
 }
 
-/** Where the first character lies that does not show, counted in bytes. */
-function unprintableAt(text: string): number | undefined {
-  let at = 0;
-  for (const character of text) {
-    if (character !== ' ' && /[\p{C}\p{Z}]/u.test(character)) return at;
-    at += Buffer.byteLength(character);
+/** The byte offset of the first unprintable character, or undefined. */
+function firstUnprintableByte(encode: string): number | undefined {
+  let offset = 0;
+  for (const character of encode) {
+    if (character !== ' ' && /[\p{C}\p{Z}]/u.test(character)) return offset;
+    offset += Buffer.byteLength(character);
   }
   return undefined;
 }
 
-function simplePath(path: string, jsonPath: string): FieldError[] {
+function validateSimplePath(path: string, jsonPath: string): FieldError[] {
   if (jsonPath === '') return [required(path)];
   return jsonPath.startsWith('.')
     ? []
@@ -135,18 +145,20 @@ function validateSubresources(
 ): FieldError[] {
   const scale = subresources?.scale;
   if (!scale) return [];
-  const under = (field: string, jsonPath: string, roots: readonly string[]) => {
+  const validateScalePath = (field: string, jsonPath: string, roots: readonly string[]) => {
     const fieldPath = `${path}.scale.${field}`;
-    const errors = simplePath(fieldPath, jsonPath);
+    const errors = validateSimplePath(fieldPath, jsonPath);
     if (errors.length > 0 || roots.some((root) => jsonPath.startsWith(`${root}.`))) return errors;
-    const place = roots.length === 1 ? roots[0] : `either ${roots.join(' or ')}`;
-    return [invalid(fieldPath, jsonPath, `should be a json path under ${place}`)];
+    const allowedRoots = roots.length === 1 ? roots[0] : `either ${roots.join(' or ')}`;
+    return [invalid(fieldPath, jsonPath, `should be a json path under ${allowedRoots}`)];
   };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return [
-    ...under('specReplicasPath', specReplicasPath, ['.spec']),
-    ...under('statusReplicasPath', statusReplicasPath, ['.status']),
-    ...(labelSelectorPath ? under('labelSelectorPath', labelSelectorPath, ['.spec', '.status']) : []),
+    ...validateScalePath('specReplicasPath', specReplicasPath, ['.spec']),
+    ...validateScalePath('statusReplicasPath', statusReplicasPath, ['.status']),
+    ...(labelSelectorPath
+      ? validateScalePath('labelSelectorPath', labelSelectorPath, ['.spec', '.status'])
+      : []),
   ];
 }
 
@@ -166,7 +178,7 @@ function validateColumns(
     if (format && !columnFormats.includes(format)) {
       errors.push(invalid(`${fieldPath}.format`, format, `must be one of ${columnFormats.join(',')}`));
     }
-    return [...errors, ...simplePath(`${fieldPath}.JSONPath`, jsonPath)];
+    return [...errors, ...validateSimplePath(`${fieldPath}.JSONPath`, jsonPath)];
   });
 }
 
@@ -199,21 +211,21 @@ function validateSelectableFields(
 
 const selectableTypes = new Set<string | undefined>(['string', 'boolean', 'integer']);
 
-/** Why a path leads to nothing that can be selected by. */
+/** The reason why the field of a path is not selectable, or undefined. */
 function selectableProblem(jsonPath: string, schema: JSONSchemaProps): string | undefined {
   if (jsonPath.includes('[')) return 'is an invalid path: array notation is not allowed';
   if (!jsonPath.startsWith('.')) {
     return `is an invalid path: expected [ or . but got: ${/^[^.]*/.exec(jsonPath)![0]}`;
   }
   if (jsonPath.endsWith('.')) return 'is an invalid path: unexpected end of JSON path';
-  const names = jsonPath.slice(1).split('.');
-  let place: JSONSchemaProps | undefined = schema;
-  for (const [i, name] of names.entries()) {
-    const belongsToAll = i === 0 && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
-    place = belongsToAll ? undefined : fieldOf(place, name);
-    if (!place) return 'is an invalid path: does not refer to a valid field';
+  const options = jsonPath.slice(1).split('.');
+  let subschema: JSONSchemaProps | undefined = schema;
+  for (const [i, name] of options.entries()) {
+    const isObjectField = i === 0 && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
+    subschema = isObjectField ? undefined : fieldOf(subschema, name);
+    if (!subschema) return 'is an invalid path: does not refer to a valid field';
   }
-  return selectableTypes.has(place.type)
+  return selectableTypes.has(subschema.type)
     ? undefined
     : 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 }

@@ -42,7 +42,8 @@ export const deployments = (context: KindContext) => {
         const { generation: oldGeneration = 0, annotations } = old.metadata;
         if (object.metadata.generation !== oldGeneration) return;
         // The deployment controller copies annotations to ReplicaSets, so changing them increments the generation.
-        if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = oldGeneration + 1;
+        if (!hasSameMap(object.metadata.annotations, annotations))
+          object.metadata.generation = oldGeneration + 1;
       },
       validate: (object) => [
         ...baseStrategy.validate(object),

@@ -74,7 +74,7 @@ function resourceTarget(
   spec: { name: string; target: MetricValues } | undefined,
   status: { current: MetricValues } | undefined,
 ): string {
-  const { name = '', target: target = {} } = spec ?? {};
+  const { name = '', target = {} } = spec ?? {};
   const current = status?.current ?? {};
   if (target.averageValue !== undefined) {
     return `${name}: ${current.averageValue ?? '<unknown>'}/${target.averageValue}`;

@@ -157,10 +157,15 @@ function statusFrom(
     metricStatusFromAnnotation,
   );
   const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
-  const cpuMetric = { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } } };
+  const cpuMetric = {
+    type: 'Resource',
+    resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } },
+  };
   return {
     ...counts,
-    ...(currentMetrics ? { currentMetrics: currentMetrics } : cpu !== undefined && { currentMetrics: [cpuMetric] }),
+    ...(currentMetrics
+      ? { currentMetrics: currentMetrics }
+      : cpu !== undefined && { currentMetrics: [cpuMetric] }),
     ...(conditions && { conditions }),
   };
 }

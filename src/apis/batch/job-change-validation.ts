@@ -45,7 +45,8 @@ function validatePodFailurePolicyImmutable(
   { podFailurePolicy: policy }: JobSpec,
   old: JobSpec,
 ): FieldError[] {
-  const encode = (policyOrUndefined: PodFailurePolicy | undefined) => policyOrUndefined && PodFailurePolicy.write(policyOrUndefined);
+  const encode = (policyOrUndefined: PodFailurePolicy | undefined) =>
+    policyOrUndefined && PodFailurePolicy.write(policyOrUndefined);
   if (encode(policy) === encode(old.podFailurePolicy)) return [];
   return [
     invalid('spec.podFailurePolicy', policy ? shownFailurePolicy(policy) : 'null', 'field is immutable'),
@@ -53,7 +54,8 @@ function validatePodFailurePolicyImmutable(
 }
 
 function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
-  const encode = (policyOrUndefined: SuccessPolicy | undefined) => policyOrUndefined && SuccessPolicy.write(policyOrUndefined);
+  const encode = (policyOrUndefined: SuccessPolicy | undefined) =>
+    policyOrUndefined && SuccessPolicy.write(policyOrUndefined);
   if (encode(policy) === encode(old.successPolicy)) return [];
   return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
@@ -61,7 +63,9 @@ function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old:
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
 function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
   const isSuspendedBeforeStart = old.spec.suspend === true && old.status.startTime === undefined;
-  const allowedTemplate = isSuspendedBeforeStart ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
+  const allowedTemplate = isSuspendedBeforeStart
+    ? withSchedulingDirectivesOf(template, old.spec.template)
+    : old.spec.template;
   if (PodTemplateSpec.write(template) === PodTemplateSpec.write(allowedTemplate)) return [];
   return [
     invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),

@@ -42,8 +42,8 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'exactly one storage version',
     file: definition,
-    find: 'if (all.filter(({ storage }) => storage).length !== 1) {',
-    replace: 'if (all.filter(({ storage }) => storage).length < 1) {',
+    find: 'if (versionList.filter(({ storage }) => storage).length !== 1) {',
+    replace: 'if (versionList.filter(({ storage }) => storage).length < 1) {',
   },
   {
     rule: 'deprecationWarning only with deprecated',
@@ -60,7 +60,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'additionalPrinterColumns',
     file: version,
-    find: 'return [...errors, ...simplePath(`${fieldPath}.JSONPath`, jsonPath)];',
+    find: 'return [...errors, ...validateSimplePath(`${fieldPath}.JSONPath`, jsonPath)];',
     replace: 'return errors;',
   },
   {
@@ -72,8 +72,8 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'subresources.scale',
     file: version,
-    find: "...under('statusReplicasPath', statusReplicasPath, ['.status']),",
-    replace: "...under('statusReplicasPath', statusReplicasPath, ['.status', '.spec']),",
+    find: "...validateScalePath('statusReplicasPath', statusReplicasPath, ['.status']),",
+    replace: "...validateScalePath('statusReplicasPath', statusReplicasPath, ['.status', '.spec']),",
   },
   {
     rule: 'conversion.strategy',

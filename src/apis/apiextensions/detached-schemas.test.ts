@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemasApart } from './schemas-apart.ts';
+import { detachedSchemas } from './detached-schemas.ts';
 
 const hostile = {
   description: 'é "openAPIV3Schema":{ }} \\" {"id":"0"}',
@@ -20,7 +20,7 @@ const definition = {
 const json = Buffer.from(JSON.stringify(definition));
 
 test('what is taken out of a definition are its schemas, whatever they say', () => {
-  const { rest, parts } = schemasApart.takeOut(json);
+  const { rest, parts } = detachedSchemas.takeOut(json);
   assert.deepEqual(
     parts.map((part) => JSON.parse(part.toString())),
     [hostile, {}],
@@ -35,10 +35,10 @@ test('what is taken out of a definition are its schemas, whatever they say', () 
 });
 
 test('they are put back into what has become of the rest', () => {
-  const apart = schemasApart.takeOut(json);
-  assert.deepEqual(schemasApart.putBack(apart), json);
+  const apart = detachedSchemas.takeOut(json);
+  assert.deepEqual(detachedSchemas.putBack(apart), json);
   const rest = JSON.parse(apart.rest.toString());
   rest.status.conditions.push('"openAPIV3Schema":{"id":"0"}');
-  const changed = schemasApart.putBack({ ...apart, rest: Buffer.from(JSON.stringify(rest)) });
+  const changed = detachedSchemas.putBack({ ...apart, rest: Buffer.from(JSON.stringify(rest)) });
   assert.deepEqual(JSON.parse(changed.toString()), { ...definition, status: rest.status });
 });
