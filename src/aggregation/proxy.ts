@@ -67,8 +67,8 @@ export class ServiceProxy {
     const backend = this.#backendOf(remote);
     const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
     const { method = '' } = exchange.request;
-    const { path, queryAt } = exchange.info;
-    const query = queryAt < 0 ? '' : `?${exchange.request.url!.slice(queryAt)}`;
+    const { path, queryOffset } = exchange.info;
+    const query = queryOffset < 0 ? '' : `?${exchange.request.url!.slice(queryOffset)}`;
     await forward({
       exchange,
       backend,

@@ -1,7 +1,7 @@
 // Audit: evaluates the policy for each request and writes its events to the backend.
 import type { Clock } from '../base/clock.ts';
 import type { User } from '../request/user.ts';
-import type { Metrics, NumberChild } from '../telemetry/metrics.ts';
+import type { Metrics, NumberSeries } from '../telemetry/metrics.ts';
 import type { HttpExchange } from '../transport/exchange.ts';
 import type { AuditBackend } from './backend.ts';
 import type { Callers } from './caller.ts';
@@ -30,9 +30,9 @@ const allowDecision = { allowed: true, reason: '' } as const;
 
 export class Auditor implements AuditEventProcessor {
   readonly #options: AuditorOptions;
-  readonly #events: NumberChild;
-  readonly #rejected: NumberChild;
-  readonly #levels: Readonly<Record<AuditLevel, NumberChild>>;
+  readonly #events: NumberSeries;
+  readonly #rejected: NumberSeries;
+  readonly #levels: Readonly<Record<AuditLevel, NumberSeries>>;
   /** Records whose RequestReceived event is not yet written. */
   readonly #held = new Set<AuditRecord>();
   #cancelTimer: (() => void) | undefined;
@@ -44,7 +44,7 @@ export class Auditor implements AuditEventProcessor {
     this.#rejected = metrics.counter('apiserver_audit_requests_rejected_total').child();
     const byLevel = metrics.counter('apiserver_audit_level_total');
     const counts = levels.map((level) => [level, byLevel.child(level)]);
-    this.#levels = Object.fromEntries(counts) as Record<AuditLevel, NumberChild>;
+    this.#levels = Object.fromEntries(counts) as Record<AuditLevel, NumberSeries>;
   }
 
   /** Creates the record of a request; undefined at level None. `user` is undefined if authentication failed. */

@@ -1,11 +1,11 @@
 // Audit: counts and logs events that could not be written.
 import type { Logger } from '../telemetry/log.ts';
-import type { Metrics, NumberChild } from '../telemetry/metrics.ts';
+import type { Metrics, NumberSeries } from '../telemetry/metrics.ts';
 
 const logIntervalMs = 10_000;
 
 export class LostEvents {
-  readonly #lost: NumberChild;
+  readonly #lost: NumberSeries;
   readonly #logger: Logger;
   #loggedAt = Number.NEGATIVE_INFINITY;
 

@@ -115,7 +115,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
       await client.update({ ...secret, metadata: { ...secret.metadata, labels } });
     };
     record().catch((err) =>
-      logger.at(2, { err, namespace, name }, 'failed to record the use of a service account token'),
+      logger.verbose(2, { err, namespace, name }, 'failed to record the use of a service account token'),
     );
   }
 }

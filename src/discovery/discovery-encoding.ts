@@ -23,17 +23,17 @@ const kinds: Readonly<Record<string, Struct<unknown>>> = {
 export function discoveryBody(
   exchange: Exchange,
   document: Buffer,
-  representation: Pick<Representation, 'type' | 'pretty'>,
+  representation: Pick<Representation, 'mediaType' | 'pretty'>,
 ): Buffer {
-  const { type, pretty } = representation;
-  if (type === jsonType) return pretty ? new JsonIndenter().push(document) : document;
+  const { mediaType, pretty } = representation;
+  if (mediaType === jsonType) return pretty ? new JsonIndenter().push(document) : document;
   const { serializers } = exchange;
   const object = parseJson(document).value as JsonObject;
   const kind = String(object.kind);
-  const isMessage = type === serializers.protobuf.mediaType && kind === 'APIResourceList';
+  const isMessage = mediaType === serializers.protobuf.mediaType && kind === 'APIResourceList';
   const json = isMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
-  return serializers.of(type).object({ apiVersion, kind, schema: kinds[kind]! }, json);
+  return serializers.forMediaType(mediaType).object({ apiVersion, kind, schema: kinds[kind]! }, json);
 }
 
 /** In Protobuf the verbs of a resource are a message that holds the list. */

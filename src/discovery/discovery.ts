@@ -7,7 +7,12 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { methodNotAllowed, resourceNotServed } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import { asksForPretty, choose, negotiate, type Representation } from '../serializers/negotiate.ts';
+import {
+  isPrettyRequested,
+  negotiate,
+  negotiateAccept,
+  type Representation,
+} from '../serializers/negotiate.ts';
 import type { ConversionTarget } from '../serializers/offer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { encodeJson } from '../transport/json-text.ts';
@@ -95,10 +100,10 @@ export class Discovery implements PathFamily {
       this.#sendAggregated(exchange, aggregated[root](), requested.target.version, requested);
       return;
     }
-    const { plainTypes: types } = exchange.serializers;
+    const { plainTypes: mediaTypes } = exchange.serializers;
     const representation = negotiate(
       exchange,
-      root === 'api' ? { types, representations: types } : { types },
+      root === 'api' ? { mediaTypes, routeTypes: mediaTypes } : { mediaTypes },
     );
     sendEncoded(
       exchange,
@@ -111,8 +116,12 @@ export class Discovery implements PathFamily {
   #negotiateAggregated(exchange: Exchange): Representation | undefined {
     const accept = exchange.request.headers.accept;
     if (!accept?.includes(aggregatedKind)) return undefined;
-    const { plainTypes: types } = exchange.serializers;
-    return choose(accept, { types, onlyAs: true, shows: (target) => this.#isAggregated(target) });
+    const { plainTypes: mediaTypes } = exchange.serializers;
+    return negotiateAccept(accept, {
+      mediaTypes,
+      isConvertedOnly: true,
+      converts: (target) => this.#isAggregated(target),
+    });
   }
 
   #isAggregated({ kind, group, version }: ConversionTarget): boolean {
@@ -125,7 +134,7 @@ export class Discovery implements PathFamily {
     exchange: Exchange,
     { etag, bytes }: AggregatedDocument,
     version: string,
-    { type, pretty }: Representation,
+    { mediaType, pretty }: Representation,
   ): void {
     const headers = ['Etag', etag, 'Vary', 'Accept'];
     if (exchange.request.headers['if-none-match'] === etag) {
@@ -133,8 +142,8 @@ export class Discovery implements PathFamily {
       exchange.response.end();
       return;
     }
-    headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
-    const representation = { type, pretty: pretty || asksForPretty(exchange) };
+    headers.push('Content-Type', `${mediaType};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
+    const representation = { mediaType, pretty: pretty || isPrettyRequested(exchange) };
     const document = bytes.get(version)!();
     exchange.audit?.setResponseObject(document);
     sendWithHeaders(exchange, 200, headers, discoveryBody(exchange, document, representation), 'public');
@@ -199,14 +208,14 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
   if (document === undefined) throw resourceNotServed();
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
   // An APIResourceList offers the media types of the resources themselves.
-  const { plainTypes: types, mediaTypes: representations } = exchange.serializers;
-  const representation = negotiate(exchange, getOnly ? { types, representations } : { types });
+  const { plainTypes: mediaTypes, mediaTypes: routeTypes } = exchange.serializers;
+  const representation = negotiate(exchange, getOnly ? { mediaTypes, routeTypes } : { mediaTypes });
   sendEncoded(exchange, document, representation);
 }
 
 function sendEncoded(exchange: Exchange, document: Buffer, representation: Representation): void {
   exchange.audit?.setResponseObject(document);
-  sendBytes(exchange, 200, representation.type, discoveryBody(exchange, document, representation));
+  sendBytes(exchange, 200, representation.mediaType, discoveryBody(exchange, document, representation));
 }
 
 /** Builds a value at first use and caches it. */

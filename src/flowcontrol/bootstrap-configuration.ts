@@ -12,7 +12,7 @@ import { deleteObject } from '../registry/verbs/delete.ts';
 import { update } from '../registry/verbs/update.ts';
 import { suggested } from './suggested.ts';
 
-const writing = { ...plainWrite, manager: 'api-priority-and-fairness-config-producer-v1' };
+const writeOptions = { ...plainWrite, manager: 'api-priority-and-fairness-config-producer-v1' };
 
 type Spec = FlowControlSpecs['flowSchemas'][string] | FlowControlSpecs['priorityLevels'][string];
 type Configuration = ApiObject & { spec: Spec };
@@ -65,20 +65,25 @@ async function ensure(
       status: {},
     };
     // Another replica may have created it first.
-    await ignoreReason('AlreadyExists', create(api, { ...target, name: '' }, { object }, writing, []));
+    await ignoreReason('AlreadyExists', create(api, { ...target, name: '' }, { object }, writeOptions, []));
     return;
   }
-  const object = corrected(decodeStored(resource, stored) as Configuration, spec, isMandatory, annotation);
+  const object = correctObject(
+    decodeStored(resource, stored) as Configuration,
+    spec,
+    isMandatory,
+    annotation,
+  );
   // A concurrent change is handled by the next run.
   if (object)
     await ignoreReason(
       'Conflict',
-      update(api, target, () => ({ object }), writing, []),
+      update(api, target, () => ({ object }), writeOptions, []),
     );
 }
 
 /** The corrected object; undefined if nothing needs to change. */
-function corrected(
+function correctObject(
   object: Configuration,
   spec: Spec,
   isMandatory: boolean,
@@ -87,12 +92,12 @@ function corrected(
   const { annotations, generation } = object.metadata;
   const annotationValue = annotations?.[annotation];
   const isOurs = isMandatory || (booleans.get(annotationValue ?? '') ?? generation === 1);
-  const isWrong = isOurs && !isSameSpec(object.spec, spec);
-  if (annotationValue === String(isOurs) && !isWrong) return undefined;
+  const isOutdated = isOurs && !isSameSpec(object.spec, spec);
+  if (annotationValue === String(isOurs) && !isOutdated) return undefined;
   return {
     ...object,
     metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: String(isOurs) } },
-    spec: isWrong ? structuredClone(spec) : object.spec,
+    spec: isOutdated ? structuredClone(spec) : object.spec,
   };
 }
 

@@ -1,7 +1,7 @@
 // API Priority and Fairness: borrowing of seats between priority levels.
 import { type Clock, every } from '../base/clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
-import { type SeatClaim, shareOut } from './limits.ts';
+import { divideSeats, type SeatClaim } from './limits.ts';
 import type { DemandSummary, PriorityLevel } from './priority-level.ts';
 
 /** Interval of the adjustment. */
@@ -35,20 +35,20 @@ export class Borrowing {
       level,
       demand: level.demand.summarize(now),
     }));
-    let left = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
+    let remaining = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
     for (const { level, demand } of levels) {
       if (!level.settings.isExempt) continue;
-      // An exempt level takes what it needs, whatever that leaves for others.
-      const needed = retainedSeats(level, demand);
-      left -= needed;
-      this.#set(level, demand, needed, needed);
+      // An exempt level takes its demand, however few seats that leaves for other levels.
+      const neededSeats = retainedSeats(level, demand);
+      remaining -= neededSeats;
+      this.#set(level, demand, neededSeats, neededSeats);
     }
     const limited = levels.filter(({ level }) => !level.settings.isExempt);
     const claims = limited.map(({ level, demand }) => claimOf(level, demand));
-    const { seats, fraction } = this.#divide(left, limited, claims);
+    const { seats, fraction } = this.#divide(remaining, limited, claims);
     this.#metrics.fairFraction.value = fraction;
-    limited.forEach(({ level, demand }, at) => {
-      this.#set(level, demand, claims[at]!.target, Math.round(seats[at]!));
+    limited.forEach(({ level, demand }, index) => {
+      this.#set(level, demand, claims[index]!.target, Math.round(seats[index]!));
     });
   }
 
@@ -56,16 +56,19 @@ export class Borrowing {
     this.#stop();
   }
 
-  #divide(left: number, limited: readonly { level: PriorityLevel }[], claims: readonly SeatClaim[]) {
-    const least = limited.map(({ level }) => level.limits.lower);
-    const sumOfLeast = sum(least);
+  #divide(remaining: number, limited: readonly { level: PriorityLevel }[], claims: readonly SeatClaim[]) {
+    const lowerLimits = limited.map(({ level }) => level.limits.lower);
+    const sumOfLeast = sum(lowerLimits);
     const sumOfKept = sum(claims.map(({ lower }) => lower));
-    if (left <= sumOfLeast) return { seats: least, fraction: 0 };
-    if (left > sumOfKept) return shareOut(left, claims);
+    if (remaining <= sumOfLeast) return { seats: lowerLimits, fraction: 0 };
+    if (remaining > sumOfKept) return divideSeats(remaining, claims);
     // Not every level can keep its high watermark: each gives up the same fraction of what it has above its lower
     // limit.
-    const part = (left - sumOfLeast) / (sumOfKept - sumOfLeast);
-    return { seats: least.map((own, at) => own + (claims[at]!.lower - own) * part), fraction: 0 };
+    const fraction = (remaining - sumOfLeast) / (sumOfKept - sumOfLeast);
+    return {
+      seats: lowerLimits.map((lower, index) => lower + (claims[index]!.lower - lower) * fraction),
+      fraction: 0,
+    };
   }
 
   #set(level: PriorityLevel, demand: DemandSummary, target: number, limit: number): void {
@@ -91,8 +94,8 @@ function claimOf(level: PriorityLevel, demand: DemandSummary): SeatClaim {
 
 /** The seats that a level keeps: its high watermark, up to its nominal limit. */
 function retainedSeats({ limits, settings }: PriorityLevel, { highest }: DemandSummary): number {
-  const own = settings.isExempt ? highest : Math.min(limits.nominal, highest);
-  return Math.max(limits.lower, own);
+  const kept = settings.isExempt ? highest : Math.min(limits.nominal, highest);
+  return Math.max(limits.lower, kept);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,5 +1,4 @@
-// API Priority and Fairness: turns stored FlowSchemas and PriorityLevelConfigurations into the effective
-// configuration.
+// API Priority and Fairness: computes the effective configuration from stored FlowSchemas and PriorityLevelConfigurations.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import { mandatory } from '../apis/flowcontrol/mandatory.ts';
 import type {
@@ -12,7 +11,7 @@ import type { PriorityLevel } from './priority-level.ts';
 /** The parts used here; a mandatory object that is not stored has only these. */
 type SchemaObject = Pick<FlowSchema, 'metadata' | 'spec'>;
 
-export interface Digest {
+export interface EffectiveConfiguration {
   /** Effective FlowSchemas in matching order. */
   readonly schemas: readonly { readonly schema: SchemaObject; readonly levelUid: string }[];
   readonly levels: ReadonlyMap<string, LevelConfiguration>;
@@ -21,12 +20,12 @@ export interface Digest {
 }
 
 /** Computes the effective configuration. Mandatory objects that are not stored are added. */
-export function digest(
+export function effectiveConfiguration(
   stored: readonly FlowSchema[],
   storedLevels: readonly PriorityLevelConfiguration[],
   current: ReadonlyMap<string, Pick<PriorityLevel, 'isIdle' | 'configuration'>>,
   seats: number,
-): Digest {
+): EffectiveConfiguration {
   const uids = new Map<string, string>();
   const specs = new Map<string, PriorityLevelConfigurationSpec>();
   for (const [name, spec] of Object.entries(mandatory.priorityLevels)) specs.set(name, spec);
@@ -64,7 +63,7 @@ function byPrecedence(a: SchemaObject, b: SchemaObject): number {
   const [nameA = '', nameB = ''] = [a.metadata.name, b.metadata.name];
   const byNumber = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
   if (byNumber !== 0) return byNumber;
-  // Others may have the precedence of `exempt`, but may not take its requests away.
+  // Other FlowSchemas may have the precedence of `exempt`; `exempt` still matches first.
   if (nameA === 'exempt' || nameB === 'exempt') return nameA === 'exempt' ? -1 : 1;
   return nameA < nameB ? -1 : 1;
 }

@@ -19,7 +19,7 @@ export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>
   add('dump_queues', queueRows);
   add('dump_requests', (levels, detailed) => {
     const zero = clock.now() - clock.elapsed();
-    return requestRows(levels, detailed, (elapsed) => timeText(zero + elapsed));
+    return requestRows(levels, detailed, (monotonicMs) => timeText(zero + monotonicMs));
   });
 }
 
@@ -125,7 +125,7 @@ const detailColumns = [
 ];
 
 /** Formats a monotonic time. */
-type TimeFormatter = (elapsed: number) => string;
+type TimeFormatter = (monotonicMs: number) => string;
 
 function requestRows(
   levels: readonly PriorityLevel[],
@@ -146,7 +146,7 @@ function requestRows(
 
 function requestRow(
   level: PriorityLevel,
-  { flow, queue, work, digest, ...request }: QueuedRequest,
+  { flow, queue, work, description, ...request }: QueuedRequest,
   index: number,
   detailed: boolean,
   formatTime: TimeFormatter,
@@ -164,7 +164,7 @@ function requestRow(
     request.state === 'waiting' ? '<none>' : formatTime(request.startedAt),
   ];
   if (!detailed) return row;
-  const { user, info } = digest;
+  const { user, info } = description;
   return [
     ...row,
     user.name,

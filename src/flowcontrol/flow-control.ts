@@ -18,13 +18,13 @@ import type { Lists } from '../store/lists/lists.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { Exchange, HttpExchange, Seat } from '../transport/exchange.ts';
 import { Borrowing } from './borrowing.ts';
-import { digest } from './digest.ts';
+import { effectiveConfiguration } from './digest.ts';
 import { EffectiveFlowSchema, Flow } from './flow.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import type { LevelConfiguration } from './limits.ts';
 import { PriorityLevel, type QueuedRequest, type WorkEstimate } from './priority-level.ts';
 
-export interface FlowControlParts {
+export interface FlowControlDependencies {
   readonly clock: Clock;
   readonly dialect: Pick<Dialect, 'headers'>;
   readonly metrics: FlowMetrics;
@@ -42,7 +42,7 @@ const maxCachedShapes = 512;
 
 export class FlowControl {
   readonly levels = new Map<string, PriorityLevel>();
-  readonly #options: FlowControlParts;
+  readonly #options: FlowControlDependencies;
   readonly #borrowing: Borrowing;
   #schemas: readonly EffectiveFlowSchema[] = [];
   #catchAll!: EffectiveFlowSchema;
@@ -54,7 +54,7 @@ export class FlowControl {
     levels: [],
   };
 
-  constructor(options: FlowControlParts) {
+  constructor(options: FlowControlDependencies) {
     this.#options = options;
     this.#borrowing = new Borrowing(this.levels, options);
     this.configure([], []);
@@ -64,22 +64,22 @@ export class FlowControl {
   configure(schemas: readonly FlowSchema[], levels: readonly PriorityLevelConfiguration[]): void {
     const { metrics, seats, dialect } = this.#options;
     this.#stored = { schemas, levels };
-    const digested = digest(schemas, levels, this.levels, seats);
-    for (const name of this.levels.keys()) if (!digested.levels.has(name)) this.levels.delete(name);
-    for (const [name, configuration] of digested.levels) {
+    const effective = effectiveConfiguration(schemas, levels, this.levels, seats);
+    for (const name of this.levels.keys()) if (!effective.levels.has(name)) this.levels.delete(name);
+    for (const [name, configuration] of effective.levels) {
       const level = this.levels.get(name);
       if (level) level.configuration = configuration;
       else this.levels.set(name, this.#makeLevel(name, configuration));
     }
     this.#borrowing.adjust();
-    this.#schemas = digested.schemas.map(({ schema, levelUid }) => {
+    this.#schemas = effective.schemas.map(({ schema, levelUid }) => {
       const { flowSchemaUid, priorityLevelUid } = dialect.headers;
       const level = this.levels.get(schema.spec.priorityLevelConfiguration.name)!;
       const headers = [flowSchemaUid, schema.metadata.uid ?? '', priorityLevelUid, levelUid];
       return new EffectiveFlowSchema(schema, level, metrics, headers);
     });
     this.#catchAll = this.#schemas.find(({ name }) => name === 'catch-all')!;
-    this.#namespaces = digested.namespaces;
+    this.#namespaces = effective.namespaces;
     this.#classified = new WeakMap();
   }
 
@@ -99,19 +99,19 @@ export class FlowControl {
 
   classify(user: User, info: RequestInfo): Flow {
     const shape = this.#shapeOf(info);
-    let known = this.#classified.get(user);
-    if (known === undefined) {
-      known = new Map();
-      this.#classified.set(user, known);
+    let cached = this.#classified.get(user);
+    if (cached === undefined) {
+      cached = new Map();
+      this.#classified.set(user, cached);
     }
-    let found = known.get(shape);
-    if (found === undefined) {
+    let match = cached.get(shape);
+    if (match === undefined) {
       const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
-      found = schema.isByNamespace ? schema : schema.flowOf(user, info);
-      if (known.size === maxCachedShapes) known.clear();
-      known.set(shape, found);
+      match = schema.isByNamespace ? schema : schema.flowOf(user, info);
+      if (cached.size === maxCachedShapes) cached.clear();
+      cached.set(shape, match);
     }
-    return found instanceof Flow ? found : found.flowOf(user, info);
+    return match instanceof Flow ? match : match.flowOf(user, info);
   }
 
   close(): void {
@@ -121,14 +121,14 @@ export class FlowControl {
   /** The attributes that rules can distinguish, as a cache key. */
   #shapeOf({ isResource, verb, group, resource, subresource, namespace, path }: RequestInfo): string {
     if (!isResource) return `${verb} ${path}`;
-    const where = namespace === '' || this.#namespaces.has(namespace) ? namespace : '*';
-    return `${verb} ${group}/${resource}/${subresource} ${where}`;
+    const matchedNamespace = namespace === '' || this.#namespaces.has(namespace) ? namespace : '*';
+    return `${verb} ${group}/${resource}/${subresource} ${matchedNamespace}`;
   }
 
   #wait(request: QueuedRequest, level: PriorityLevel, exchange: HttpExchange): Promise<Seat | number> {
     const { clock, requestTimeout } = this.#options;
     const { signal } = exchange;
-    const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeOf(exchange, requestTimeout);
+    const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeoutOf(exchange, requestTimeout);
     return new Promise((resolve) => {
       const onAbort = () => {
         request.flow.series.rejected('cancelled').value++;
@@ -156,7 +156,7 @@ export class FlowControl {
   }
 }
 
-function timeOf(exchange: HttpExchange, requestTimeout: number): number {
+function timeoutOf(exchange: HttpExchange, requestTimeout: number): number {
   return Math.min(timeoutParameter(exchange) ?? requestTimeout, requestTimeout);
 }
 

@@ -1,65 +1,65 @@
 // API Priority and Fairness: metrics under upstream's names.
-import type { Histogram, Metrics, NumberChild } from '../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberSeries } from '../telemetry/metrics.ts';
 
 /** The series of one FlowSchema at one priority level. */
 export interface FlowSeries {
-  readonly dispatched: NumberChild;
-  readonly executing: NumberChild;
-  readonly executingSeats: NumberChild;
-  readonly waiting: NumberChild;
-  readonly noAccommodation: NumberChild;
+  readonly dispatched: NumberSeries;
+  readonly executing: NumberSeries;
+  readonly executingSeats: NumberSeries;
+  readonly waiting: NumberSeries;
+  readonly noAccommodation: NumberSeries;
   readonly waited: Histogram;
   readonly waitedRejected: Histogram;
   readonly execution: Histogram;
   readonly watchStart: Histogram;
   readonly seats: Histogram;
   readonly watchers: Histogram;
-  rejected(reason: string): NumberChild;
+  rejected(reason: string): NumberSeries;
 }
 
 /** The series of one priority level. */
 export interface LevelSeries {
   readonly queueLength: Histogram;
-  readonly nominal: NumberChild;
-  readonly lower: NumberChild;
-  readonly upper: NumberChild;
-  readonly current: NumberChild;
-  readonly target: NumberChild;
-  readonly virtualTime: NumberChild;
-  readonly demandHighest: NumberChild;
-  readonly demandAverage: NumberChild;
-  readonly demandDeviation: NumberChild;
-  readonly demandSmoothed: NumberChild;
+  readonly nominal: NumberSeries;
+  readonly lower: NumberSeries;
+  readonly upper: NumberSeries;
+  readonly current: NumberSeries;
+  readonly target: NumberSeries;
+  readonly virtualTime: NumberSeries;
+  readonly demandHighest: NumberSeries;
+  readonly demandAverage: NumberSeries;
+  readonly demandDeviation: NumberSeries;
+  readonly demandSmoothed: NumberSeries;
 }
 
 export class FlowMetrics {
-  readonly fairFraction: NumberChild;
+  readonly fairFraction: NumberSeries;
   readonly #families;
 
-  constructor(meters: Metrics) {
-    this.fairFraction = meters.gauge('apiserver_flowcontrol_seat_fair_frac').child();
+  constructor(metrics: Metrics) {
+    this.fairFraction = metrics.gauge('apiserver_flowcontrol_seat_fair_frac').child();
     this.#families = {
-      dispatched: meters.counter('apiserver_flowcontrol_dispatched_requests_total'),
-      rejected: meters.counter('apiserver_flowcontrol_rejected_requests_total'),
-      executing: meters.gauge('apiserver_flowcontrol_current_executing_requests'),
-      executingSeats: meters.gauge('apiserver_flowcontrol_current_executing_seats'),
-      waiting: meters.gauge('apiserver_flowcontrol_current_inqueue_requests'),
-      tooWideForNow: meters.counter('apiserver_flowcontrol_request_dispatch_no_accommodation_total'),
-      wait: meters.histogram('apiserver_flowcontrol_request_wait_duration_seconds'),
-      execution: meters.histogram('apiserver_flowcontrol_request_execution_seconds'),
-      seats: meters.histogram('apiserver_flowcontrol_work_estimated_seats'),
-      watchers: meters.histogram('apiserver_flowcontrol_watch_count_samples'),
-      queueLength: meters.histogram('apiserver_flowcontrol_request_queue_length_after_enqueue'),
-      nominal: meters.gauge('apiserver_flowcontrol_nominal_limit_seats'),
-      lower: meters.gauge('apiserver_flowcontrol_lower_limit_seats'),
-      upper: meters.gauge('apiserver_flowcontrol_upper_limit_seats'),
-      current: meters.gauge('apiserver_flowcontrol_current_limit_seats'),
-      target: meters.gauge('apiserver_flowcontrol_target_seats'),
-      virtualTime: meters.gauge('apiserver_flowcontrol_current_r'),
-      demandHighest: meters.gauge('apiserver_flowcontrol_demand_seats_high_watermark'),
-      demandAverage: meters.gauge('apiserver_flowcontrol_demand_seats_average'),
-      demandDeviation: meters.gauge('apiserver_flowcontrol_demand_seats_stdev'),
-      demandSmoothed: meters.gauge('apiserver_flowcontrol_demand_seats_smoothed'),
+      dispatched: metrics.counter('apiserver_flowcontrol_dispatched_requests_total'),
+      rejected: metrics.counter('apiserver_flowcontrol_rejected_requests_total'),
+      executing: metrics.gauge('apiserver_flowcontrol_current_executing_requests'),
+      executingSeats: metrics.gauge('apiserver_flowcontrol_current_executing_seats'),
+      waiting: metrics.gauge('apiserver_flowcontrol_current_inqueue_requests'),
+      tooWideForNow: metrics.counter('apiserver_flowcontrol_request_dispatch_no_accommodation_total'),
+      wait: metrics.histogram('apiserver_flowcontrol_request_wait_duration_seconds'),
+      execution: metrics.histogram('apiserver_flowcontrol_request_execution_seconds'),
+      seats: metrics.histogram('apiserver_flowcontrol_work_estimated_seats'),
+      watchers: metrics.histogram('apiserver_flowcontrol_watch_count_samples'),
+      queueLength: metrics.histogram('apiserver_flowcontrol_request_queue_length_after_enqueue'),
+      nominal: metrics.gauge('apiserver_flowcontrol_nominal_limit_seats'),
+      lower: metrics.gauge('apiserver_flowcontrol_lower_limit_seats'),
+      upper: metrics.gauge('apiserver_flowcontrol_upper_limit_seats'),
+      current: metrics.gauge('apiserver_flowcontrol_current_limit_seats'),
+      target: metrics.gauge('apiserver_flowcontrol_target_seats'),
+      virtualTime: metrics.gauge('apiserver_flowcontrol_current_r'),
+      demandHighest: metrics.gauge('apiserver_flowcontrol_demand_seats_high_watermark'),
+      demandAverage: metrics.gauge('apiserver_flowcontrol_demand_seats_average'),
+      demandDeviation: metrics.gauge('apiserver_flowcontrol_demand_seats_stdev'),
+      demandSmoothed: metrics.gauge('apiserver_flowcontrol_demand_seats_smoothed'),
     };
   }
 

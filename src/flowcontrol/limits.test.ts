@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mandatory } from '../apis/flowcontrol/mandatory.ts';
 import { orch } from '../dialect/index.ts';
-import { limitsOf, shareOut } from './limits.ts';
+import { divideSeats, limitsOf } from './limits.ts';
 import { suggested } from './suggested.ts';
 
 test('limitsOf divides 600 seats among the bootstrap levels as upstream does', () => {
@@ -45,7 +45,7 @@ test('shareOut assigns all seats within the bounds, the same fraction of each ta
     .map(([lower, more, target]) => ({ lower, upper: lower + more, target: Math.max(lower, target) }));
   fc.assert(
     fc.property(fc.array(claim, { minLength: 1, maxLength: 8 }), fc.nat(400), (claims, total) => {
-      const { seats, fraction } = shareOut(total, claims);
+      const { seats, fraction } = divideSeats(total, claims);
       const sum = seats.reduce((all, one) => all + one, 0);
       const least = claims.reduce((all, { lower }) => all + lower, 0);
       const most = claims.reduce((all, { lower, upper, target }) => all + (target > 0 ? upper : lower), 0);

@@ -67,7 +67,7 @@ export interface SeatClaim {
  * Gives each level the same fraction of its target, within its bounds, so that all seats are used (max-min fairness).
  * The fraction is 0 if not even the lower bounds fit.
  */
-export function shareOut(
+export function divideSeats(
   total: number,
   claims: readonly SeatClaim[],
 ): { readonly seats: number[]; readonly fraction: number } {

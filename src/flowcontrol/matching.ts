@@ -25,13 +25,13 @@ export function matches(
 }
 
 function ruleMatches(rule: PolicyRulesWithSubjects, user: User, attributes: MatchAttributes): boolean {
-  if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;
+  if (!rule.subjects?.some((subject) => subjectMatches(subject, user))) return false;
   return attributes.isResource
-    ? (rule.resourceRules?.some((candidate) => isResourceOf(candidate, attributes)) ?? false)
-    : (rule.nonResourceRules?.some((candidate) => isPathOf(candidate, attributes)) ?? false);
+    ? (rule.resourceRules?.some((candidate) => resourceRuleMatches(candidate, attributes)) ?? false)
+    : (rule.nonResourceRules?.some((candidate) => pathRuleMatches(candidate, attributes)) ?? false);
 }
 
-function isSubject({ kind, user, group, serviceAccount }: Subject, { name, groups }: User): boolean {
+function subjectMatches({ kind, user, group, serviceAccount }: Subject, { name, groups }: User): boolean {
   if (kind === 'User') return user !== undefined && (user.name === '*' || user.name === name);
   if (kind === 'Group') return group !== undefined && (group.name === '*' || groups.includes(group.name));
   if (serviceAccount === undefined) return false;
@@ -41,31 +41,31 @@ function isSubject({ kind, user, group, serviceAccount }: Subject, { name, group
     : name === inNamespace + serviceAccount.name;
 }
 
-function isResourceOf(rule: ResourcePolicyRule, attributes: MatchAttributes): boolean {
+function resourceRuleMatches(rule: ResourcePolicyRule, attributes: MatchAttributes): boolean {
   const { resource, subresource, namespace } = attributes;
-  const wanted = subresource === '' ? resource : `${resource}/${subresource}`;
+  const name = subresource === '' ? resource : `${resource}/${subresource}`;
   return (
-    holds(rule.verbs, attributes.verb) &&
-    holds(rule.apiGroups, attributes.group) &&
-    holds(rule.resources, wanted) &&
-    (namespace === '' ? (rule.clusterScope ?? false) : holds(rule.namespaces, namespace))
+    listMatches(rule.verbs, attributes.verb) &&
+    listMatches(rule.apiGroups, attributes.group) &&
+    listMatches(rule.resources, name) &&
+    (namespace === '' ? (rule.clusterScope ?? false) : listMatches(rule.namespaces, namespace))
   );
 }
 
-function isPathOf(
+function pathRuleMatches(
   { verbs, nonResourceURLs }: NonResourcePolicyRule,
   { verb, path }: MatchAttributes,
 ): boolean {
-  return holds(verbs, verb) && (nonResourceURLs?.some((url) => coversPath(url, path)) ?? false);
+  return listMatches(verbs, verb) && (nonResourceURLs?.some((url) => pathMatches(url, path)) ?? false);
 }
 
-/** A path covers itself and everything below it; with a trailing `*` only the latter. */
-function coversPath(url: string, path: string): boolean {
+/** A path matches itself and its subpaths; with a trailing `*` only the subpaths. */
+function pathMatches(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
-  const above = url.endsWith('*') ? url.slice(0, -1) : url;
-  return path.startsWith(above.endsWith('/') ? above : `${above}/`);
+  const prefix = url.endsWith('*') ? url.slice(0, -1) : url;
+  return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-function holds(values: readonly string[] | undefined, value: string): boolean {
+function listMatches(values: readonly string[] | undefined, value: string): boolean {
   return values !== undefined && (values.includes('*') || values.includes(value));
 }

@@ -25,7 +25,7 @@ export interface WorkEstimate {
 }
 
 /** The caller and the request, for the debug endpoints. */
-export interface RequestDigest {
+export interface RequestDescription {
   readonly user: User;
   readonly info: RequestInfo;
 }
@@ -53,7 +53,7 @@ const smoothing = 0.977;
 export class QueuedRequest {
   readonly flow: QueuedFlow;
   readonly work: WorkEstimate;
-  readonly digest: RequestDigest;
+  readonly description: RequestDescription;
   readonly queue: RequestQueue<QueuedRequest> | undefined;
   readonly seats: number;
   /** In seat-milliseconds. */
@@ -74,14 +74,14 @@ export class QueuedRequest {
     level: PriorityLevel,
     flow: QueuedFlow,
     work: WorkEstimate,
-    digest: RequestDigest,
+    digest: RequestDescription,
     queue: RequestQueue<QueuedRequest> | undefined,
     arrivedAt: number,
   ) {
     this.#level = level;
     this.flow = flow;
     this.work = work;
-    this.digest = digest;
+    this.description = digest;
     this.queue = queue;
     this.seats = Math.max(work.seats, work.finalSeats);
     this.expectedWork = work.seats * expectedMs + work.finalSeats * work.finalMs;
@@ -150,7 +150,7 @@ export class PriorityLevel {
   }
 
   /** Executes, queues or rejects a request. */
-  arrive(flow: QueuedFlow, work: WorkEstimate, digest: RequestDigest): QueuedRequest | RejectReason {
+  arrive(flow: QueuedFlow, work: WorkEstimate, digest: RequestDescription): QueuedRequest | RejectReason {
     const now = this.#clock.elapsed();
     if (this.settings.queues > 0) return this.#arriveAtQueue(flow, work, digest, now);
     const request = new QueuedRequest(this, flow, work, digest, undefined, now);
@@ -165,7 +165,7 @@ export class PriorityLevel {
   #arriveAtQueue(
     flow: QueuedFlow,
     work: WorkEstimate,
-    digest: RequestDigest,
+    digest: RequestDescription,
     now: number,
   ): QueuedRequest | RejectReason {
     this.#advance(now);
@@ -211,13 +211,13 @@ export class PriorityLevel {
 
   /** A request finished; `QueuedRequest.release` calls this once. */
   finish(request: QueuedRequest): void {
-    const { queue, work, flow, digest } = request;
+    const { queue, work, flow, description } = request;
     const { series } = flow;
     const now = this.#clock.elapsed();
     this.#advance(now);
     request.state = 'over';
     this.executing.delete(request);
-    const isWatch = digest.info.verb === 'watch';
+    const isWatch = description.info.verb === 'watch';
     (isWatch ? series.watchStart : series.execution).observe((now - request.startedAt) / 1000);
     series.executing.value--;
     // The queue was charged for the estimated work: correct it to the actual work.

@@ -43,12 +43,12 @@ const schema = (
   matchingPrecedence: number,
   distinguisher: 'ByUser' | 'ByNamespace' | undefined,
   subjects: Subject[],
-  what: Omit<NonNullable<FlowSchemaSpec['rules']>[number], 'subjects'> = allRequests,
+  rules: Omit<NonNullable<FlowSchemaSpec['rules']>[number], 'subjects'> = allRequests,
 ): FlowSchemaSpec => ({
   priorityLevelConfiguration: { name: level },
   matchingPrecedence,
   ...(distinguisher && { distinguisherMethod: { type: distinguisher } }),
-  rules: [{ subjects, ...what }],
+  rules: [{ subjects, ...rules }],
 });
 
 const user = (name: string): Subject => ({ kind: 'User', user: { name } });

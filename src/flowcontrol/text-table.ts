@@ -1,4 +1,4 @@
-// Plain-text tables of the debug endpoints.
+// API Priority and Fairness: plain-text tables of the debug endpoints.
 
 /** Columns are as wide as their widest cell, and at least eight; the last column is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
@@ -9,7 +9,9 @@ export function textTable(rows: readonly (readonly string[])[]): string {
     });
   }
   return rows
-    .map((row) => row.map((cell, at) => (at < row.length - 1 ? `${cell},`.padEnd(widths[at]!) : cell)))
+    .map((row) =>
+      row.map((cell, column) => (column < row.length - 1 ? `${cell},`.padEnd(widths[column]!) : cell)),
+    )
     .map((cells) => `${cells.join('')}\n`)
     .join('');
 }

@@ -1,4 +1,4 @@
-// The HTTP server: its listeners and the filter chain they feed.
+// The HTTP server: its listeners, the filter chain of their requests, and graceful shutdown.
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { FilterChain, type FilterChainOptions } from './filters/chain.ts';
@@ -36,25 +36,25 @@ export class HttpServer {
     return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
   }
 
-  /** Keeps serving, but asks clients to move to another server. */
-  part(): void {
-    for (const listener of this.#listeners) listener.part();
+  /** Keeps serving, but makes clients reconnect to another server. */
+  announceShutdown(): void {
+    for (const listener of this.#listeners) listener.announceShutdown();
   }
 
   /**
-   * Graceful shutdown: accepts no connections, ends watches, and lets running requests finish for at most `patience`
-   * milliseconds.
+   * Graceful shutdown: accepts no connections, ends watches, and lets running requests finish for at most
+   * `timeoutMs`.
    */
-  async drain(patience: number): Promise<void> {
+  async drain(timeoutMs: number): Promise<void> {
     for (const listener of this.#listeners) listener.stopAccepting();
     this.filters.endLongRunning();
-    await within(this.#options.clock, patience, this.#finish());
+    await settleWithin(this.#options.clock, timeoutMs, this.#closeGracefully());
     await this.close();
   }
 
-  async #finish(): Promise<void> {
+  async #closeGracefully(): Promise<void> {
     await this.filters.idle();
-    await Promise.all(this.#listeners.map((listener) => listener.finish()));
+    await Promise.all(this.#listeners.map((listener) => listener.closeGracefully()));
   }
 
   /** Closes every connection at once. */
@@ -80,10 +80,10 @@ export class HttpServer {
   }
 }
 
-function within(clock: Clock, ms: number, done: Promise<void>): Promise<void> {
+function settleWithin(clock: Clock, ms: number, settled: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);
-    void done.then(() => {
+    void settled.then(() => {
       cancel();
       resolve();
     });

@@ -4,7 +4,7 @@ import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry } from '../kind/registry.ts';
-import { choose } from '../serializers/negotiate.ts';
+import { negotiateAccept } from '../serializers/negotiate.ts';
 import { sendContent } from '../transport/content.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
@@ -132,10 +132,10 @@ function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
 
 /** The format that the client accepts; undefined if it accepts none. */
 function negotiateFormat(exchange: Exchange, version: 'v2' | 'v3'): NegotiatedFormat | undefined {
-  const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
-  const representation = choose(exchange.request.headers.accept || '*/*', { types });
+  const mediaTypes = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
+  const representation = negotiateAccept(exchange.request.headers.accept || '*/*', { mediaTypes });
   if (!representation) return undefined;
-  return representation.type === jsonType
+  return representation.mediaType === jsonType
     ? { name: 'json', contentType: jsonType }
     : { name: 'protobuf', contentType: protobufType(version, '.') };
 }

@@ -1,4 +1,4 @@
-// Authenticators: who a request's credentials belong to.
+// Authenticators: find the user of a request by its credentials.
 import type { TLSSocket } from 'node:tls';
 import type { User } from './user.ts';
 

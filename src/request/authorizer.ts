@@ -1,4 +1,4 @@
-// Authorizers: whether a user may make a request.
+// Authorizers: decide whether a user may make a request.
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -42,15 +42,15 @@ export const allow: Decision = { allowed: true, reason: '' };
 export const deny: Decision = { allowed: false, reason: '' };
 
 export function forbiddenError(user: User, info: RequestInfo, reason: string): ApiError {
-  const why = reason === '' ? forbiddenMessage(user, info) : `${forbiddenMessage(user, info)}: ${reason}`;
-  return forbidden({ group: info.group, resource: info.resource }, info.name, why);
+  const message = reason === '' ? forbiddenMessage(user, info) : `${forbiddenMessage(user, info)}: ${reason}`;
+  return forbidden({ group: info.group, resource: info.resource }, info.name, message);
 }
 
 function forbiddenMessage(user: User, info: RequestInfo): string {
-  const who = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
-  if (!info.isResource) return `${who} path ${JSON.stringify(info.path)}`;
+  const subject = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
+  if (!info.isResource) return `${subject} path ${JSON.stringify(info.path)}`;
   const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
-  const where =
+  const scope =
     info.namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(info.namespace)}`;
-  return `${who} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
+  return `${subject} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${scope}`;
 }

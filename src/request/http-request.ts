@@ -6,11 +6,11 @@ import { badRequest } from '../errors/catalogue.ts';
 /** The parts of an HTTP exchange that headers and query parameters are read from. */
 export interface HttpRequest {
   readonly request: { readonly url?: string | undefined; readonly headers: IncomingHttpHeaders };
-  readonly info: { readonly queryAt: number };
+  readonly info: { readonly queryOffset: number };
   readonly query: URLSearchParams;
 }
 
-/** The value of a request header, the first one if the client repeats it. */
+/** The value of a header that HTTP does not define; for the others use `request.headers`. */
 export function headerOf({ request }: Pick<HttpRequest, 'request'>, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];
@@ -22,17 +22,17 @@ const malformedParameter = /;|%(?![0-9a-fA-F]{2})/;
 /** The only query parser: authorization and the handler must read the same parameters. */
 export function parseQuery(text: string): URLSearchParams {
   if (!malformedParameter.test(text)) return new URLSearchParams(text);
-  const kept = text
+  const parameters = text
     .replace(/^\?/, '')
     .split('&')
     .filter((parameter) => !malformedParameter.test(parameter));
-  return new URLSearchParams(kept.join('&'));
+  return new URLSearchParams(parameters.join('&'));
 }
 
 /** The request timeout that the client sets (`?timeout=5s`), in milliseconds; undefined for the server's default. */
 export function timeoutParameter(exchange: HttpRequest): number | undefined {
   const { info, request } = exchange;
-  if (info.queryAt < 0 || !request.url!.includes('timeout=', info.queryAt)) return undefined;
+  if (info.queryOffset < 0 || !request.url!.includes('timeout=', info.queryOffset)) return undefined;
   const text = exchange.query.get('timeout');
   if (!text) return undefined;
   const unsigned = text.replace(/^[-+]/, '');

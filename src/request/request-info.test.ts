@@ -80,7 +80,7 @@ test('a request for many objects tells what it is restricted to, as far as that 
   assert.deepEqual(restrictions?.labels.requirements, [{ key: 'a', operator: 'in', values: ['b'] }]);
   assert.deepEqual(restrictions?.fields.requirements, [{ field: 'spec.nodeName', value: 'n', equal: true }]);
   assert.equal(
-    readRequestInfo('DELETE', '/api/v1/pods?labelSelector=a+b').restrictions?.labels.isFaulty,
+    readRequestInfo('DELETE', '/api/v1/pods?labelSelector=a+b').restrictions?.labels.isMalformed,
     true,
   );
   assert.equal(readRequestInfo('GET', '/api/v1/namespaces/n/pods/p?labelSelector=a').restrictions, undefined);

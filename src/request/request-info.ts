@@ -15,7 +15,7 @@ export class UnreadableRequest extends Error {
 export interface RequestInfo {
   readonly path: string;
   /** Offset of the query in the request target; -1 without one. */
-  readonly queryAt: number;
+  readonly queryOffset: number;
   /**
    * get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for paths that are no
    * resource.
@@ -70,27 +70,27 @@ export function requestClassOf({ verb }: RequestInfo): RequestClass {
 /** Subresources of namespaces; other segments after `namespaces/{name}/` are resources in the namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Parses a request target. Every request passes here: no URL object, and the query only if it matters. */
+/** Parses a request target. Every request is parsed here: no URL object, and the query only if it is relevant. */
 export function readRequestInfo(method: string, target: string): RequestInfo {
-  const { path, queryAt } = parsePath(target);
-  const info = new ParsedRequest(target, path, queryAt);
+  const { path, queryOffset } = parsePath(target);
+  const info = new ParsedRequest(target, path, queryOffset);
   const parts = trimSlashes(path).split('/');
   const prefix = parts[0]!;
-  const grouped = prefix === 'apis';
-  if ((!grouped && prefix !== 'api') || parts.length < (grouped ? 4 : 3)) {
+  const isGrouped = prefix === 'apis';
+  if ((!isGrouped && prefix !== 'api') || parts.length < (isGrouped ? 4 : 3)) {
     info.verb = method.toLowerCase();
     return info;
   }
   info.isResource = true;
   info.apiPrefix = prefix;
-  let at = 1;
-  if (grouped) info.group = parts[at++]!;
-  info.version = parts[at++]!;
+  let index = 1;
+  if (isGrouped) info.group = parts[index++]!;
+  info.version = parts[index++]!;
 
-  const special = parts[at] === 'watch' || parts[at] === 'proxy';
-  if (special) {
-    info.verb = parts[at++]!;
-    if (at === parts.length) {
+  const hasVerbSegment = parts[index] === 'watch' || parts[index] === 'proxy';
+  if (hasVerbSegment) {
+    info.verb = parts[index++]!;
+    if (index === parts.length) {
       throw new UnreadableRequest(
         500,
         `Internal Server Error: ${JSON.stringify(target)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
@@ -100,20 +100,20 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
     info.verb = verbOfMethod.get(method) ?? '';
   }
 
-  if (parts[at] === 'namespaces' && at + 1 < parts.length) {
-    info.namespace = parts[at + 1]!;
-    if (at + 2 < parts.length && !namespaceSubresources.has(parts[at + 2]!)) {
+  if (parts[index] === 'namespaces' && index + 1 < parts.length) {
+    info.namespace = parts[index + 1]!;
+    if (index + 2 < parts.length && !namespaceSubresources.has(parts[index + 2]!)) {
       info.isInNamespace = true;
-      at += 2;
+      index += 2;
     }
   }
-  info.resource = parts[at] ?? '';
-  info.name = parts[at + 1] ?? '';
+  info.resource = parts[index] ?? '';
+  info.name = parts[index + 1] ?? '';
   info.isNameInPath = info.name !== '';
-  if (info.verb !== 'proxy') info.subresource = parts[at + 2] ?? '';
+  if (info.verb !== 'proxy') info.subresource = parts[index + 2] ?? '';
   info.isRoutable =
-    (parts.length <= at + 3 || info.subresource === 'proxy') &&
-    (info.name !== '' || parts.length === at + 1) &&
+    (parts.length <= index + 3 || info.subresource === 'proxy') &&
+    (info.name !== '' || parts.length === index + 1) &&
     !path.startsWith('//');
 
   if (info.name === '') {
@@ -123,32 +123,32 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   return info;
 }
 
-/** Which upgrade a request may ask for, by its request line. */
+/** Which upgrade the path of a request supports. */
 export function upgradeOf(
   method: string,
   target: string,
-  leadsElsewhere: (path: string) => boolean,
+  isAggregatedPath: (path: string) => boolean,
 ): 'watch' | 'connection' | undefined {
   try {
     const { path, isResource, verb, subresource } = readRequestInfo(method, target);
-    if (leadsElsewhere(path)) return 'connection';
+    if (isAggregatedPath(path)) return 'connection';
     if (verb === 'watch') return 'watch';
-    return isResource && upgradable.has(subresource) ? 'connection' : undefined;
+    return isResource && upgradableSubresources.has(subresource) ? 'connection' : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Subresources that proxy any protocol. */
-const upgradable = new Set(['attach', 'exec', 'portforward', 'proxy']);
+/** These subresources proxy any protocol. */
+const upgradableSubresources = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
 /** Verbs that selectors apply to. */
-const restrictable = new Set(['list', 'watch', 'deletecollection']);
+const selectorVerbs = new Set(['list', 'watch', 'deletecollection']);
 
 class ParsedRequest implements RequestInfo {
   readonly target: string;
   readonly path: string;
-  readonly queryAt: number;
+  readonly queryOffset: number;
   verb = '';
   isResource = false;
   isRoutable = true;
@@ -162,15 +162,15 @@ class ParsedRequest implements RequestInfo {
   name = '';
   isNameInPath = false;
 
-  constructor(target: string, path: string, queryAt: number) {
+  constructor(target: string, path: string, queryOffset: number) {
     this.target = target;
     this.path = path;
-    this.queryAt = queryAt;
+    this.queryOffset = queryOffset;
   }
 
   get restrictions(): Restrictions | undefined {
-    if (!this.isResource || !restrictable.has(this.verb)) return undefined;
-    const query = parseQuery(this.queryAt < 0 ? '' : this.target.slice(this.queryAt));
+    if (!this.isResource || !selectorVerbs.has(this.verb)) return undefined;
+    const query = parseQuery(this.queryOffset < 0 ? '' : this.target.slice(this.queryOffset));
     return {
       fields: fieldRestriction(query.get('fieldSelector') ?? ''),
       labels: labelRestriction(query.get('labelSelector') ?? ''),
@@ -178,24 +178,24 @@ class ParsedRequest implements RequestInfo {
   }
 }
 
-/** A parameter that is read here, or one whose name has escapes. */
-const mayMatter = /watch|fieldSelector|(?:^|&)[^=&]*%/;
+/** A parameter that affects RequestInfo, or one whose name has escapes. */
+const relevantParameter = /watch|fieldSelector|(?:^|&)[^=&]*%/;
 
 /** A GET of a collection is list or watch; `fieldSelector=metadata.name=…` sets the name. */
 function readCollectionQuery(info: ParsedRequest, target: string): void {
   info.verb = 'list';
-  if (info.queryAt < 0) return;
-  const raw = target.slice(info.queryAt);
-  if (!mayMatter.test(raw)) return;
+  if (info.queryOffset < 0) return;
+  const raw = target.slice(info.queryOffset);
+  if (!relevantParameter.test(raw)) return;
   const query = parseQuery(raw);
   const watch = query.get('watch')?.toLowerCase();
   if (watch !== undefined && watch !== 'false' && watch !== '0') info.verb = 'watch';
-  const name = nameIn(query.get('fieldSelector') ?? '');
+  const name = nameRequiredBy(query.get('fieldSelector') ?? '');
   if (name !== undefined && isPathSegment(name)) info.name = name;
 }
 
 /** The name that a field selector requires. Errors are reported by the handler. */
-function nameIn(selector: string): string | undefined {
+function nameRequiredBy(selector: string): string | undefined {
   try {
     return selectedName(parseAnyFieldSelector(selector));
   } catch {
@@ -218,14 +218,17 @@ function trimSlashes(path: string): string {
 /** The decoded path and the offset of the query (-1 without one). */
 interface RequestPath {
   readonly path: string;
-  readonly queryAt: number;
+  readonly queryOffset: number;
 }
 
 function parsePath(target: string): RequestPath {
-  const mark = target.indexOf('?');
-  let path = mark < 0 ? target : target.slice(0, mark);
+  const questionMark = target.indexOf('?');
+  let path = questionMark < 0 ? target : target.slice(0, questionMark);
   if (path.charCodeAt(0) !== 47) path = withoutAuthority(path);
-  return { path: path.includes('%') ? decode(path) : path, queryAt: mark < 0 ? -1 : mark + 1 };
+  return {
+    path: path.includes('%') ? decode(path) : path,
+    queryOffset: questionMark < 0 ? -1 : questionMark + 1,
+  };
 }
 
 /** Clients of a proxy send the whole URL. */

@@ -1,8 +1,8 @@
-// Label and field selectors of a request as authorizers see them.
+// Label and field selectors of a request, as authorizers see them (AuthorizeWithSelectors).
 import { type FieldRequirement, parseAnyFieldSelector } from '../selectors/field-selector.ts';
 import { type LabelRequirement, parseLabelSelector } from '../selectors/label-selector.ts';
 
-/** What a request for many objects is restricted to: who may not read all of them may still read these. */
+/** The selectors of a list, watch or deletecollection: a user who may not read all objects may be allowed to read the selected ones. */
 export interface Restrictions {
   readonly fields: Restriction<FieldRequirement>;
   readonly labels: Restriction<LabelRequirement>;
@@ -10,12 +10,12 @@ export interface Restrictions {
 
 export interface Restriction<Requirement> {
   readonly requirements: readonly Requirement[];
-  /** There is more that cannot be read. It restricts nothing. */
-  readonly isFaulty: boolean;
+  /** The selector cannot be parsed, so it restricts nothing. */
+  readonly isMalformed: boolean;
 }
 
-export const unrestricted: Restriction<never> = { requirements: [], isFaulty: false };
-const unreadable: Restriction<never> = { requirements: [], isFaulty: true };
+export const unrestricted: Restriction<never> = { requirements: [], isMalformed: false };
+const malformed: Restriction<never> = { requirements: [], isMalformed: true };
 
 export const fieldRestriction = (selector: string) => read(selector, parseAnyFieldSelector);
 export const labelRestriction = (selector: string) => read(selector, parseLabelSelector);
@@ -26,8 +26,8 @@ function read<Requirement>(
 ): Restriction<Requirement> {
   if (selector === '') return unrestricted;
   try {
-    return { requirements: parse(selector), isFaulty: false };
+    return { requirements: parse(selector), isMalformed: false };
   } catch {
-    return unreadable;
+    return malformed;
   }
 }

@@ -3,7 +3,7 @@
 export interface TokenIssuer {
   /** The audiences of a token that names none. */
   readonly audiences: readonly string[];
-  /** The longest lifetime of a new token in seconds; 0 is no limit. */
+  /** The maximum lifetime of a new token in seconds; 0 is no limit. */
   readonly maxExpiration: number;
   /** Tokens of pods live a year instead of the requested hour, for clients that do not reload them. */
   readonly extendExpiration: boolean;
@@ -23,10 +23,10 @@ export interface TokenParameters {
   readonly account: BoundObject;
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
-  /** A pod's node may be gone already: then it has no uid. */
+  /** Without a uid if the node of the pod is deleted. */
   readonly node?: { readonly name: string; readonly uid?: string };
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** From then on the use of an extended token is reported as stale. */
+  /** After this time the use of an extended token is reported as stale. */
   readonly warnAfter?: number;
 }

@@ -9,7 +9,7 @@ const unboundedList = Buffer.from([0x9f]);
 const end = Buffer.from([0xff]);
 
 /** Items beyond this size make the list one of indefinite length. */
-const mostGathered = 4 * 1024 * 1024;
+const maxBufferedBytes = 4 * 1024 * 1024;
 
 export const cborSerializer: Serializer = {
   mediaType: 'application/cbor',
@@ -24,17 +24,17 @@ export const cborSerializer: Serializer = {
       encodeCbor('object'),
       object,
     ]),
-  item: ({ item: schema }, json) => encodeCbor(parseJson(json).value, schema),
-  *list({ kind, apiVersion, metadata, more, field, none }, items) {
-    const around = Object.entries({ kind, apiVersion, metadata, ...more });
+  item: ({ itemSchema: schema }, json) => encodeCbor(parseJson(json).value, schema),
+  *list({ kind, apiVersion, metadata, extraFields, itemsField, emptyItems }, items) {
+    const fields = Object.entries({ kind, apiVersion, metadata, ...extraFields });
     yield selfDescription;
-    yield mapHead(around.length + 1);
-    for (const [key, value] of around) {
+    yield mapHead(fields.length + 1);
+    for (const [key, value] of fields) {
       yield encodeCbor(key);
       yield encodeCbor(value as JsonValue);
     }
-    yield encodeCbor(field);
-    let gathered: Buffer[] | undefined = [];
+    yield encodeCbor(itemsField);
+    let buffered: Buffer[] | undefined = [];
     let size = 0;
     for (const item of items) {
       if (item instanceof Pause) {
@@ -42,23 +42,23 @@ export const cborSerializer: Serializer = {
         continue;
       }
       size += item.length;
-      if (!gathered) {
+      if (!buffered) {
         yield item;
         continue;
       }
-      gathered.push(item);
-      if (size < mostGathered) continue;
+      buffered.push(item);
+      if (size < maxBufferedBytes) continue;
       yield unboundedList;
-      yield* gathered;
-      gathered = undefined;
+      yield* buffered;
+      buffered = undefined;
     }
-    if (!gathered) {
+    if (!buffered) {
       yield end;
-    } else if (gathered.length === 0 && none === 'null') {
+    } else if (buffered.length === 0 && emptyItems === 'null') {
       yield encodeCbor(null);
     } else {
-      yield arrayHead(gathered.length);
-      yield* gathered;
+      yield arrayHead(buffered.length);
+      yield* buffered;
     }
   },
 };

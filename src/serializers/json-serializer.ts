@@ -5,7 +5,7 @@ import { jsonEvent } from '../store/watch/event.ts';
 import type { ListDocument, Serializer } from './serializer.ts';
 
 const comma = Buffer.from(',');
-const chunkSize = 32 * 1024;
+const chunkBytes = 32 * 1024;
 
 export const jsonSerializer: Serializer = {
   mediaType: 'application/json',
@@ -17,28 +17,28 @@ export const jsonSerializer: Serializer = {
     yield jsonListHead(document);
     let isFirst = true;
     // Most items are small, so several are joined to one chunk.
-    let gathered: Buffer[] = [];
+    let buffered: Buffer[] = [];
     let size = 0;
     for (const item of items) {
       if (!(item instanceof Pause)) {
-        gathered.push(isFirst ? openBracket : comma, item);
+        buffered.push(isFirst ? openBracket : comma, item);
         size += item.length;
         isFirst = false;
-        if (size < chunkSize) continue;
+        if (size < chunkBytes) continue;
       }
-      if (size > 0) yield Buffer.concat(gathered);
+      if (size > 0) yield Buffer.concat(buffered);
       if (item instanceof Pause) yield item;
-      gathered = [];
+      buffered = [];
       size = 0;
     }
-    yield Buffer.concat([...gathered, Buffer.from(isFirst ? `${document.none}}\n` : ']}\n')]);
+    yield Buffer.concat([...buffered, Buffer.from(isFirst ? `${document.emptyItems}}\n` : ']}\n')]);
   },
 };
 
 const openBracket = Buffer.from('[');
 
 /** `{"kind":"XList","apiVersion":"v1","metadata":{…},"items":` */
-export function jsonListHead({ kind, apiVersion, metadata, more, field }: ListDocument): Buffer {
-  const head = stringifyJson({ kind, apiVersion, metadata, ...more });
-  return Buffer.from(`${head.slice(0, -1)},"${field}":`);
+export function jsonListHead({ kind, apiVersion, metadata, extraFields, itemsField }: ListDocument): Buffer {
+  const head = stringifyJson({ kind, apiVersion, metadata, ...extraFields });
+  return Buffer.from(`${head.slice(0, -1)},"${itemsField}":`);
 }

@@ -1,12 +1,12 @@
 // Content negotiation by the Accept header.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choose } from './negotiate.ts';
+import { negotiateAccept } from './negotiate.ts';
 import type { Offer } from './offer.ts';
 
 const offer: Offer = {
-  types: ['application/json', 'application/yaml'],
-  shows: ({ kind, group, version }, type) =>
+  mediaTypes: ['application/json', 'application/yaml'],
+  converts: ({ kind, group, version }, type) =>
     kind === 'Table' && group === 'meta' && version === 'v1' && type === 'application/json',
 };
 
@@ -41,34 +41,34 @@ const cases: readonly (readonly [string, string | undefined])[] = [
 
 for (const [accept, expected] of cases) {
   test(`choose takes ${expected ?? 'nothing'} for ${accept}`, () => {
-    const chosen = choose(accept, offer);
+    const chosen = negotiateAccept(accept, offer);
     assert.equal(
-      chosen && (chosen.target ? `${chosen.type} as ${chosen.target.kind}` : chosen.type),
+      chosen && (chosen.target ? `${chosen.mediaType} as ${chosen.target.kind}` : chosen.mediaType),
       expected,
     );
   });
 }
 
 test('choose sees that indentation is asked for', () => {
-  assert.equal(choose('application/json;pretty=1', offer)?.pretty, true);
-  assert.equal(choose('application/json;pretty=0', offer)?.pretty, false);
+  assert.equal(negotiateAccept('application/json;pretty=1', offer)?.pretty, true);
+  assert.equal(negotiateAccept('application/json;pretty=0', offer)?.pretty, false);
 });
 
 test('choose with onlyAs passes over what is not asked for as another kind', () => {
-  const chosen = choose('application/json, application/json;as=Table;g=meta;v=v1', {
+  const chosen = negotiateAccept('application/json, application/json;as=Table;g=meta;v=v1', {
     ...offer,
-    onlyAs: true,
+    isConvertedOnly: true,
   });
   assert.equal(chosen?.target?.kind, 'Table');
-  assert.equal(choose('application/json', { ...offer, onlyAs: true }), undefined);
+  assert.equal(negotiateAccept('application/json', { ...offer, isConvertedOnly: true }), undefined);
 });
 
 test('choose passes over what has no watches where a watch is asked for', () => {
-  const streaming: Offer = { ...offer, streams: (type) => type === 'application/json' };
-  assert.equal(choose('application/yaml;stream=watch', streaming), undefined);
+  const streaming: Offer = { ...offer, hasWatch: (type) => type === 'application/json' };
+  assert.equal(negotiateAccept('application/yaml;stream=watch', streaming), undefined);
   assert.equal(
-    choose('application/yaml;stream=watch, application/json', streaming)?.type,
+    negotiateAccept('application/yaml;stream=watch, application/json', streaming)?.mediaType,
     'application/json',
   );
-  assert.equal(choose('application/json;stream=watch', streaming)?.type, 'application/json');
+  assert.equal(negotiateAccept('application/json;stream=watch', streaming)?.mediaType, 'application/json');
 });

@@ -7,12 +7,12 @@ import type { Serializers } from './serializers.ts';
 
 /** The negotiated form of a response. */
 export interface Representation {
-  readonly type: string;
+  readonly mediaType: string;
   readonly target: ConversionTarget | undefined;
   readonly pretty: boolean;
 }
 
-interface Clause {
+interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
@@ -44,41 +44,41 @@ export function negotiateCollection(
 /** Negotiates the form of the response; throws 406. */
 export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
   const accept = exchange.request.headers.accept;
-  const pretty = asksForPretty(exchange);
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.types[0]) {
-    return { type: offer.types[0]!, target: undefined, pretty };
+  const pretty = isPrettyRequested(exchange);
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.mediaTypes[0]) {
+    return { mediaType: offer.mediaTypes[0]!, target: undefined, pretty };
   }
-  if (offer.representations && !namesRepresentation(accept, offer.representations)) {
-    throw noRepresentation(offer.representations);
+  if (offer.routeTypes && !namesRepresentation(accept, offer.routeTypes)) {
+    throw noRepresentation(offer.routeTypes);
   }
-  const chosen = choose(accept, offer);
-  if (chosen === undefined) throw notAcceptable(offer.types);
-  return pretty ? { ...chosen, pretty } : chosen;
+  const representation = negotiateAccept(accept, offer);
+  if (representation === undefined) throw notAcceptable(offer.mediaTypes);
+  return pretty ? { ...representation, pretty } : representation;
 }
 
 /** The best offer for an `Accept` header, if one is acceptable. */
-export function choose(accept: string, offer: Offer): Representation | undefined {
+export function negotiateAccept(accept: string, offer: Offer): Representation | undefined {
   for (const clause of parseAccept(accept)) {
-    for (const type of offer.types) {
-      if (!matches(clause, type)) continue;
-      const target = targetOf(clause.parameters);
+    for (const mediaType of offer.mediaTypes) {
+      if (!matches(clause, mediaType)) continue;
+      const target = conversionTargetIn(clause.parameters);
       if (
         target === undefined
-          ? offer.onlyAs || offer.showsItself?.(type) === false
-          : !offer.shows?.(target, type)
+          ? offer.isConvertedOnly || offer.servesUnconverted?.(mediaType) === false
+          : !offer.converts?.(target, mediaType)
       )
         continue;
       const stream = clause.parameters.get('stream');
-      if (stream && (stream !== 'watch' || offer.streams?.(type) === false)) continue;
-      return { type, target, pretty: clause.parameters.get('pretty') === '1' };
+      if (stream && (stream !== 'watch' || offer.hasWatch?.(mediaType) === false)) continue;
+      return { mediaType, target, pretty: clause.parameters.get('pretty') === '1' };
     }
   }
   return undefined;
 }
 
 /** By `?pretty`, or by default for curl, Wget and browsers. */
-export function asksForPretty(exchange: HttpRequest): boolean {
-  if (exchange.info.queryAt >= 0 && exchange.request.url!.includes('pretty', exchange.info.queryAt)) {
+export function isPrettyRequested(exchange: HttpRequest): boolean {
+  if (exchange.info.queryOffset >= 0 && exchange.request.url!.includes('pretty', exchange.info.queryOffset)) {
     const value = exchange.query.get('pretty');
     if (value) return ['1', 't', 'T', 'true', 'True', 'TRUE'].includes(value);
   }
@@ -97,8 +97,8 @@ function namesRepresentation(accept: string, representations: readonly string[])
   });
 }
 
-function parseAccept(accept: string): Clause[] {
-  const clauses: Clause[] = [];
+function parseAccept(accept: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
   for (const part of accept.split(',')) {
     const [name = '', ...rest] = part.split(';');
     const [type = '', subtype, more] = name.trim().split('/');
@@ -111,21 +111,21 @@ function parseAccept(accept: string): Clause[] {
     const quality = Number.parseFloat(parameters.get('q') ?? '');
     clauses.push({ type, subtype: subtype ?? '*', quality: Number.isNaN(quality) ? 1 : quality, parameters });
   }
-  return clauses.sort((a, b) => b.quality - a.quality || wildness(a) - wildness(b));
+  return clauses.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
 }
 
-function wildness(clause: Clause): number {
+function wildcards(clause: AcceptClause): number {
   return clause.type === '*' ? 2 : clause.subtype === '*' ? 1 : 0;
 }
 
-function matches(clause: Clause, mediaType: string): boolean {
+function matches(clause: AcceptClause, mediaType: string): boolean {
   if (clause.type === '*') return clause.subtype === '*';
   const slash = mediaType.indexOf('/');
   if (clause.type !== mediaType.slice(0, slash)) return false;
   return clause.subtype === '*' || clause.subtype === mediaType.slice(slash + 1);
 }
 
-function targetOf(parameters: ReadonlyMap<string, string>): ConversionTarget | undefined {
+function conversionTargetIn(parameters: ReadonlyMap<string, string>): ConversionTarget | undefined {
   const kind = parameters.get('as') ?? '';
   const group = parameters.get('g') ?? '';
   const version = parameters.get('v') ?? '';

@@ -1,6 +1,6 @@
 // What an endpoint offers to content negotiation.
 
-/** The kind that the client wants the response transformed to: `;as=Table;g=meta…;v=v1`. */
+/** The kind to which the response is transformed: `;as=Table;g=meta…;v=v1`. */
 export interface ConversionTarget {
   readonly kind: string;
   readonly group: string;
@@ -10,15 +10,15 @@ export interface ConversionTarget {
 /** What an endpoint offers to content negotiation. */
 export interface Offer {
   /** Media types in order of preference. The first is the default. */
-  readonly types: readonly string[];
+  readonly mediaTypes: readonly string[];
   /** The media types that the 406 message lists and of which `Accept` must name one; undefined skips that check. */
-  readonly representations?: readonly string[];
+  readonly routeTypes?: readonly string[];
   /** Only transformed responses are offered. */
-  readonly onlyAs?: boolean;
+  readonly isConvertedOnly?: boolean;
   /** Whether this media type is offered without a transformation. Absent: always. */
-  showsItself?(type: string): boolean;
+  servesUnconverted?(type: string): boolean;
   /** Whether this media type can carry this kind. */
-  shows?(target: ConversionTarget, type: string): boolean;
+  converts?(target: ConversionTarget, type: string): boolean;
   /** Whether this media type has watches (`;stream=watch`). Absent: always. */
-  streams?(type: string): boolean;
+  hasWatch?(type: string): boolean;
 }

@@ -6,7 +6,7 @@ import { encodeEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { WireWriter } from '../codec/protobuf/wire-writer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ListMeta } from '../kind/meta/list-meta.ts';
-import type { EventName, ListDocument, Serializer, WrittenKind } from './serializer.ts';
+import type { EventName, ListDocument, SerializedKind, Serializer } from './serializer.ts';
 
 export class ProtobufSerializer implements Serializer {
   readonly mediaType: string;
@@ -19,7 +19,7 @@ export class ProtobufSerializer implements Serializer {
     this.magic = protobufMagic;
   }
 
-  object({ apiVersion, kind, schema }: WrittenKind, json: Buffer): Buffer {
+  object({ apiVersion, kind, schema }: SerializedKind, json: Buffer): Buffer {
     if (!schema) throw withoutSchema();
     const message = encodeMessage(schema, schema.decode(parseJson(json).value).object);
     return writeEnvelope({ apiVersion, kind, message }, this.magic);
@@ -31,9 +31,9 @@ export class ProtobufSerializer implements Serializer {
     writer.bytes(object);
     writer.delimit(1, 0);
     writer.delimit(2, 0);
-    const before = writer.length;
+    const start = writer.length;
     writer.text(type);
-    writer.delimit(1, before);
+    writer.delimit(1, start);
     const { length } = writer;
     writer.bytes(Buffer.from([length >>> 24, length >>> 16, length >>> 8, length]));
     return writer.finish();
@@ -41,47 +41,50 @@ export class ProtobufSerializer implements Serializer {
 
   /** Collects all items first, because the envelope starts with their length. */
   *list(document: ListDocument, items: Iterable<Chunk>): Generator<Chunk, void> {
-    const all: Buffer[] = [];
+    const buffered: Buffer[] = [];
     let size = 0;
     for (const item of items) {
       if (item instanceof Pause) {
         yield item;
         continue;
       }
-      all.push(item);
+      buffered.push(item);
       size += item.length;
     }
-    yield* this.around(document, size, all);
+    yield* this.wrapItems(document, size, buffered);
   }
 
   /** An item as a length-delimited field. */
   item(
-    { item: schema, numbers = usualNumbers }: Pick<ListDocument, 'item' | 'numbers'>,
+    {
+      itemSchema: schema,
+      fieldNumbers = defaultFieldNumbers,
+    }: Pick<ListDocument, 'itemSchema' | 'fieldNumbers'>,
     json: Buffer,
   ): Buffer {
     if (!schema) throw withoutSchema();
     const writer = new WireWriter(json.length + 64);
     writeMessage(writer, schema, schema.decode(parseJson(json).value).object);
-    writer.delimit(numbers.items, 0);
+    writer.delimit(fieldNumbers.items, 0);
     return writer.finish();
   }
 
   /** A list of encoded items, `itemBytes` in all. */
-  *around(document: ListDocument, itemBytes: number, items: Iterable<Chunk>): Generator<Chunk, void> {
-    const { apiVersion, kind, metadata, numbers = usualNumbers } = document;
+  *wrapItems(document: ListDocument, itemBytes: number, items: Iterable<Chunk>): Generator<Chunk, void> {
+    const { apiVersion, kind, metadata, fieldNumbers = defaultFieldNumbers } = document;
     const writer = new WireWriter(256);
     writeMessage(writer, ListMeta, metadata);
-    writer.delimit(numbers.metadata, 0);
+    writer.delimit(fieldNumbers.metadata, 0);
     const head = writer.finish();
     const envelope = encodeEnvelope({ apiVersion, kind }, head.length + itemBytes, this.magic);
     yield envelope.head;
-    if (numbers.metadata < numbers.items) yield head;
+    if (fieldNumbers.metadata < fieldNumbers.items) yield head;
     yield* items;
-    if (numbers.metadata > numbers.items) yield head;
+    if (fieldNumbers.metadata > fieldNumbers.items) yield head;
     yield envelope.tail;
   }
 }
 
 const withoutSchema = () => new Error('Protobuf requires a schema');
 
-const usualNumbers = { metadata: 1, items: 2 };
+const defaultFieldNumbers = { metadata: 1, items: 2 };

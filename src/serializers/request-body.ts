@@ -23,13 +23,13 @@ export type BodyFormat = 'json' | 'yaml' | 'cbor' | 'protobuf';
 export interface RequestBody {
   readonly source: Buffer;
   /** Undefined for bodies that the server made itself. */
-  readonly form?: BodyFormat;
+  readonly format?: BodyFormat;
   /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
   /** The error text for a value that is no object. */
-  whyNoObject(value: JsonValue): string;
+  notAnObjectMessage(value: JsonValue): string;
   /** The error text for a kind or apiVersion that is no string. */
-  whyNoType(field: 'kind' | 'apiVersion', value: JsonValue): string;
+  invalidTypeMetaMessage(field: 'kind' | 'apiVersion', value: JsonValue): string;
 }
 
 export interface ParsedBody extends ParsedJson {
@@ -38,10 +38,10 @@ export interface ParsedBody extends ParsedJson {
 }
 
 /** The body cannot be decoded, so its kind is unknown. */
-export class UnreadableBody extends Error {}
+export class UndecodableBody extends Error {}
 
 /** The body does not fit the schema of its kind. */
-export class UnfitBody extends Error {}
+export class SchemaMismatch extends Error {}
 
 export interface ExpectedKind {
   /** Undefined for options, which every group version has. */
@@ -63,34 +63,35 @@ const whyNoJsonType = (field: string, value: JsonValue) =>
  * The decoder of the body; JSON without a Content-Type. Throws 415 for media types that cannot be decoded: custom
  * resources have no Protobuf.
  */
-export function bodyOfType(
+export function bodyByContentType(
   { request, serializers }: Pick<HttpRequest, 'request'> & { readonly serializers: Serializers },
   body: Buffer,
   expected: ExpectedKind,
   isCustom = false,
 ): RequestBody {
-  const given = request.headers['content-type'];
-  if (given === undefined || given === '' || given === jsonSerializer.mediaType) return jsonBody(body);
-  const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
+  const contentType = request.headers['content-type'];
+  if (contentType === undefined || contentType === '' || contentType === jsonSerializer.mediaType)
+    return jsonBody(body);
+  const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = serializers;
   const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
   if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
-  return bodyInFormat(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
+  return bodyInFormat(formatOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
 }
 
-function formOf(mediaType: string, protobufType: string): BodyFormat {
+function formatOf(mediaType: string, protobufType: string): BodyFormat {
   if (mediaType === jsonSerializer.mediaType) return 'json';
   if (mediaType === protobufType) return 'protobuf';
   return mediaType === 'application/yaml' ? 'yaml' : 'cbor';
 }
 
 export function bodyInFormat(
-  form: BodyFormat,
+  format: BodyFormat,
   source: Buffer,
   expected: ExpectedKind,
   magic: string,
 ): RequestBody {
-  switch (form) {
+  switch (format) {
     case 'json':
       return jsonBody(source);
     case 'yaml':
@@ -105,14 +106,14 @@ export function bodyInFormat(
 export function jsonBody(source: Buffer): RequestBody {
   return {
     source,
-    form: 'json',
-    whyNoObject: whyNoJsonObject,
-    whyNoType: whyNoJsonType,
+    format: 'json',
+    notAnObjectMessage: whyNoJsonObject,
+    invalidTypeMetaMessage: whyNoJsonType,
     parse: () =>
-      reading(
+      decoding(
         () => parseCompactJson(source),
         JsonSyntaxError,
-        ({ message }) => new UnreadableBody(`couldn't get version/kind; json parse error: ${message}`),
+        ({ message }) => new UndecodableBody(`couldn't get version/kind; json parse error: ${message}`),
       ),
   };
 }
@@ -123,8 +124,8 @@ export function inMemoryBody(value: JsonValue): RequestBody {
     get source() {
       return Buffer.from(stringifyJson(value));
     },
-    whyNoObject: whyNoJsonObject,
-    whyNoType: whyNoJsonType,
+    notAnObjectMessage: whyNoJsonObject,
+    invalidTypeMetaMessage: whyNoJsonType,
     parse: () => ({ value }),
   };
 }
@@ -132,14 +133,14 @@ export function inMemoryBody(value: JsonValue): RequestBody {
 export function yamlBody(source: Buffer): RequestBody {
   return {
     source,
-    form: 'yaml',
-    whyNoObject: whyNoJsonObject,
-    whyNoType: whyNoJsonType,
+    format: 'yaml',
+    notAnObjectMessage: whyNoJsonObject,
+    invalidTypeMetaMessage: whyNoJsonType,
     parse: () =>
-      reading(
+      decoding(
         () => decodeYaml(source),
         YamlError,
-        ({ message }) => new UnreadableBody(message),
+        ({ message }) => new UndecodableBody(message),
       ),
   };
 }
@@ -147,30 +148,32 @@ export function yamlBody(source: Buffer): RequestBody {
 function cborBody(source: Buffer): RequestBody {
   return {
     source,
-    form: 'cbor',
-    whyNoObject: whyNoCborObject,
-    whyNoType: (field, value) => `${cborMismatch(value)} struct field v1.TypeMeta.${field} of type string`,
+    format: 'cbor',
+    notAnObjectMessage: whyNoCborObject,
+    invalidTypeMetaMessage: (field, value) =>
+      `${cborMismatch(value)} struct field v1.TypeMeta.${field} of type string`,
     parse: () =>
-      reading(
+      decoding(
         () => ({ value: decodeCbor(source) }),
         CborError,
         ({ message, isAboutDocument }) =>
           isAboutDocument
-            ? new UnreadableBody(`unable to determine group/version/kind: ${message}`)
-            : new UnfitBody(message),
+            ? new UndecodableBody(`unable to determine group/version/kind: ${message}`)
+            : new SchemaMismatch(message),
       ),
   };
 }
 
 function whyNoCborObject(value: JsonValue): string {
-  const more = Array.isArray(value) ? ' (cannot decode CBOR array to struct without toarray option)' : '';
-  return `${cborMismatch(value)} value of type v1.TypeMeta${more}`;
+  const hint = Array.isArray(value) ? ' (cannot decode CBOR array to struct without toarray option)' : '';
+  return `${cborMismatch(value)} value of type v1.TypeMeta${hint}`;
 }
 
 function cborMismatch(value: JsonValue): string {
-  const names = { array: 'array', string: 'UTF-8 text string', bool: 'primitives', object: 'map' };
-  const shown = jsonTypeOf(value);
-  const name = shown === 'number' ? cborNumber(Number(value)) : names[shown as keyof typeof names];
+  const cborNames = { array: 'array', string: 'UTF-8 text string', bool: 'primitives', object: 'map' };
+  const jsonType = jsonTypeOf(value);
+  const name =
+    jsonType === 'number' ? cborNumber(Number(value)) : cborNames[jsonType as keyof typeof cborNames];
   return `unable to determine group/version/kind: cbor: cannot unmarshal ${name} into Go`;
 }
 
@@ -184,28 +187,28 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
   const { apiVersion, kind } = expected;
   return {
     source,
-    form: 'protobuf',
-    whyNoObject: whyNoJsonObject,
-    whyNoType: whyNoJsonType,
+    format: 'protobuf',
+    notAnObjectMessage: whyNoJsonObject,
+    invalidTypeMetaMessage: whyNoJsonType,
     parse() {
-      const envelope = reading(
+      const envelope = decoding(
         () => readEnvelope(source, magic),
         ProtobufError,
-        ({ message }) => new UnreadableBody(message),
+        ({ message }) => new UndecodableBody(message),
       );
       const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || (apiVersion ?? 'v1') };
       const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
       if (!isExpected) return { value: type };
-      return reading(
+      return decoding(
         () => ({ value: { ...decodeMessage(expected.schema, envelope.message), ...type } }),
         ProtobufError,
-        ({ message }) => new UnfitBody(message),
+        ({ message }) => new SchemaMismatch(message),
       );
     },
   };
 }
 
-function reading<T, E extends Error>(
+function decoding<T, E extends Error>(
   read: () => T,
   expected: new (...parameters: never[]) => E,
   explain: (error: E) => Error,

@@ -3,24 +3,25 @@ import type { Chunk } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import type { Struct } from '../schema/struct.ts';
 
-/** The kind of an object that is serialized. */
-export interface WrittenKind {
+export interface SerializedKind {
   readonly apiVersion: string;
   readonly kind: string;
   /** Undefined if no media type needs it. */
   readonly schema: Struct<unknown> | undefined;
-  /** How a worker thread finds the schema; undefined if it cannot. */
-  readonly readAs?: ReadAs;
+  /** How a worker thread finds the schema; absent if it cannot. */
+  readonly schemaReference?: SchemaReference;
 }
 
 /** The schema of a built-in kind, of PartialObjectMetadata, or none. */
-type ReadAs =
+type SchemaReference =
   | { readonly group: string; readonly version: string; readonly plural: string }
   | 'metadata'
   | 'anything';
 
 /** A kind in a message to a worker thread. */
-export type SentKind = Pick<WrittenKind, 'apiVersion' | 'kind'> & { readonly readAs: ReadAs };
+export type TransferredKind = Pick<SerializedKind, 'apiVersion' | 'kind'> & {
+  readonly schemaReference: SchemaReference;
+};
 
 /** A list or Table without its items. */
 export interface ListDocument {
@@ -28,17 +29,17 @@ export interface ListDocument {
   readonly apiVersion: string;
   readonly metadata: ListMetadata;
   /** Fields between the metadata and the items. */
-  readonly more?: JsonObject;
-  readonly field: 'items' | 'rows';
+  readonly extraFields?: JsonObject;
+  readonly itemsField: 'items' | 'rows';
   /** The schema of an item, which Protobuf requires. */
-  readonly item?: Struct<unknown>;
+  readonly itemSchema?: Struct<unknown>;
   /** The JSON of an empty list's items. */
-  readonly none: '[]' | 'null';
+  readonly emptyItems: '[]' | 'null';
   /** The Protobuf field numbers of metadata and items. */
-  readonly numbers?: { readonly metadata: number; readonly items: number };
+  readonly fieldNumbers?: { readonly metadata: number; readonly items: number };
 }
 
-export type ItemNumbers = Pick<ListDocument, 'numbers'>;
+export type ItemNumbers = Pick<ListDocument, 'fieldNumbers'>;
 
 export interface ListMetadata {
   readonly resourceVersion?: string;
@@ -53,11 +54,11 @@ export interface Serializer {
   readonly mediaType: string;
   /** The media type of a watch; undefined if there is none. */
   readonly watchType: string | undefined;
-  object(kind: WrittenKind, json: Buffer): Buffer;
+  object(kind: SerializedKind, json: Buffer): Buffer;
   /** A watch event around an encoded object. */
   event(type: EventName, object: Buffer): Buffer;
   /** An object as a list item. */
-  item(document: Pick<ListDocument, 'item' | 'numbers'>, json: Buffer): Buffer;
+  item(document: Pick<ListDocument, 'itemSchema' | 'fieldNumbers'>, json: Buffer): Buffer;
   /** The chunks of a list. The encoded items are read one by one, so they need not all be in memory. */
   list(document: ListDocument, items: Iterable<Chunk>): Iterable<Chunk>;
 }

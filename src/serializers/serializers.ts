@@ -1,20 +1,20 @@
-// The serializers of one server, and what its endpoints offer to content negotiation.
+// The serializers of one server, and the offers of its endpoints to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
 import { cborSerializer } from './cbor-serializer.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Offer } from './offer.ts';
 import { ProtobufSerializer } from './protobuf-serializer.ts';
-import type { ItemNumbers, ListDocument, Serializer, WrittenKind } from './serializer.ts';
+import type { ItemNumbers, ListDocument, SerializedKind, Serializer } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
 /** Objects from this size on are serialized on a worker thread, unless as JSON. */
-export const large = 128 * 1024;
+export const minLargeBytes = 128 * 1024;
 
 export interface SerializationWorker {
-  /** Undefined if the worker cannot. `item`: encode a list item. */
+  /** Resolves to undefined if the worker lacks the schema. `item`: serialize a list item. */
   write(
     mediaType: string,
-    kind: WrittenKind,
+    kind: SerializedKind,
     json: Buffer,
     item: ItemNumbers | undefined,
   ): Promise<Buffer | undefined>;
@@ -36,16 +36,16 @@ export class Serializers {
   readonly customObjects: Offer;
   readonly customCollections: Offer;
   /** Offers for objects that are not stored. */
-  readonly objectsButTables: Offer;
+  readonly unstoredObjects: Offer;
   /** Offers for collections, which can be watched. */
   readonly collections: Offer;
   readonly collectionsButTables: Offer;
-  readonly #byType: ReadonlyMap<string, Serializer>;
-  readonly #elsewhere: SerializationWorker | undefined;
+  readonly #byMediaType: ReadonlyMap<string, Serializer>;
+  readonly #worker: SerializationWorker | undefined;
   readonly #metaGroup: string;
 
-  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, elsewhere?: SerializationWorker) {
-    this.#elsewhere = elsewhere;
+  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, worker?: SerializationWorker) {
+    this.#worker = worker;
     this.protobuf = new ProtobufSerializer(dialect);
     this.isCborServed = isCborServed;
     this.isCompressed = isCompressed;
@@ -54,66 +54,76 @@ export class Serializers {
     this.plainTypes = plain.map(({ mediaType }) => mediaType);
     this.mediaTypes = all.map(({ mediaType }) => mediaType);
     // The JSON watch type has no parameter in Content-Type, but has one in error messages.
-    this.watchTypes = all.flatMap((form) =>
-      form === jsonSerializer ? `${form.mediaType};stream=watch` : (form.watchType ?? []),
+    this.watchTypes = all.flatMap((serializer) =>
+      serializer === jsonSerializer ? `${serializer.mediaType};stream=watch` : (serializer.watchType ?? []),
     );
-    this.#byType = new Map(all.map((form) => [form.mediaType, form]));
+    this.#byMediaType = new Map(all.map((serializer) => [serializer.mediaType, serializer]));
     this.#metaGroup = dialect.groupName('meta');
     this.objects = this.#offer(this.mediaTypes, true);
-    this.objectsButTables = this.#offer(this.mediaTypes, false);
-    const claimed = [...this.mediaTypes, ...this.watchTypes];
-    this.collections = this.#offer(claimed, true);
-    this.collectionsButTables = this.#offer(claimed, false);
-    const showsItself = (type: string) => type !== this.protobuf.mediaType;
-    this.customObjects = { ...this.objects, showsItself };
-    this.customCollections = { ...this.collections, showsItself };
+    this.unstoredObjects = this.#offer(this.mediaTypes, false);
+    const routeTypes = [...this.mediaTypes, ...this.watchTypes];
+    this.collections = this.#offer(routeTypes, true);
+    this.collectionsButTables = this.#offer(routeTypes, false);
+    const servesUnconverted = (mediaType: string) => mediaType !== this.protobuf.mediaType;
+    this.customObjects = { ...this.objects, servesUnconverted };
+    this.customCollections = { ...this.collections, servesUnconverted };
   }
 
   /** The serializer of a negotiated media type. */
-  of(mediaType: string): Serializer {
-    const form = this.#byType.get(mediaType);
-    if (!form) throw new Error(`${mediaType} was not negotiated`);
-    return form;
+  forMediaType(mediaType: string): Serializer {
+    const serializer = this.#byMediaType.get(mediaType);
+    if (!serializer) throw new Error(`${mediaType} was not negotiated`);
+    return serializer;
   }
 
   /** Serializes an object; large ones on a worker thread. */
-  object(mediaType: string, kind: WrittenKind, json: Buffer): Buffer | Promise<Buffer> {
-    const form = this.of(mediaType);
-    const writing = this.#write(form, kind, json, undefined);
-    return writing ? writing.then((written) => written ?? form.object(kind, json)) : form.object(kind, json);
+  object(mediaType: string, kind: SerializedKind, json: Buffer): Buffer | Promise<Buffer> {
+    const serializer = this.forMediaType(mediaType);
+    const serialized = this.#serializeOnWorker(serializer, kind, json, undefined);
+    return serialized
+      ? serialized.then((bytes) => bytes ?? serializer.object(kind, json))
+      : serializer.object(kind, json);
   }
 
   /** Serializes a list item; large ones on a worker thread. */
-  item(form: Serializer, kind: WrittenKind, document: ListDocument, json: Buffer): Buffer | Promise<Buffer> {
-    const { numbers } = document;
-    const writing = this.#write(form, kind, json, numbers ? { numbers } : {});
-    return writing
-      ? writing.then((written) => written ?? form.item(document, json))
-      : form.item(document, json);
+  item(
+    serializer: Serializer,
+    kind: SerializedKind,
+    document: ListDocument,
+    json: Buffer,
+  ): Buffer | Promise<Buffer> {
+    const { fieldNumbers } = document;
+    const serialized = this.#serializeOnWorker(serializer, kind, json, fieldNumbers ? { fieldNumbers } : {});
+    return serialized
+      ? serialized.then((bytes) => bytes ?? serializer.item(document, json))
+      : serializer.item(document, json);
   }
 
-  #write(
-    form: Serializer,
-    kind: WrittenKind,
+  #serializeOnWorker(
+    serializer: Serializer,
+    kind: SerializedKind,
     json: Buffer,
     item: ItemNumbers | undefined,
   ): Promise<Buffer | undefined> | undefined {
-    if (json.length < large || form === jsonSerializer) return undefined;
-    return this.#elsewhere?.write(form.mediaType, kind, json, item);
+    if (json.length < minLargeBytes || serializer === jsonSerializer) return undefined;
+    return this.#worker?.write(serializer.mediaType, kind, json, item);
   }
 
   /** Whether this media type has watches. */
-  readonly streams = (type: string): boolean => this.#byType.get(type)?.watchType !== undefined;
+  readonly hasWatch = (mediaType: string): boolean =>
+    this.#byMediaType.get(mediaType)?.watchType !== undefined;
 
-  #offer(representations: readonly string[], tables: boolean): Offer {
+  #offer(routeTypes: readonly string[], hasTables: boolean): Offer {
     return {
-      types: this.mediaTypes,
-      representations,
-      streams: this.streams,
-      shows: ({ kind, group, version }, type) => {
+      mediaTypes: this.mediaTypes,
+      routeTypes,
+      hasWatch: this.hasWatch,
+      converts: ({ kind, group, version }, mediaType) => {
         if (group !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1')) return false;
         if (kind === 'Table')
-          return tables && (type === jsonSerializer.mediaType || type === yamlSerializer.mediaType);
+          return (
+            hasTables && (mediaType === jsonSerializer.mediaType || mediaType === yamlSerializer.mediaType)
+          );
         return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
       },
     };

@@ -13,27 +13,27 @@ export const yamlSerializer: Serializer = {
     throw new Error('YAML does not support watches');
   },
   item: (_document, json) => Buffer.from(`${encodeYamlSequenceEntry(parseJson(json).value)}\n`),
-  *list({ kind, apiVersion, metadata, more, field, none }, items) {
+  *list({ kind, apiVersion, metadata, extraFields, itemsField, emptyItems }, items) {
     // YAML output has sorted keys, so fields come before and after the items.
-    const around = { kind, apiVersion, metadata, ...more } as unknown as JsonObject;
-    const isBefore = (key: string) => key < field;
-    yield Buffer.from(part(around, isBefore));
+    const fields = { kind, apiVersion, metadata, ...extraFields } as unknown as JsonObject;
+    const isBeforeItems = (key: string) => key < itemsField;
+    yield Buffer.from(part(fields, isBeforeItems));
     let isFirst = true;
     for (const item of items) {
       if (item instanceof Pause) {
         yield item;
         continue;
       }
-      if (isFirst) yield Buffer.from(`${field}:\n`);
+      if (isFirst) yield Buffer.from(`${itemsField}:\n`);
       isFirst = false;
       yield item;
     }
-    if (isFirst) yield Buffer.from(`${field}: ${none}\n`);
-    yield Buffer.from(part(around, (key) => !isBefore(key)));
+    if (isFirst) yield Buffer.from(`${itemsField}: ${emptyItems}\n`);
+    yield Buffer.from(part(fields, (key) => !isBeforeItems(key)));
   },
 };
 
-function part(object: JsonObject, isIn: (key: string) => boolean): string {
-  const entries = Object.entries(object).filter(([key]) => isIn(key));
+function part(object: JsonObject, includes: (key: string) => boolean): string {
+  const entries = Object.entries(object).filter(([key]) => includes(key));
   return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));
 }

@@ -30,11 +30,11 @@ export interface PathHandlerParts {
 export function pathHandler(
   api: Api,
   features: Features,
-  { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
+  { metrics, sliMetrics, version }: Pick<ServedMetrics, 'metrics' | 'sliMetrics'> & { version: VersionInfo },
   { flow, aggregation, tokens, elsewhere, isDraining, keysUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
-  const health = new HealthChecks(healthMetrics(objectives));
+  const health = new HealthChecks(healthMetrics(sliMetrics));
   health.add('etcd', async () => {
     const { healthy, message } = await api.storageHealth();
     if (!healthy) throw new Error(message);
@@ -45,8 +45,8 @@ export function pathHandler(
     if (isDraining()) throw new Error('process is shutting down');
   }, ['readyz']);
   health.addTo(table);
-  const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
-  addMetrics(table, { meters, objectives, storage });
+  const storage = new StorageMetrics(metrics, api.store, () => api.registry.stored, api.clock);
+  addMetrics(table, { metrics, sliMetrics, storage });
   if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
   addTokenIssuer(table, tokens, keysUri);

@@ -44,7 +44,7 @@ export async function readKubeletCredentials(options: ServerOptions): Promise<Ku
       kubeletClientKey !== undefined &&
       (await readServingFiles(kubeletClientCertificate, kubeletClientKey))),
     ...(kubeletCertificateAuthority !== undefined && {
-      authority: await readCABundle(kubeletCertificateAuthority),
+      caBundle: await readCABundle(kubeletCertificateAuthority),
     }),
   };
 }

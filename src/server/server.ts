@@ -206,7 +206,7 @@ async function startServer(
   const handlePath = pathHandler(
     api,
     features,
-    { meters, objectives: sloMeters, version },
+    { metrics: meters, sliMetrics: sloMeters, version },
     {
       flow: flowControl,
       aggregation,
@@ -233,7 +233,7 @@ async function startServer(
       auditor,
       observers: [
         new RequestMetrics(meters, api.registry),
-        ...(logger.says(accessLogVerbosity) ? [new AccessLog(logger)] : []),
+        ...(logger.isEnabled(accessLogVerbosity) ? [new AccessLog(logger)] : []),
       ],
       requestTimeout: options.requestTimeout,
       flowController: flowControl,
@@ -311,7 +311,7 @@ async function startServer(
     client,
     async stop() {
       isDraining = true;
-      http.part();
+      http.announceShutdown();
       await endpoints.withdraw();
       await sleep(clock, options.shutdownDelayDuration);
       await http.drain(drainTimeoutMs);

@@ -67,7 +67,7 @@ function escapeValue(value: string): string {
 }
 
 /** The children of a family, by label values. */
-class Children<T> {
+class SeriesByLabels<T> {
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
   readonly #make: () => T;
 
@@ -92,15 +92,15 @@ class Children<T> {
   }
 }
 
-export interface NumberChild {
+export interface NumberSeries {
   value: number;
 }
 
 export class NumberFamily extends Family {
-  readonly #children = new Children<NumberChild>(() => ({ value: 0 }));
+  readonly #children = new SeriesByLabels<NumberSeries>(() => ({ value: 0 }));
 
   /** The child for these label values; callers add to its `value`. */
-  child(...values: readonly string[]): NumberChild {
+  child(...values: readonly string[]): NumberSeries {
     return this.#children.of(this.admit(values));
   }
 
@@ -120,22 +120,22 @@ export class Histogram {
   }
 
   observe(value: number): void {
-    let at = 0;
-    while (at < this.#bounds.length && value > this.#bounds[at]!) at++;
-    this.counts[at]!++;
+    let index = 0;
+    while (index < this.#bounds.length && value > this.#bounds[index]!) index++;
+    this.counts[index]!++;
     this.sum += value;
   }
 }
 
 export class Histograms extends Family {
   readonly #bounds: readonly number[];
-  readonly #children: Children<Histogram>;
+  readonly #children: SeriesByLabels<Histogram>;
 
   constructor(metric: Metric, options: FamilyOptions) {
     super(metric, options);
     const bounds = metric.buckets ?? [];
     this.#bounds = bounds;
-    this.#children = new Children(() => new Histogram(bounds));
+    this.#children = new SeriesByLabels(() => new Histogram(bounds));
   }
 
   child(...values: readonly string[]): Histogram {
@@ -148,7 +148,7 @@ export class Histograms extends Family {
       let total = 0;
       for (let i = 0; i < counts.length; i++) {
         total += counts[i]!;
-        text += this.sample('_bucket', values, total, boundText(this.#bounds[i]));
+        text += this.sample('_bucket', values, total, formatBound(this.#bounds[i]));
       }
       return text + this.sample('_sum', values, sum) + this.sample('_count', values, total);
     });
@@ -156,7 +156,7 @@ export class Histograms extends Family {
 }
 
 /** As Go prints it: scientific notation from 1e6 on. */
-function boundText(bound: number | undefined): string {
+function formatBound(bound: number | undefined): string {
   if (bound === undefined) return '+Inf';
   return bound >= 1e6 ? bound.toExponential().replace(/e\+(\d)$/, 'e+0$1') : String(bound);
 }

@@ -13,13 +13,13 @@ function lines(): { destination: { write(line: string): void }; read(): Record<s
 test('a line is said only from its verbosity on', () => {
   const { destination, read } = lines();
   const log = createLogger({ verbosity: 2, destination });
-  log.at(2, {}, 'told');
-  log.at(3, {}, 'kept');
+  log.verbose(2, {}, 'told');
+  log.verbose(3, {}, 'kept');
   assert.deepEqual(
     read().map(({ msg }) => msg),
     ['told'],
   );
-  assert.equal(log.says(3), false);
+  assert.equal(log.isEnabled(3), false);
 });
 
 test('credentials are left out, however deep they stand', () => {

@@ -6,9 +6,9 @@ export interface Logger {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
   /** Logged from this verbosity (`-v`) on. */
-  at(verbosity: number, fields: object, message: string): void;
+  verbose(verbosity: number, fields: object, message: string): void;
   /** Whether `at(verbosity, …)` logs, to skip costly fields. */
-  says(verbosity: number): boolean;
+  isEnabled(verbosity: number): boolean;
 }
 
 export interface LoggerOptions {
@@ -30,10 +30,10 @@ export function createLogger({ verbosity, destination }: LoggerOptions): Logger 
     error: (fields, message) => log.error(fields, message),
     warn: (fields, message) => log.warn(fields, message),
     info: (fields, message) => log.info(fields, message),
-    at: (level, fields, message) => {
+    verbose: (level, fields, message) => {
       if (level <= verbosity) log.info({ v: level, ...fields }, message);
     },
-    says: (level) => level <= verbosity,
+    isEnabled: (level) => level <= verbosity,
   };
 }
 
@@ -42,23 +42,23 @@ export const silentLogger: Logger = {
   error() {},
   warn() {},
   info() {},
-  at() {},
-  says: () => false,
+  verbose() {},
+  isEnabled: () => false,
 };
 
-/** Field names that are redacted at every level. */
+/** Names of fields that are dropped at every depth. */
 const secretFields = new Set(['authorization', 'token', 'password', 'cookie', 'key']);
 const maxFieldDepth = 4;
 
-/** Drops secret fields, and everything nested deeper than `maxDepth`. */
+/** Drops secret fields, and fields nested deeper than `maxFieldDepth`. */
 function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (secretFields.has(name.toLowerCase())) continue;
-    if (!isPlain(value)) kept[name] = value;
-    else if (depth < maxFieldDepth) kept[name] = withoutSecrets(value, depth + 1);
+    if (!isPlain(value)) redacted[name] = value;
+    else if (depth < maxFieldDepth) redacted[name] = withoutSecrets(value, depth + 1);
   }
-  return kept;
+  return redacted;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -98,10 +98,10 @@ test('SPEC rule 11: three releases after it was deprecated a metric is hidden, u
 });
 
 test('what is hidden and turned off is counted, and not shown', () => {
-  assert.deepEqual(aged('1.33').meters.tally, { shown: [], hidden: 1, disabled: 0, unexpected: 0 });
-  const { tally } = aged('1.32', { disabled: ['other'] }).meters;
-  assert.deepEqual(tally, {
-    shown: [{ level: 'BETA', deprecatedSince: '1.30' }],
+  assert.deepEqual(aged('1.33').meters.summary, { registered: [], hidden: 1, disabled: 0, unexpected: 0 });
+  const { summary } = aged('1.32', { disabled: ['other'] }).meters;
+  assert.deepEqual(summary, {
+    registered: [{ level: 'BETA', deprecatedSince: '1.30' }],
     hidden: 0,
     disabled: 1,
     unexpected: 0,
@@ -119,7 +119,7 @@ test('label values that are not on the list count together', () => {
   assert.match(text, /^asked\{code="200",verb="GET"\} 1$/m);
   assert.match(text, /^asked\{code="unexpected",verb="GET"\} 2$/m);
   assert.doesNotMatch(text, /404|500/);
-  assert.equal(metrics.tally.unexpected, 2);
+  assert.equal(metrics.summary.unexpected, 2);
 });
 
 test('names that begin with the name of the service do so by dialect', () => {

@@ -6,7 +6,7 @@ import { type Family, type FamilyOptions, Histograms, NumberFamily } from './fam
 import type { Metric, StabilityLevel } from './metric.ts';
 import { type MetricName, metricTable } from './metric-table.ts';
 
-export type { Histogram, Histograms, NumberChild, NumberFamily } from './families.ts';
+export type { Histogram, Histograms, NumberFamily, NumberSeries } from './families.ts';
 
 /** Allow-lists of label values, by metric and label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
@@ -15,7 +15,7 @@ export interface MetricsOptions {
   /** The running release: a deprecated metric is hidden some releases after its deprecation. */
   readonly release: string;
   readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
-  /** Shows hidden (long deprecated) metrics too. */
+  /** Renders hidden (long deprecated) metrics too. */
   readonly showHidden: boolean;
   /** Names of disabled metrics. */
   readonly disabled: readonly string[];
@@ -34,7 +34,7 @@ const defaultMetricsOptions: MetricsOptions = {
 
 export interface MetricsSummary {
   /** The registered metrics, by level and deprecating release. */
-  readonly shown: readonly { readonly level: StabilityLevel; readonly deprecatedSince: string }[];
+  readonly registered: readonly { readonly level: StabilityLevel; readonly deprecatedSince: string }[];
   readonly hidden: number;
   readonly disabled: number;
   /** Label values outside their allow-lists. */
@@ -50,7 +50,7 @@ export class Metrics<Name extends string = MetricName> {
   readonly #settings: MetricsOptions;
   readonly #families: Family[] = [];
   readonly #collectors: (() => void)[] = [];
-  readonly #shown: MetricsSummary['shown'][number][] = [];
+  readonly #registered: MetricsSummary['registered'][number][] = [];
   #hidden = 0;
   #unexpected = 0;
 
@@ -68,7 +68,7 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   histogram(name: Name): Histograms {
-    const metric = this.#row(name, 'histogram');
+    const metric = this.#find(name, 'histogram');
     return this.#add(new Histograms(metric, this.#options(name, metric)), metric);
   }
 
@@ -77,9 +77,9 @@ export class Metrics<Name extends string = MetricName> {
     this.#collectors.push(collect);
   }
 
-  get tally(): MetricsSummary {
+  get summary(): MetricsSummary {
     return {
-      shown: this.#shown,
+      registered: this.#registered,
       hidden: this.#hidden,
       disabled: this.#settings.disabled.length,
       unexpected: this.#unexpected,
@@ -96,11 +96,11 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   #values(name: Name, type: Metric['type']): NumberFamily {
-    const metric = this.#row(name, type);
+    const metric = this.#find(name, type);
     return this.#add(new NumberFamily(metric, this.#options(name, metric)), metric);
   }
 
-  #row(name: Name, type: Metric['type']): Metric {
+  #find(name: Name, type: Metric['type']): Metric {
     const metric = this.#table[name];
     if (metric.type !== type) throw new Error(`${name} is a ${metric.type}, not a ${type}`);
     return metric;
@@ -139,7 +139,7 @@ export class Metrics<Name extends string = MetricName> {
       this.#hidden++;
       return family;
     }
-    this.#shown.push({ level: this.#levelOf(level), deprecatedSince: deprecated?.since ?? '' });
+    this.#registered.push({ level: this.#levelOf(level), deprecatedSince: deprecated?.since ?? '' });
     this.#families.push(family);
     return family;
   }

@@ -1,20 +1,20 @@
 // Process metrics: CPU, memory, file descriptors, event loop lag.
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics, NumberChild, NumberFamily } from './metrics.ts';
+import type { Metrics, NumberFamily, NumberSeries } from './metrics.ts';
 
-export function addProcessMetrics(meters: Metrics): void {
-  const metrics = new ProcessMetrics(meters);
-  meters.onRender(() => metrics.collect());
+export function addProcessMetrics(registry: Metrics): void {
+  const metrics = new ProcessMetrics(registry);
+  registry.onRender(() => metrics.collect());
 }
 
 class ProcessMetrics {
-  readonly #cpu: NumberChild;
-  readonly #resident: NumberChild;
-  readonly #started: NumberChild;
-  readonly #heap: NumberChild;
-  readonly #heapTotal: NumberChild;
-  readonly #external: NumberChild;
+  readonly #cpu: NumberSeries;
+  readonly #resident: NumberSeries;
+  readonly #started: NumberSeries;
+  readonly #heap: NumberSeries;
+  readonly #heapTotal: NumberSeries;
+  readonly #external: NumberSeries;
   readonly #openFiles: NumberFamily;
   readonly #maxFiles: NumberFamily;
   readonly #lag: NumberFamily;

@@ -5,16 +5,16 @@ const secretName = /token|password|secret|%/i;
 
 /** Returns the request target without the values of secret parameters: clients send tokens in URLs by mistake. */
 export function redactUrl(url: string): string {
-  const queryAt = url.indexOf('?');
-  if (queryAt < 0 || !secretName.test(url)) return url;
+  const queryOffset = url.indexOf('?');
+  if (queryOffset < 0 || !secretName.test(url)) return url;
   const redacted = url
-    .slice(queryAt + 1)
+    .slice(queryOffset + 1)
     .split('&')
     .map((parameter) => {
-      const at = parameter.indexOf('=');
-      return at >= 0 && secretName.test(parameter.slice(0, at))
-        ? `${parameter.slice(0, at + 1)}…`
+      const equals = parameter.indexOf('=');
+      return equals >= 0 && secretName.test(parameter.slice(0, equals))
+        ? `${parameter.slice(0, equals + 1)}…`
         : parameter;
     });
-  return `${url.slice(0, queryAt + 1)}${redacted.join('&')}`;
+  return `${url.slice(0, queryOffset + 1)}${redacted.join('&')}`;
 }

@@ -7,9 +7,9 @@ export function addRegistryMetrics(metrics: Metrics): void {
   const disabled = metrics.counter('disabled_metrics_total').child();
   const unexpected = metrics.counter('cardinality_enforcement_unexpected_categorizations_total').child();
   metrics.onRender(() => {
-    const { tally } = metrics;
+    const { summary } = metrics;
     const counts = new Map<string, number>();
-    for (const { level, deprecatedSince } of tally.shown) {
+    for (const { level, deprecatedSince } of summary.registered) {
       if (level === 'NONE') continue;
       const key = `${level} ${deprecatedSince}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -18,8 +18,8 @@ export function addRegistryMetrics(metrics: Metrics): void {
       const [level = '', deprecatedSince = ''] = key.split(' ');
       registered.child(deprecatedSince, level).value = count;
     }
-    hidden.value = tally.hidden;
-    disabled.value = tally.disabled;
-    unexpected.value = tally.unexpected;
+    hidden.value = summary.hidden;
+    disabled.value = summary.disabled;
+    unexpected.value = summary.unexpected;
   });
 }

@@ -107,7 +107,9 @@ export class HttpExchange implements Exchange {
 
   get query(): URLSearchParams {
     this.#query ??=
-      this.info.queryAt < 0 ? new URLSearchParams() : parseQuery(this.request.url!.slice(this.info.queryAt));
+      this.info.queryOffset < 0
+        ? new URLSearchParams()
+        : parseQuery(this.request.url!.slice(this.info.queryOffset));
     return this.#query;
   }
 

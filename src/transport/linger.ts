@@ -8,15 +8,15 @@ import { Socket } from 'node:net';
 import type { IncomingMessage } from './node-http.ts';
 
 export interface LingerLimits {
-  /** Maximum bytes of an answered request that are dropped. */
-  readonly lingerBytes: number;
-  /** Milliseconds until the rest must have arrived. */
-  readonly lingerTimeout: number;
-  /** Milliseconds without a byte after which the connection is closed. */
-  readonly lingerIdleTimeout: number;
+  /** Maximum bytes that are dropped after the response. */
+  readonly maxLingerBytes: number;
+  /** The rest of the request must arrive within this time. */
+  readonly lingerTimeoutMs: number;
+  /** Without a byte for this time the connection is closed. */
+  readonly lingerIdleTimeoutMs: number;
 }
 
-/** Connections whose request is answered but still arriving. */
+/** Connections whose response is sent while the request is still arriving. */
 const lingering = new WeakSet<Socket>();
 
 export const isLingering = (socket: Socket) => lingering.has(socket);
@@ -25,7 +25,7 @@ export const isLingering = (socket: Socket) => lingering.has(socket);
 export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
   if (lingering.has(socket)) return;
   lingering.add(socket);
-  const stop = within(
+  const stop = enforceLimits(
     limits,
     () => socket.bytesRead,
     () => socket.destroy(),
@@ -47,7 +47,7 @@ export function lingerOnConnection(request: IncomingMessage, limits: LingerLimit
     if (request.complete || socket.destroyed) close();
   };
   lingering.add(socket);
-  const stop = within(
+  const stop = enforceLimits(
     limits,
     () => socket.bytesRead,
     () => socket.destroy(),
@@ -75,7 +75,7 @@ export function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits
       dropped += chunk.length;
     });
     request.resume();
-    const stop = within(
+    const stop = enforceLimits(
       limits,
       () => dropped,
       () => stream.close(constants.NGHTTP2_NO_ERROR),
@@ -86,25 +86,27 @@ export function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits
 }
 
 /** Milliseconds between two checks of the limits. */
-const checkInterval = 50;
+const checkIntervalMs = 50;
 
-/** Calls `giveUp` once a limit is exceeded. Returns a function that cancels the check. */
-function within(limits: LingerLimits, bytesRead: () => number, giveUp: () => void): () => void {
-  const { lingerBytes, lingerTimeout, lingerIdleTimeout } = limits;
-  const before = bytesRead();
-  const began = performance.now();
-  let seen = before;
-  let seenAt = began;
+/** Calls `onExceeded` once a limit is exceeded. Returns a function that cancels the check. */
+function enforceLimits(limits: LingerLimits, bytesRead: () => number, onExceeded: () => void): () => void {
+  const { maxLingerBytes, lingerTimeoutMs, lingerIdleTimeoutMs } = limits;
+  const bytesAtStart = bytesRead();
+  const startedAt = performance.now();
+  let bytesSeen = bytesAtStart;
+  let seenAt = startedAt;
   const check = setInterval(() => {
     const now = performance.now();
     const read = bytesRead();
-    if (read !== seen) seenAt = now;
-    seen = read;
+    if (read !== bytesSeen) seenAt = now;
+    bytesSeen = read;
     const isOver =
-      read - before > lingerBytes || now - began > lingerTimeout || now - seenAt > lingerIdleTimeout;
+      read - bytesAtStart > maxLingerBytes ||
+      now - startedAt > lingerTimeoutMs ||
+      now - seenAt > lingerIdleTimeoutMs;
     if (!isOver) return;
     clearInterval(check);
-    giveUp();
-  }, checkInterval).unref();
+    onExceeded();
+  }, checkIntervalMs).unref();
   return () => clearInterval(check);
 }

@@ -4,8 +4,8 @@ import { gzip } from 'node:zlib';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { ApiError, WireStatus } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
-import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
-import type { WrittenKind } from '../serializers/serializer.ts';
+import { isPrettyRequested, negotiateAccept, type Representation } from '../serializers/negotiate.ts';
+import type { SerializedKind } from '../serializers/serializer.ts';
 import { type Exchange, HttpExchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
@@ -203,37 +203,43 @@ export function sendStatusObject(
   exchange: Exchange,
   code: number,
   status: WireStatus,
-  { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
+  { mediaType, pretty }: Pick<Representation, 'mediaType' | 'pretty'>,
   moreHeaders: readonly string[] = [],
 ): void {
   exchange.audit?.setResponseStatus(status);
-  writeStatus(exchange, code, status, { type, pretty }, moreHeaders);
+  writeStatus(exchange, code, status, { mediaType, pretty }, moreHeaders);
 }
 
 function writeStatus(
   exchange: Exchange,
   code: number,
   status: WireStatus,
-  { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
+  { mediaType, pretty }: Pick<Representation, 'mediaType' | 'pretty'>,
   moreHeaders: readonly string[],
 ): void {
-  const json = encodeValue(status, pretty && type === jsonType);
-  const body = type === jsonType ? json : exchange.serializers.of(type).object(statusKind, Buffer.from(json));
-  sendWithHeaders(exchange, code, ['Content-Type', type, ...moreHeaders], body);
+  const json = encodeValue(status, pretty && mediaType === jsonType);
+  const body =
+    mediaType === jsonType
+      ? json
+      : exchange.serializers.forMediaType(mediaType).object(statusKind, Buffer.from(json));
+  sendWithHeaders(exchange, code, ['Content-Type', mediaType, ...moreHeaders], body);
 }
 
-const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
+const statusKind: SerializedKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
 /** Sends an error as a `Status`. If `Accept` rules out every media type, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
   const accept = exchange.request.headers.accept;
-  const { mediaTypes, plainTypes, streams } = exchange.serializers;
-  const types = exchange.isRouted ? mediaTypes : plainTypes;
-  const negotiated = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };
-  const pretty = negotiated === undefined || negotiated.pretty || asksForPretty(exchange);
+  const { isRouted, serializers } = exchange;
+  const mediaTypes = isRouted ? serializers.mediaTypes : serializers.plainTypes;
+  const { hasWatch } = serializers;
+  const negotiated = accept
+    ? negotiateAccept(accept, { mediaTypes, hasWatch })
+    : { mediaType: jsonType, pretty: false };
+  const pretty = negotiated === undefined || negotiated.pretty || isPrettyRequested(exchange);
   const retryAfter = error.details?.retryAfterSeconds;
   const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;
-  const representation = { type: negotiated?.type ?? jsonType, pretty };
+  const representation = { mediaType: negotiated?.mediaType ?? jsonType, pretty };
   // As upstream, an error in a media type that the client does not accept is not recorded in the audit event.
   const send = negotiated === undefined ? writeStatus : sendStatusObject;
   send(exchange, error.code, error.toStatus(), representation, headers);

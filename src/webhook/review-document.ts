@@ -3,7 +3,7 @@ import { reviewVersions } from '../apis/webhook-client.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
 import { DecodeError } from '../schema/decoding.ts';
-import { jsonBody, UnreadableBody, yamlBody } from '../serializers/request-body.ts';
+import { jsonBody, UndecodableBody, yamlBody } from '../serializers/request-body.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -49,16 +49,16 @@ const maxYamlBytes = 256 * 1024;
 /** A body that does not start with `{` is parsed as YAML, as in kube-apiserver. */
 function parseReviewBody(source: Buffer): JsonObject {
   const isJson = /^\s*[{]/.test(source.subarray(0, 64).toString());
-  if (!isJson && source.length > maxYamlBytes) throw new UnreadableBody('the answer is no JSON object');
+  if (!isJson && source.length > maxYamlBytes) throw new UndecodableBody('the answer is no JSON object');
   const body = isJson ? jsonBody(source) : yamlBody(source);
   const { value } = body.parse();
   if (value === null) return {};
-  if (!isObject(value)) throw new UnreadableBody(body.whyNoObject(value));
+  if (!isObject(value)) throw new UndecodableBody(body.notAnObjectMessage(value));
   for (const key of ['kind', 'apiVersion'] as const) {
     const typeField: JsonValue | undefined = value[key];
     if (typeField === null) delete value[key];
     else if (typeField !== undefined && typeof typeField !== 'string') {
-      throw new UnreadableBody(body.whyNoType(key, typeField));
+      throw new UndecodableBody(body.invalidTypeMetaMessage(key, typeField));
     }
   }
   return value;

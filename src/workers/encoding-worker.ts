@@ -3,7 +3,7 @@ import { minPreparedSchemaBytes } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
-import type { ItemNumbers, WrittenKind } from '../serializers/serializer.ts';
+import type { ItemNumbers, SerializedKind } from '../serializers/serializer.ts';
 import type { SerializationWorker } from '../serializers/serializers.ts';
 import { asBuffer } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
@@ -19,14 +19,14 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   /** Undefined where it has to be done here. `item`: it stands in a list. */
   async write(
     form: string,
-    { apiVersion, kind, readAs }: WrittenKind,
+    { apiVersion, kind, schemaReference }: SerializedKind,
     json: Buffer,
     item?: ItemNumbers,
   ): Promise<Buffer | undefined> {
-    if (!readAs) return undefined;
+    if (!schemaReference) return undefined;
     // Copied when its turn has come.
     const outcome = await this.#large.work(() => {
-      return { form, kind: { apiVersion, kind, readAs }, item, bytes: new Uint8Array(json) };
+      return { form, kind: { apiVersion, kind, schemaReference }, item, bytes: new Uint8Array(json) };
     });
     return outcome.is === 'written' ? asBuffer(outcome.bytes) : undefined;
   }

@@ -11,7 +11,7 @@ import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import type { EncodedInput, PreparedWrite, WriteRequest } from '../registry/write/context.ts';
 import { type BodyFormat, bodyInFormat } from '../serializers/request-body.ts';
-import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
+import type { ItemNumbers, TransferredKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { SnapshotObjects } from './snapshot-store.ts';
 
@@ -90,7 +90,7 @@ export type Task = PrepareMessage | EncodeMessage | OpenApiMessage;
 /** Task: encode an object in another media type than JSON. */
 export interface EncodeMessage {
   readonly form: string;
-  readonly kind: SentKind;
+  readonly kind: TransferredKind;
   /** As an item of a list, which has this number. */
   readonly item: ItemNumbers | undefined;
   /** Its JSON. */
@@ -146,7 +146,7 @@ export function packWrite(
       ...(force && { force }),
     },
     verb: input.verb,
-    type: 'body' in input ? input.body.form! : input.type,
+    type: 'body' in input ? input.body.format! : input.type,
     now,
     sourceLength: source.length,
     definition: definition && withoutBytes(definition),

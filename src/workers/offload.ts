@@ -25,7 +25,7 @@ export function isOffloadable({ target, input, observer }: WriteRequest<EncodedI
   const { definition } = resource;
   if (definition.strategy.reserve || definition.converter || resource.updateStrategy(subresource).guard)
     return false;
-  if ('body' in input && input.body.form === undefined) return false;
+  if ('body' in input && input.body.format === undefined) return false;
   if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;
   return input.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;

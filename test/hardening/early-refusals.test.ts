@@ -8,8 +8,8 @@ import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
 const full = new HttpFixture({ flowController: { admit: () => 1 } });
-const hasty = new HttpFixture({ connectionLimits: { lingerBytes: 1024 * 1024 } });
-const impatient = new HttpFixture({ connectionLimits: { lingerTimeout: 200 } });
+const hasty = new HttpFixture({ connectionLimits: { maxLingerBytes: 1024 * 1024 } });
+const impatient = new HttpFixture({ connectionLimits: { lingerTimeoutMs: 200 } });
 
 const tries = 3;
 /** Chunks of 64 KiB: far more than any limit. */

@@ -11,7 +11,7 @@ import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
 
 const http = new HttpFixture();
 const collection = '/api/v1/namespaces/default/configmaps';
-const offer = { types: [jsonType], representations: [jsonType] };
+const offer = { mediaTypes: [jsonType], routeTypes: [jsonType] };
 
 let pulled = 0;
 let ended = false;

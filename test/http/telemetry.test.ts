@@ -38,7 +38,7 @@ before(async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const storage = new StorageMetrics(meters, store, () => registry.resources, clock);
-  addMetrics(http.table, { meters, objectives: createServerMetrics(), storage });
+  addMetrics(http.table, { metrics: meters, sliMetrics: createServerMetrics(), storage });
 });
 
 test('every metric on /metrics has a stability level', async () => {

@@ -106,10 +106,10 @@ export abstract class PortsClient {
 
 /** Long enough for a loaded machine, and short enough for a test. */
 export const littlePatience = {
-  headersTimeout: 1_500,
-  requestTimeout: 3_000,
-  idleTimeout: 2_000,
-  handshakeTimeout: 1_500,
+  headersTimeoutMs: 1_500,
+  requestTimeoutMs: 3_000,
+  idleTimeoutMs: 2_000,
+  handshakeTimeoutMs: 1_500,
 };
 
 /** The HTTP layer alone, on both ports, with handlers that a test chooses. Opened before and closed after the tests. */
@@ -120,7 +120,7 @@ export class HttpFixture extends PortsClient {
   server!: HttpServer;
   /** The handler of resource requests. */
   handle: (exchange: Exchange) => void | Promise<void> = (exchange) => {
-    const { pretty } = negotiate(exchange, { types: [jsonType], representations: [jsonType] });
+    const { pretty } = negotiate(exchange, { mediaTypes: [jsonType], routeTypes: [jsonType] });
     return sendJsonBytes(exchange, 200, object, pretty);
   };
   readonly #options: Partial<HttpServerOptions>;

@@ -76,7 +76,7 @@ function requestOf(query: AuthorizationQuery): RequestInfo {
   const { fieldSelector, labelSelector } = query;
   return {
     path: path ?? '',
-    queryAt: -1,
+    queryOffset: -1,
     verb,
     isResource: path === undefined,
     isRoutable: true,

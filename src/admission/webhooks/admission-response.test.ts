@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DecodeError } from '../../schema/decoding.ts';
-import { UnreadableBody } from '../../serializers/request-body.ts';
+import { UndecodableBody } from '../../serializers/request-body.ts';
 import { InvalidResponse, readAdmissionResponse, type SentReview } from './admission-response.ts';
 
 const asked: SentReview = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayPatch: true };
@@ -27,7 +27,7 @@ test('an answer to another question, of another kind or without a response does 
   }
   assert.throws(() => readAdmissionResponse(review({ uid: 'u' }, 'v1beta1'), asked), DecodeError);
   for (const text of ['[]', 'word', '{"kind":5}', '{']) {
-    assert.throws(() => readAdmissionResponse(Buffer.from(text), asked), UnreadableBody);
+    assert.throws(() => readAdmissionResponse(Buffer.from(text), asked), UndecodableBody);
   }
 });
 

@@ -4,7 +4,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { InvalidCABundle } from '../../pki/ca-bundle.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { UnreadableBody } from '../../serializers/request-body.ts';
+import { UndecodableBody } from '../../serializers/request-body.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
 import { postReview } from '../../webhook/post.ts';
 import { selectReviewVersion } from '../../webhook/review-document.ts';
@@ -55,7 +55,7 @@ export class WebhookCaller {
       if (error instanceof InvalidResponse) {
         throw new CallingWebhookError(hook, 400, `received invalid webhook response: ${error.message}`);
       }
-      const isWebhookError = error instanceof UnreadableBody || error instanceof DecodeError;
+      const isWebhookError = error instanceof UndecodableBody || error instanceof DecodeError;
       throw isWebhookError
         ? new CallingWebhookError(hook, 400, `failed to call webhook: ${error.message}`)
         : error;

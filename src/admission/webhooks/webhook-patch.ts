@@ -41,7 +41,7 @@ export function applyWebhookPatch(
 }
 
 function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
-  if (!isObject(value)) throw new DecodeError(inMemoryBody(value).whyNoObject(value));
+  if (!isObject(value)) throw new DecodeError(inMemoryBody(value).notAnObjectMessage(value));
   const { apiVersion, kind: kindName } = value;
   const isSameKind = (!apiVersion || apiVersion === kind.apiVersion) && (!kindName || kindName === kind.kind);
   if (isSameKind) return kind.definition.schema.decode(value).object;

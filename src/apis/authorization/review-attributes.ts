@@ -45,7 +45,7 @@ export function requestOf({
   const { namespace = '', verb = '', group = '', version = '', name = '' } = resource ?? {};
   return {
     path: other?.path ?? '',
-    queryAt: -1,
+    queryOffset: -1,
     verb: resource ? verb : (other?.verb ?? ''),
     isResource: resource !== undefined,
     isRoutable: true,

@@ -84,7 +84,7 @@ function restriction<Sent, Requirement>(
   if (selector.rawSelector) return read(selector.rawSelector);
   const sent = selector.requirements ?? [];
   const requirements = sent.map(parse).filter((requirement) => requirement !== undefined);
-  return { requirements, isFaulty: requirements.length < sent.length };
+  return { requirements, isMalformed: requirements.length < sent.length };
 }
 
 /** Field selectors only support equality: `In` or `NotIn` with one value. Returns undefined for anything else. */
@@ -105,7 +105,7 @@ export function selectorEvaluationError({ fields, labels }: Restrictions): strin
     .join('; ');
 }
 
-function evaluationErrorOf({ requirements, isFaulty }: Restriction<unknown>, path: string): string {
-  if (!isFaulty) return '';
+function evaluationErrorOf({ requirements, isMalformed }: Restriction<unknown>, path: string): string {
+  if (!isMalformed) return '';
   return `${path} ${requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`;
 }

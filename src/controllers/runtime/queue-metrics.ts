@@ -1,10 +1,10 @@
 // Metrics of work queues, with client-go's names.
-import type { Histogram, Metrics, NumberChild } from '../../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberSeries } from '../../telemetry/metrics.ts';
 
 export interface WorkQueueSeries {
-  readonly adds: NumberChild;
-  readonly depth: NumberChild;
-  readonly retries: NumberChild;
+  readonly adds: NumberSeries;
+  readonly depth: NumberSeries;
+  readonly retries: NumberSeries;
   readonly waited: Histogram;
   readonly worked: Histogram;
 }

@@ -9,7 +9,7 @@ import { DecodeError } from '../../schema/decoding.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
-import { UnreadableBody } from '../../serializers/request-body.ts';
+import { UndecodableBody } from '../../serializers/request-body.ts';
 import { type ReviewVersion, readReview, responseMismatch } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
@@ -86,7 +86,7 @@ function readResponse({ group, version, uid }: ConversionRequest, body: Buffer) 
     if (!response) throw new ConversionFailed('malformed_response', 'failed: no response provided');
     return response;
   } catch (error) {
-    const isWebhookError = error instanceof UnreadableBody || error instanceof DecodeError;
+    const isWebhookError = error instanceof UndecodableBody || error instanceof DecodeError;
     throw isWebhookError ? new ConversionFailed('call', `failed: ${error.message}`) : error;
   }
 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
 import { sendText, sendWithHeaders, textType } from '../../transport/response.ts';
 
-/** Rejects if the check fails. */
+/** Throws or rejects if the check fails. */
 export type HealthCheck = () => void | Promise<void>;
 
 export type HealthPath = 'healthz' | 'livez' | 'readyz';
@@ -12,7 +12,7 @@ export type HealthPath = 'healthz' | 'livez' | 'readyz';
 /** Observes the result of each check. */
 export type HealthObserver = (name: string, path: HealthPath, healthy: boolean) => void;
 
-const everywhere: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
+const allPaths: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
 
 /** The checks of /healthz, /livez and /readyz, in order of registration. */
 export class HealthChecks {
@@ -29,13 +29,13 @@ export class HealthChecks {
     this.add('ping', () => {});
   }
 
-  add(name: string, check: HealthCheck, paths: readonly HealthPath[] = everywhere): void {
+  add(name: string, check: HealthCheck, paths: readonly HealthPath[] = allPaths): void {
     for (const path of paths) this.#checks[path].set(name, check);
   }
 
   /** Adds the paths, including those of single checks (`/readyz/ping`). Call it after all checks are added. */
   addTo(table: PathTable): void {
-    for (const path of everywhere) {
+    for (const path of allPaths) {
       const checks = this.#checks[path];
       table.add(`/${path}`, (exchange) => sendSummary(exchange, path, checks, this.#observe));
       for (const [name, check] of checks) {
@@ -62,7 +62,7 @@ async function sendSummary(
     const passed = await passes(check);
     observe(name, path, passed);
     healthy &&= passed;
-    // The cause goes to the log only, because this path needs no authorization.
+    // The cause is only logged, because this path needs no authorization.
     report += passed ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }
   if (excluded.size > 0) {

@@ -7,20 +7,20 @@ import { sendWithHeaders } from '../../transport/response.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 export interface ServedMetrics {
-  readonly meters: Metrics;
+  readonly metrics: Metrics;
   /** Storage metrics are counted when the page is scraped. */
   readonly storage: { refresh(): Promise<void> };
   /** Service level indicators, for /metrics/slis. */
-  readonly objectives: Metrics;
+  readonly sliMetrics: Metrics;
 }
 
-export function addMetrics(table: PathTable, { meters, objectives, storage }: ServedMetrics): void {
+export function addMetrics(table: PathTable, { metrics, sliMetrics, storage }: ServedMetrics): void {
   const startedAt = String(Math.floor(performance.timeOrigin / 1000));
   const send = (exchange: Exchange, text: string) =>
     sendWithHeaders(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
   table.add('/metrics', async (exchange) => {
     await storage.refresh();
-    send(exchange, meters.render());
+    send(exchange, metrics.render());
   });
-  table.add('/metrics/slis', (exchange) => send(exchange, objectives.render()));
+  table.add('/metrics/slis', (exchange) => send(exchange, sliMetrics.render()));
 }

@@ -1,12 +1,13 @@
 // OpenID Connect discovery of the service account issuer: /.well-known/openid-configuration and /openid/v1/jwks.
 import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
+import type { Offer } from '../../serializers/offer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
 import { jsonType, sendWithHeaders } from '../../transport/response.ts';
 
 const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';
-const anHour = 'public, max-age=3600';
+const cacheForOneHour = 'public, max-age=3600';
 
 export interface DiscoverableIssuer {
   readonly issuers: readonly string[];
@@ -20,33 +21,34 @@ export function addTokenIssuer(table: PathTable, tokens: DiscoverableIssuer, key
   // An issuer that is no HTTPS URL cannot be discovered.
   if (!issuer.startsWith('https://')) return;
   const algorithms = [...new Set(tokens.keys.map(({ algorithm }) => algorithm))].sort();
-  addPage(table, '/.well-known/openid-configuration', jsonType, () => ({
+  addDocument(table, '/.well-known/openid-configuration', jsonType, () => ({
     issuer,
     jwks_uri: keysUri(),
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: algorithms,
   }));
-  addPage(table, keysPath, keySetType, () => tokens.keySet());
+  addDocument(table, keysPath, keySetType, () => tokens.keySet());
 }
 
 /** The JWKS URI of a server at this address. */
 export const keysUriAt = (origin: string) => origin + keysPath;
 
-const refuse: PathHandler = () => {
+const rejectSubpath: PathHandler = () => {
   throw resourceNotServed();
 };
 
-function addPage(table: PathTable, path: string, type: string, content: () => object): void {
-  const offer = { types: [type], representations: [type], shows: () => true };
+function addDocument(table: PathTable, path: string, type: string, content: () => object): void {
+  const offer: Offer = { mediaTypes: [type], routeTypes: [type], converts: () => true };
   const handler: PathHandler = (exchange) => {
     if (exchange.request.method !== 'GET') throw methodNotAllowed();
     negotiate(exchange, offer);
-    sendWithHeaders(exchange, 200, ['Content-Type', type], JSON.stringify(content()), anHour);
+    sendWithHeaders(exchange, 200, ['Content-Type', type], JSON.stringify(content()), cacheForOneHour);
   };
   table.add(path, handler);
   table.addFamily({
     paths: () => [],
-    find: (asked) => (asked === `${path}/` ? handler : asked.startsWith(`${path}/`) ? refuse : undefined),
+    find: (requestPath) =>
+      requestPath === `${path}/` ? handler : requestPath.startsWith(`${path}/`) ? rejectSubpath : undefined,
   });
 }

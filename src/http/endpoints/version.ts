@@ -1,10 +1,9 @@
-// /version.
+// /version: the release of the API, as version.Info.
 import { apiRelease } from '../../base/release.ts';
-
 import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { minCompatibilityRelease } from '../../kind/features/emulation.ts';
-
 import { negotiate } from '../../serializers/negotiate.ts';
+import type { Offer } from '../../serializers/offer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
 import { jsonType, sendBytes } from '../../transport/response.ts';
 
@@ -52,13 +51,13 @@ export function versionInfo(orchVersion: string, emulated: string = apiRelease):
   };
 }
 
-const refuse: PathHandler = () => {
+const rejectSubpath: PathHandler = () => {
   throw resourceNotServed();
 };
 
 export function addVersion(table: PathTable, info: VersionInfo): void {
   const body = Buffer.from(JSON.stringify(info, null, 2));
-  const offer = { types: [jsonType], representations: [jsonType], shows: () => true };
+  const offer: Offer = { mediaTypes: [jsonType], routeTypes: [jsonType], converts: () => true };
   const handler: PathHandler = (exchange) => {
     if (exchange.request.method !== 'GET') throw methodNotAllowed();
     negotiate(exchange, offer);
@@ -67,6 +66,7 @@ export function addVersion(table: PathTable, info: VersionInfo): void {
   table.add('/version', handler);
   table.addFamily({
     paths: () => [],
-    find: (path) => (path === '/version/' ? handler : path.startsWith('/version/') ? refuse : undefined),
+    find: (path) =>
+      path === '/version/' ? handler : path.startsWith('/version/') ? rejectSubpath : undefined,
   });
 }

@@ -86,7 +86,7 @@ export class FilterChain {
   readonly #deadlines: DeadlineQueue<HttpExchange>;
   readonly #framing = new Framing();
   readonly #longRunning = new Set<HttpExchange>();
-  #draining = false;
+  #isDraining = false;
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -114,7 +114,7 @@ export class FilterChain {
       info = readRequestInfo(request.method ?? '', request.url ?? '/');
     } catch (error) {
       if (!(error instanceof UnreadableRequest)) throw error;
-      return rejectUnreadable(response, auditId, error);
+      return rejectMalformed(response, auditId, error);
     }
     const exchange = new HttpExchange(
       request,
@@ -140,7 +140,7 @@ export class FilterChain {
       else this.#endDeadline(exchange);
       exchange.audit?.responseComplete();
       for (const observer of observers) observer.finished(exchange, longRunning);
-      this.#leave(exchange);
+      this.#endRequest(exchange);
     }
   }
 
@@ -151,10 +151,10 @@ export class FilterChain {
       const problem = crossOriginProblem(exchange, plainPort);
       if (problem !== undefined) return sendText(exchange, 403, `${problem}\n`);
     }
-    if (!longRunning && info.queryAt >= 0) applyTimeoutParameter(exchange, clock, requestTimeout);
+    if (!longRunning && info.queryOffset >= 0) applyTimeoutParameter(exchange, clock, requestTimeout);
 
-    const authenticating = this.#authentication.authenticate(exchange, plainPort !== undefined);
-    const identity = authenticating instanceof Promise ? await authenticating : authenticating;
+    const authenticated = this.#authentication.authenticate(exchange, plainPort !== undefined);
+    const identity = authenticated instanceof Promise ? await authenticated : authenticated;
     this.#authentication.closeIfAnonymous(exchange, identity);
     if (identity instanceof InvalidCredentials) return rejectUnauthenticated(auditor, exchange);
     exchange.user = identity.user;
@@ -168,13 +168,13 @@ export class FilterChain {
       return;
     }
 
-    // A long-running request holds no seat, except a watch until it has begun.
+    // A long-running request holds no seat, except a watch until its initial events are sent.
     if (longRunning && (flowController === undefined || info.verb !== 'watch')) {
       return this.#authorizeAndHandle(exchange);
     }
-    const admitting = (flowController ?? this.inFlight).admit(exchange);
-    const seat = admitting instanceof Promise ? await admitting : admitting;
-    if (typeof seat === 'number') return rejectForNow(exchange, seat);
+    const admitted = (flowController ?? this.inFlight).admit(exchange);
+    const seat = admitted instanceof Promise ? await admitted : admitted;
+    if (typeof seat === 'number') return rejectTooManyRequests(exchange, seat);
     exchange.seat = seat;
     try {
       await this.#authorizeAndHandle(exchange);
@@ -204,9 +204,9 @@ export class FilterChain {
     return isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange);
   }
 
-  /** Ends every watch, also those still to come, as if its timeout had passed. */
+  /** Ends every watch, and those that start later, as if its timeout had passed. */
   endLongRunning(): void {
-    this.#draining = true;
+    this.#isDraining = true;
     for (const exchange of this.#longRunning) {
       exchange.stream?.close('complete');
       exchange.abort(shuttingDown);
@@ -248,23 +248,23 @@ export class FilterChain {
 
   #addLongRunning(exchange: HttpExchange): void {
     this.#longRunning.add(exchange);
-    if (this.#draining) exchange.abort(shuttingDown);
+    if (this.#isDraining) exchange.abort(shuttingDown);
   }
 
-  #leave({ response, upgrade }: HttpExchange): void {
+  #endRequest({ response, upgrade }: HttpExchange): void {
     const isSent = upgrade !== undefined || response.writableFinished || response.destroyed;
-    if (this.#draining && !isSent) response.once('close', () => this.#countDown());
-    else this.#countDown();
+    if (this.#isDraining && !isSent) response.once('close', () => this.#decrementRunning());
+    else this.#decrementRunning();
   }
 
-  #countDown(): void {
+  #decrementRunning(): void {
     if (--this.#running === 0) this.#onIdle?.();
   }
 }
 
 const shuttingDown = new Error('the server is shutting down');
 
-/** The client may choose the Audit-ID. */
+/** The Audit-ID of the request header, or a new one. */
 function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
   const given = request.headers['audit-id'];
   return typeof given === 'string' && given !== '' ? given : randomUUID();
@@ -280,12 +280,12 @@ function hasImpersonationHeaders(rawHeaders: readonly string[]): boolean {
   return false;
 }
 
-function rejectForNow(exchange: HttpExchange, retryAfterSeconds: number): void {
+function rejectTooManyRequests(exchange: HttpExchange, retryAfterSeconds: number): void {
   const headers = ['Retry-After', String(retryAfterSeconds)];
   sendText(exchange, 429, 'Too many requests, please try again later.\n', headers);
 }
 
-function rejectUnreadable(
+function rejectMalformed(
   response: ServerResponse | Http2ServerResponse,
   auditId: string,
   { code, message }: UnreadableRequest,

@@ -18,7 +18,7 @@ export function recover(
 ): void {
   const error = (!(thrown instanceof ApiError) && toApiError?.(thrown)) || thrown;
   if (exchange.isAnswered) {
-    // The error cannot reach the client any more, so it is logged, unless the client is gone.
+    // The response has started, so the error is only logged, unless the client is gone.
     if (!exchange.signal.aborted) logPanic(exchange, error, logger);
     if (!exchange.response.writableEnded) abortResponse(exchange.response);
     return;

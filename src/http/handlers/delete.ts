@@ -11,7 +11,7 @@ import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { retryOnConflict } from '../../registry/write/retry.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
-import { bodyOfType } from '../../serializers/request-body.ts';
+import { bodyByContentType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
 import { sendDeleteStatus, sendObject, sendUndecodableDeleteStatus } from '../responses/send-object.ts';
@@ -70,7 +70,7 @@ async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
-  const requestBody = bodyOfType(exchange, body, expected);
+  const requestBody = bodyByContentType(exchange, body, expected);
   recordDeleteOptions(exchange, requestBody, metaGroup);
   return requestBody;
 }

@@ -1,4 +1,4 @@
-// Routes a resource request to the handler of its verb.
+// Routes a resource request: finds the kind, checks path and method, and calls the handler of the verb.
 import {
   badRequest,
   methodNotAllowed,
@@ -49,10 +49,11 @@ async function dispatch(context: HandlerContext, exchange: Exchange, route: Rout
   const { api } = context;
   const { resource, subresource } = route.target;
   if (resource.definition.virtual) return handleVirtual(context, exchange, route);
-  const part = resource.subresource(subresource);
-  if (part?.connect) return context.nodeProxy.serve(exchange, route.target);
-  if (part?.view && route.verb !== 'patch') return handleView(context, exchange, route, part.view);
-  const perform = subresource === '' ? resource.definition.perform : part?.action?.perform;
+  const subresourceDefinition = resource.subresource(subresource);
+  if (subresourceDefinition?.connect) return context.nodeProxy.serve(exchange, route.target);
+  if (subresourceDefinition?.view && route.verb !== 'patch')
+    return handleView(context, exchange, route, subresourceDefinition.view);
+  const perform = subresource === '' ? resource.definition.perform : subresourceDefinition?.action?.perform;
   if (perform) return handleAction(context, exchange, route, resource.kindOf(subresource), perform);
   switch (route.verb) {
     case 'get':
@@ -73,20 +74,20 @@ async function dispatch(context: HandlerContext, exchange: Exchange, route: Rout
   }
 }
 
-/** A request for a deprecated version gets a warning and is recorded, unless it turns out to have no route. */
+/** A request for a deprecated version gets a Warning header and is recorded, unless its route does not exist. */
 async function dispatchDeprecated(context: HandlerContext, exchange: Exchange, route: Route): Promise<void> {
   const { warnings } = exchange;
   const warning = route.target.resource.deprecationWarning;
   warnings.push(warning);
-  let isUsed = true;
+  let isServed = true;
   try {
     await dispatch(context, exchange, route);
   } catch (error) {
-    isUsed = !(error instanceof ApiError && error.isRouterError);
-    if (!isUsed) warnings.splice(warnings.indexOf(warning), 1);
+    isServed = !(error instanceof ApiError && error.isRouterError);
+    if (!isServed) warnings.splice(warnings.indexOf(warning), 1);
     throw error;
   } finally {
-    if (isUsed) context.deprecatedApis.record(exchange, route.target);
+    if (isServed) context.deprecatedApis.record(exchange, route.target);
   }
 }
 
@@ -109,15 +110,15 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
     throw resourceNotServed();
   }
   // `info.name` may come from `fieldSelector=metadata.name=…`.
-  const inPath = info.isNameInPath ? info.name : '';
+  const nameInPath = info.isNameInPath ? info.name : '';
   const isWatchPath = info.verb === 'watch' && watchPath.test(info.path);
   const namespace = resource.definition.namespaced ? info.namespace : '';
-  const target: Target = { resource, namespace, name: inPath, subresource: info.subresource };
-  const isReached = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
+  const target: Target = { resource, namespace, name: nameInPath, subresource: info.subresource };
+  const isServedPath = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
   if (resource.definition.isCustom) {
-    if (isReached ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
-    if (!isReached) throw notFound(resource.subject, inPath);
-  } else if (!isReached) throw resourceNotServed();
+    if (isServedPath ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
+    if (!isServedPath) throw notFound(resource.subject, nameInPath);
+  } else if (!isServedPath) throw resourceNotServed();
   // A caller with permission to watch must not reach a subresource by such a path.
   if (isWatchPath && info.subresource !== '') throw resourceNotServed();
   const verb = info.verb as Verb;
@@ -156,7 +157,7 @@ function crossesNamespaces({ verb }: RequestInfo, { resource, namespace }: Targe
   return resource.definition.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
 }
 
-/** The methods of the proxy subresource, some of which are no verb. */
+/** The proxy subresource forwards these methods, some of which have no verb. */
 const proxiedMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', 'deletecollection']);

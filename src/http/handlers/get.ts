@@ -10,7 +10,7 @@ import type { Route } from './context.ts';
 
 export async function handleGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const representation = negotiateObject(exchange, target.resource.definition);
-  const resourceVersion = exchange.info.queryAt < 0 ? '' : resourceVersionParameter(exchange.query);
+  const resourceVersion = exchange.info.queryOffset < 0 ? '' : resourceVersionParameter(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, representation);
 }

@@ -13,7 +13,7 @@ import { decodeBody as readObject } from '../../registry/write/decode.ts';
 import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
-import { bodyOfType } from '../../serializers/request-body.ts';
+import { bodyByContentType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
@@ -51,7 +51,7 @@ export async function handleAction(
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
-  const representation = negotiate(exchange, exchange.serializers.objectsButTables);
+  const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
   const { read, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
@@ -99,7 +99,7 @@ async function readWriteRequest(
   optionsKind: 'CreateOptions' | 'UpdateOptions',
 ): Promise<ReceivedWrite> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
-  const body = bodyOfType(exchange, await readBody(exchange), expected);
+  const body = bodyByContentType(exchange, await readBody(exchange), expected);
   const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
   return {
     options,

@@ -84,9 +84,9 @@ function deferredEvents(
 }
 
 /** Throws 406 if the negotiated media type has no watches. */
-function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, target }: Representation) {
+function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { mediaType, target }: Representation) {
   const transform = transformFor(resource, target, exchange, exchange.startedAt);
-  const serializer = exchange.serializers.of(type);
+  const serializer = exchange.serializers.forMediaType(mediaType);
   const { watchType } = serializer;
   if (watchType === undefined) throw notAcceptable(exchange.serializers.watchTypes);
   const format = watchFormat(resource, serializer, transform, api.dialect, () => api.clock.now());

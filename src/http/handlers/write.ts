@@ -1,7 +1,7 @@
 // create and update: write the object in the request body.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
-import { bodyOfType } from '../../serializers/request-body.ts';
+import { bodyByContentType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendWritten } from '../responses/send-object.ts';
 import { auditObserver } from './audit-request-object.ts';
@@ -15,7 +15,7 @@ export async function handleWrite(
 ): Promise<void> {
   const representation = negotiateObject(exchange, target.resource.definition);
   const { isCustom } = target.resource.definition;
-  const body = bodyOfType(exchange, await readBody(exchange), expectedKind(target), isCustom);
+  const body = bodyByContentType(exchange, await readBody(exchange), expectedKind(target), isCustom);
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = readWriteOptions(exchange, kind, api.metaGroup);
   const { audit } = exchange;

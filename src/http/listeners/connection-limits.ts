@@ -6,13 +6,13 @@ import type { LingerLimits } from '../../transport/linger.ts';
 /** Limits of a connection, in milliseconds and bytes. */
 export interface ConnectionLimits extends LingerLimits {
   /** From the first byte of a request to the end of its headers. */
-  readonly headersTimeout: number;
+  readonly headersTimeoutMs: number;
   /** To the end of the request body. */
-  readonly requestTimeout: number;
+  readonly requestTimeoutMs: number;
   /** Idle keep-alive timeout. */
-  readonly idleTimeout: number;
-  readonly handshakeTimeout: number;
-  readonly maxHeaderSize: number;
+  readonly idleTimeoutMs: number;
+  readonly handshakeTimeoutMs: number;
+  readonly maxHeaderBytes: number;
   /** A request with more headers is rejected: dropping some could drop impersonation headers. */
   readonly maxHeadersCount: number;
   /** Concurrent streams of an HTTP/2 connection. */
@@ -20,25 +20,25 @@ export interface ConnectionLimits extends LingerLimits {
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
-  headersTimeout: 32_000,
-  requestTimeout: 60_000,
-  idleTimeout: 90_000,
-  handshakeTimeout: 10_000,
-  maxHeaderSize: 128 * 1024,
+  headersTimeoutMs: 32_000,
+  requestTimeoutMs: 60_000,
+  idleTimeoutMs: 90_000,
+  handshakeTimeoutMs: 10_000,
+  maxHeaderBytes: 128 * 1024,
   maxHeadersCount: 1_000,
   maxConcurrentStreams: 250,
-  lingerBytes: 64 * 1024 * 1024,
-  lingerTimeout: 30_000,
-  lingerIdleTimeout: 5_000,
+  maxLingerBytes: 64 * 1024 * 1024,
+  lingerTimeoutMs: 30_000,
+  lingerIdleTimeoutMs: 5_000,
 };
 
 export function http1Options(limits: ConnectionLimits): Http1Options {
   return {
-    headersTimeout: limits.headersTimeout,
-    requestTimeout: limits.requestTimeout,
-    keepAliveTimeout: limits.idleTimeout,
-    connectionsCheckingInterval: Math.min(5_000, limits.headersTimeout),
-    maxHeaderSize: limits.maxHeaderSize,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
+    maxHeaderSize: limits.maxHeaderBytes,
     noDelay: true,
     keepAlive: true,
     optimizeEmptyRequests: true,
@@ -49,7 +49,7 @@ export function http2Options(limits: ConnectionLimits): SecureServerOptions {
   return {
     settings: {
       maxConcurrentStreams: limits.maxConcurrentStreams,
-      maxHeaderListSize: limits.maxHeaderSize,
+      maxHeaderListSize: limits.maxHeaderBytes,
       enablePush: false,
     },
     maxHeaderListPairs: limits.maxHeadersCount,

@@ -55,10 +55,10 @@ export class Listener {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
-  #parting = false;
-  #draining = false;
+  #isShutdownAnnounced = false;
+  #isDraining = false;
   #closing: Promise<void> | undefined;
-  #entrance: ListenerInfo = { plainPort: undefined };
+  #info: ListenerInfo = { plainPort: undefined };
 
   /** Plain HTTP/1.1, for loopback only: requests are the developer's. */
   static plain(options: ListenerOptions): Listener {
@@ -74,7 +74,7 @@ export class Listener {
       cert: tls.certificate,
       key: tls.key,
       minVersion: 'TLSv1.2',
-      handshakeTimeout: options.limits.handshakeTimeout,
+      handshakeTimeout: options.limits.handshakeTimeoutMs,
       // An invalid client certificate gets 401 as any invalid credential; the handshake succeeds.
       ...(tls.clientCa !== undefined && {
         requestCert: true,
@@ -99,19 +99,19 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      if (hasBody(request)) this.#lingerIfUnread(request, response);
-      if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
-      if (this.#parting || this.#draining) response.shouldKeepAlive = false;
-      options.filters.serve(request, response, this.#entrance).catch((error) => {
+      if (hasBody(request)) this.#lingerIfIncomplete(request, response);
+      if (exceedsHeaderLimits(request.rawHeaders, this.#limits)) return rejectHeaders(response);
+      if (this.#isShutdownAnnounced || this.#isDraining) response.shouldKeepAlive = false;
+      options.filters.serve(request, response, this.#info).catch((error) => {
         options.logger.error({ err: error }, 'failed to serve a request');
         abortResponse(response);
       });
     });
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      this.#onUpgrade(request, socket, head, options, this.#entrance);
+      this.#onUpgrade(request, socket, head, options, this.#info);
     });
     emitter.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      refuseUnparsable(error, socket, this.#limits);
+      rejectUnparsable(error, socket, this.#limits);
     });
     emitter.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -124,7 +124,7 @@ export class Listener {
     });
     emitter.on('session', (session: ServerHttp2Session) => this.#track(session));
     emitter.on('tlsClientError', (error: Error) => {
-      options.logger.at(4, { problem: error.message }, 'TLS handshake failed');
+      options.logger.verbose(4, { problem: error.message }, 'TLS handshake failed');
     });
   }
 
@@ -134,7 +134,7 @@ export class Listener {
       this.#server.once('error', reject);
       this.#server.listen(port, host, () => {
         this.#server.off('error', reject);
-        if (this.#plain) this.#entrance = { plainPort: this.address.port };
+        if (this.#plain) this.#info = { plainPort: this.address.port };
         resolve(this.address);
       });
     });
@@ -147,31 +147,30 @@ export class Listener {
   }
 
   /**
-   * Keeps serving, but asks clients to move to another server: HTTP/1.1 connections close after their next response,
+   * Keeps serving, but makes clients reconnect to another server: HTTP/1.1 connections close after their next response,
    * HTTP/2 clients get GOAWAY.
    */
-  part(): void {
-    this.#parting = true;
-    for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, anyStream);
+  announceShutdown(): void {
+    this.#isShutdownAnnounced = true;
+    for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId);
   }
 
   /** Accepts no new connections and closes idle ones. HTTP/2 clients get GOAWAY. */
   stopAccepting(): void {
-    if (this.#draining) return;
-    this.#draining = true;
+    if (this.#isDraining) return;
+    this.#isDraining = true;
     this.#server.close();
     if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
     for (const session of this.#sessions) session.close();
   }
 
-  /** Closes every connection once its pending writes are flushed. */
-  async finish(): Promise<void> {
-    const ended = [...this.#http1, ...this.#sessions].map(
+  /** Closes every connection once its pending writes are flushed. HTTP/2 sessions are closing since stopAccepting. */
+  async closeGracefully(): Promise<void> {
+    const closed = [...this.#http1, ...this.#sessions].map(
       (connection) => new Promise((resolve) => connection.once('close', resolve)),
     );
-    // HTTP/2 sessions are closing already, after their last stream.
     for (const socket of this.#http1) socket.destroySoon();
-    await Promise.all(ended);
+    await Promise.all(closed);
   }
 
   /** Destroys every connection. */
@@ -182,7 +181,7 @@ export class Listener {
 
   async #closeAll(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.once('close', resolve));
-    const wasListening = this.#server.listening || this.#draining;
+    const wasListening = this.#server.listening || this.#isDraining;
     this.stopAccepting();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
@@ -190,7 +189,7 @@ export class Listener {
   }
 
   /** A response may be sent before the whole request has arrived. */
-  #lingerIfUnread(
+  #lingerIfIncomplete(
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
   ): void {
@@ -207,16 +206,16 @@ export class Listener {
     socket: Socket,
     head: Buffer,
     options: ListenerOptions,
-    entrance: ListenerInfo,
+    listenerInfo: ListenerInfo,
   ): void {
-    // An earlier pipelined request is not answered yet: the two responses would mix.
-    const isBehindAnother = '_httpMessage' in socket && socket._httpMessage;
-    if (isBehindAnother || isTooMuch(request.rawHeaders, this.#limits)) {
+    // An earlier request of the pipeline has no response yet: the two responses would mix.
+    const isPipelined = '_httpMessage' in socket && socket._httpMessage;
+    if (isPipelined || exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
       socket.destroy();
       return;
     }
-    const what = upgradeOf(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
-    if (what !== 'connection' && !(what === 'watch' && isWebSocketUpgrade(request))) {
+    const upgradeKind = upgradeOf(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
+    if (upgradeKind !== 'connection' && !(upgradeKind === 'watch' && isWebSocketUpgrade(request))) {
       socket.unshift(encodeWithoutUpgrade(request, head));
       this.#server.emit(
         socket instanceof Socket && 'encrypted' in socket ? 'secureConnection' : 'connection',
@@ -230,23 +229,23 @@ export class Listener {
     response.assignSocket(socket);
     response.once('finish', () => socket.end());
     const upgrade = readUpgrade(request, socket, head, options.bearerProtocolPrefix);
-    options.filters.serve(request, response, entrance, upgrade).catch(() => socket.destroy());
+    options.filters.serve(request, response, listenerInfo, upgrade).catch(() => socket.destroy());
   }
 
   #track(session: ServerHttp2Session): void {
     this.#sessions.add(session);
     const streams = new Set<ServerHttp2Stream>();
-    const unread = new WeakSet<ServerHttp2Stream>();
+    const unreadStreams = new WeakSet<ServerHttp2Stream>();
     // Received bytes alone do not keep a session alive: they may never become a request.
     const idle = setTimeout(() => {
       if (streams.size === 0) return session.close();
       for (const stream of streams) {
         if (!stream.writableEnded) continue;
-        if (unread.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
-        else unread.add(stream);
+        if (unreadStreams.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
+        else unreadStreams.add(stream);
       }
       idle.refresh();
-    }, this.#limits.idleTimeout).unref();
+    }, this.#limits.idleTimeoutMs).unref();
     session.once('close', () => {
       clearTimeout(idle);
       this.#sessions.delete(session);
@@ -258,7 +257,7 @@ export class Listener {
         if (streams.size === 0 && !session.destroyed) idle.refresh();
       });
     });
-    if (this.#draining) session.close();
+    if (this.#isDraining) session.close();
   }
 }
 
@@ -273,21 +272,21 @@ function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
  * pass the option `allowPartialTrustChain` to their secure context.
  */
 function trustPartialChains(server: Http2SecureServer): void {
-  const { _sharedCreds: own } = server as { _sharedCreds?: SecureContext };
-  own?.context.setAllowPartialTrustChain?.();
+  const { _sharedCreds: sharedContext } = server as { _sharedCreds?: SecureContext };
+  sharedContext?.context.setAllowPartialTrustChain?.();
 }
 
-/** The last stream id of a GOAWAY that still accepts streams until the client has read it. */
-const anyStream = 2 ** 31 - 1;
+/** With the highest stream id, a GOAWAY still accepts the streams that the client opens before it reads the frame. */
+const lastStreamId = 2 ** 31 - 1;
 
-const tooLargeHeaders = '431 Request Header Fields Too Large';
+const headersTooLarge = '431 Request Header Fields Too Large';
 
-const unparsable: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: tooLargeHeaders,
+const statusOfParseError: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
+function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
   // More bytes of a request that has been rejected already.
   if (!socket.writable) return;
   // The client has its response or is gone.
@@ -295,34 +294,34 @@ function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: 
     socket.destroy();
     return;
   }
-  const status = unparsable[error.code ?? ''] ?? '400 Bad Request';
+  const status = statusOfParseError[error.code ?? ''] ?? '400 Bad Request';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
   );
   lingerUntilClosed(socket, limits);
 }
 
-/** This many headers cannot exceed the size limit unless their bytes on the wire do. */
-const fewHeaders = 64;
+/** So few names and values cannot exceed the size limit unless their bytes on the wire do. */
+const maxUncheckedTexts = 64;
 
 /**
  * Whether headers (alternating names and values) exceed the limits. HPACK refers to an earlier header by one byte, so
  * headers that are small on the wire may be large here.
  */
-function isTooMuch(
+function exceedsHeaderLimits(
   rawHeaders: readonly string[],
-  { maxHeadersCount, maxHeaderSize }: ConnectionLimits,
+  { maxHeadersCount, maxHeaderBytes }: ConnectionLimits,
 ): boolean {
-  if (rawHeaders.length <= fewHeaders) return false;
+  if (rawHeaders.length <= maxUncheckedTexts) return false;
   if (rawHeaders.length > 2 * maxHeadersCount) return true;
   let size = 0;
   for (const text of rawHeaders) size += text.length;
-  return size > maxHeaderSize;
+  return size > maxHeaderBytes;
 }
 
-function refuseHeaders(response: ServerResponse | Http2ServerResponse): void {
+function rejectHeaders(response: ServerResponse | Http2ServerResponse): void {
   if (response instanceof ServerResponse) response.shouldKeepAlive = false;
   response.statusCode = 431;
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  response.end(tooLargeHeaders);
+  response.end(headersTooLarge);
 }

@@ -1,4 +1,4 @@
-// ComponentStatus: probes the health endpoint of a control plane component on this machine.
+// componentstatuses: probes /healthz of a control plane component on this machine.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../kind/definition.ts';
@@ -9,9 +9,9 @@ import {
   requestBackend,
 } from '../../transport/proxy/backend.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 /** The message is truncated to this many bytes. */
-const mostShown = 10 * 1024;
+const maxMessageBytes = 10 * 1024;
 
 /** Probes HTTPS on loopback without verifying the certificate, as upstream does. */
 export async function componentHealth(port: number, clock: Clock): Promise<ComponentHealth> {
@@ -22,32 +22,32 @@ export async function componentHealth(port: number, clock: Clock): Promise<Compo
     tls: { rejectUnauthorized: false },
   };
   const headers = { host: authorityOf(backend) };
-  const sent = requestBackend(backend, { method: 'GET', path: '/healthz', headers }, clock);
-  const cancel = clock.after(patienceMs, () => sent.destroy(new Error('context deadline exceeded')));
+  const request = requestBackend(backend, { method: 'GET', path: '/healthz', headers }, clock);
+  const cancel = clock.after(timeoutMs, () => request.destroy(new Error('context deadline exceeded')));
   try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve);
-      sent.on('error', reject);
-      sent.end();
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.on('error', reject);
+      request.end();
     });
-    const { statusCode: code = 0 } = answer;
-    return { healthy: code >= 200 && code < 400, message: await beginningOf(answer) };
+    const { statusCode: code = 0 } = response;
+    return { healthy: code >= 200 && code < 400, message: await readMessage(response) };
   } catch (error) {
-    const why = error instanceof Error ? connectionErrorText(error, backend) : String(error);
-    return { healthy: false, message: `Get "https://${authorityOf(backend)}/healthz": ${why}` };
+    const message = error instanceof Error ? connectionErrorText(error, backend) : String(error);
+    return { healthy: false, message: `Get "https://${authorityOf(backend)}/healthz": ${message}` };
   } finally {
     cancel();
-    sent.destroy();
+    request.destroy();
   }
 }
 
-async function beginningOf(answer: IncomingMessage): Promise<string> {
+async function readMessage(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= mostShown) break;
+    if (size >= maxMessageBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, mostShown).toString();
+  return Buffer.concat(chunks).subarray(0, maxMessageBytes).toString();
 }

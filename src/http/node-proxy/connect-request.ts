@@ -3,7 +3,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 
-/** The query of a connect request, and for a proxy the path behind it. */
+/** The query of a connect request, and for a proxy subresource the path that the backend gets. */
 export interface ConnectRequest {
   readonly query: URLSearchParams;
   readonly path: string;
@@ -11,23 +11,26 @@ export interface ConnectRequest {
 
 const streams = ['stdin', 'stdout', 'stderr', 'tty'];
 
-/** The request as its options kind, for admission. */
-export function asOptions({ kind, apiVersion }: ServedKind, { query, path }: ConnectRequest): ApiObject {
-  const said: Record<string, unknown> = {};
-  for (const stream of streams) if (booleanParameter(query, stream)) said[stream] = true;
+/** The options object of a request, which admission reviews. */
+export function toOptionsObject(
+  { kind, apiVersion }: ServedKind,
+  { query, path }: ConnectRequest,
+): ApiObject {
+  const options: Record<string, unknown> = {};
+  for (const stream of streams) if (booleanParameter(query, stream)) options[stream] = true;
   const container = query.get('container');
-  if (container) said.container = container;
+  if (container) options.container = container;
   const command = query.getAll('command');
-  if (command.length > 0) said.command = command;
+  if (command.length > 0) options.command = command;
   const ports = query.getAll('ports').flatMap((text) => text.split(','));
-  if (ports.length > 0) said.ports = ports.map(Number);
+  if (ports.length > 0) options.ports = ports.map(Number);
   const isProxy = kind.endsWith('ProxyOptions');
-  return { kind, apiVersion, metadata: {}, ...(isProxy ? path && { path } : said) } as ApiObject;
+  return { kind, apiVersion, metadata: {}, ...(isProxy ? path && { path } : options) } as ApiObject;
 }
 
 /** The request after admission has changed its options. */
-export function fromOptions(object: ApiObject): ConnectRequest {
-  const { path = '', container, command = [], ports = [], ...flags } = object as Partial<SaidOptions>;
+export function fromOptionsObject(object: ApiObject): ConnectRequest {
+  const { path = '', container, command = [], ports = [], ...flags } = object as Partial<ConnectOptions>;
   const query = new URLSearchParams();
   for (const stream of streams) {
     if ((flags as Record<string, unknown>)[stream]) query.append(stream, 'true');
@@ -38,7 +41,7 @@ export function fromOptions(object: ApiObject): ConnectRequest {
   return { query, path };
 }
 
-interface SaidOptions {
+interface ConnectOptions {
   readonly path: string;
   readonly container: string;
   readonly command: readonly string[];

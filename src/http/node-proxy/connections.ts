@@ -19,17 +19,17 @@ import { type Backend, escapePath } from '../../transport/proxy/backend.ts';
 import { forward } from '../../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../../transport/proxy/forwarded-headers.ts';
 import { writeHead } from '../../transport/response.ts';
-import { asOptions, type ConnectRequest, fromOptions } from './connect-request.ts';
-import { containerIn } from './containers.ts';
-import { type KubeletCredentials, kubeletOf } from './kubelet.ts';
+import { type ConnectRequest, fromOptionsObject, toOptionsObject } from './connect-request.ts';
+import { selectContainer } from './containers.ts';
+import { type KubeletCredentials, kubeletBackend } from './kubelet.ts';
 import { sendLog } from './log.ts';
 import { readLogOptions } from './log-options.ts';
 import {
+  assertHostAllowed,
   backendAt,
-  lookUpOrdinary,
+  lookUpAllowed,
   podBackend,
   readProxyName,
-  refuseSpecialHost,
   serviceBackend,
 } from './proxy-target.ts';
 import { portQuery, streamQuery } from './stream-options.ts';
@@ -55,49 +55,49 @@ export class NodeProxy {
 
   async serve(exchange: Exchange, target: Target): Promise<void> {
     const { path } = splitProxyPath(exchange);
-    const asked = { query: exchange.query, path };
+    const proxyName = { query: exchange.query, path };
     const { resource, subresource } = target;
-    const isAsked =
+    const isAdmitted =
       resource.subresource(subresource)?.connect?.options !== undefined &&
       this.#api.admission.handles({ resource, subresource, operation: 'CONNECT' });
-    if (!isAsked) return this.#connect(exchange, target, asked);
+    if (!isAdmitted) return this.#connect(exchange, target, proxyName);
     if (subresource === 'portforward') portQuery(exchange.query);
-    const object = asOptions(resource.kindOf(subresource), asked);
+    const object = toOptionsObject(resource.kindOf(subresource), proxyName);
     const options = { ...plainWrite, user: exchange.user, request: exchange };
     const { warnings } = exchange;
-    const admitting = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
-    if (!admitting) return this.#connect(exchange, target, asked);
-    const admitted = (await admitting.mutate())!;
-    const wanted = admitted === object ? asked : fromOptions(admitted);
-    await validateAndRun(admitting, admitted, () => this.#connect(exchange, target, wanted));
+    const admission = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
+    if (!admission) return this.#connect(exchange, target, proxyName);
+    const admitted = (await admission.mutate())!;
+    const admittedRequest = admitted === object ? proxyName : fromOptionsObject(admitted);
+    await validateAndRun(admission, admitted, () => this.#connect(exchange, target, admittedRequest));
   }
 
-  #connect(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {
+  #connect(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
     const { resource, subresource } = target;
     switch (`${resource.definition.plural}/${subresource}`) {
       case 'pods/log':
-        return this.#log(exchange, target);
+        return this.#sendLog(exchange, target);
       case 'pods/exec':
-        return this.#stream(exchange, target, 'exec', asked);
+        return this.#stream(exchange, target, 'exec', request);
       case 'pods/attach':
-        return this.#stream(exchange, target, 'attach', asked);
+        return this.#stream(exchange, target, 'attach', request);
       case 'pods/portforward':
-        return this.#portForward(exchange, target, asked);
+        return this.#portForward(exchange, target, request);
       case 'pods/proxy':
-        return this.#proxy(exchange, this.#podProxy(target), asked);
+        return this.#proxy(exchange, this.#podProxy(target), request);
       case 'services/proxy':
-        return this.#proxy(exchange, this.#serviceProxy(target), asked);
+        return this.#proxy(exchange, this.#serviceProxy(target), request);
       case 'nodes/proxy':
-        return this.#proxy(exchange, this.#nodeProxy(target), asked);
+        return this.#proxy(exchange, this.#nodeProxy(target), request);
       default:
         throw new Error(`unknown subresource ${resource.definition.plural}/${subresource}`);
     }
   }
 
-  async #log(exchange: Exchange, target: Target): Promise<void> {
+  async #sendLog(exchange: Exchange, target: Target): Promise<void> {
     const options = readLogOptions(exchange.query, target.name, this.#features);
-    const pod = this.#object<Pod>(target);
-    const container = containerIn(pod, options.container);
+    const pod = this.#read<Pod>(target);
+    const container = selectContainer(pod, options.container);
     if (!pod.spec.nodeName) {
       writeHead(exchange, 204, []);
       exchange.response.end();
@@ -114,19 +114,19 @@ export class NodeProxy {
   async #stream(
     exchange: Exchange,
     target: Target,
-    what: 'exec' | 'attach',
-    asked: ConnectRequest,
+    subresource: 'exec' | 'attach',
+    request: ConnectRequest,
   ): Promise<void> {
-    const pod = this.#object<Pod>(target);
-    const container = containerIn(pod, asked.query.get('container') ?? '');
+    const pod = this.#read<Pod>(target);
+    const container = selectContainer(pod, request.query.get('container') ?? '');
     const backend = this.#kubeletFor(pod, target);
-    const query = streamQuery(asked.query, what === 'exec');
-    await this.#upgrade(exchange, backend, `/${what}/${pathTo(pod, container)}${query}`);
+    const query = streamQuery(request.query, subresource === 'exec');
+    await this.#upgrade(exchange, backend, `/${subresource}/${pathTo(pod, container)}${query}`);
   }
 
-  async #portForward(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {
-    const query = portQuery(asked.query);
-    const pod = this.#object<Pod>(target);
+  async #portForward(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
+    const query = portQuery(request.query);
+    const pod = this.#read<Pod>(target);
     const backend = this.#kubeletFor(pod, target);
     await this.#upgrade(exchange, backend, `/portForward/${pathTo(pod)}${query}`);
   }
@@ -138,58 +138,60 @@ export class NodeProxy {
       backend,
       request: { method: exchange.request.method ?? '', path, headers: this.#headers(exchange) },
       clock: this.#api.clock,
-      unreachable: (why) => new ApiError(500, '', `error dialing backend: ${why}`),
+      unreachable: (message) => new ApiError(500, '', `error dialing backend: ${message}`),
     });
   }
 
-  async #proxy(exchange: Exchange, finding: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
+  async #proxy(exchange: Exchange, backendFound: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
     const { method = '' } = exchange.request;
-    const { below } = splitProxyPath(exchange);
-    const backend = await finding;
+    const { below: prefix } = splitProxyPath(exchange);
+    const backend = await backendFound;
     const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
-    const query = exchange.info.queryAt < 0 ? '' : `?${exchange.request.url!.slice(exchange.info.queryAt)}`;
+    const query =
+      exchange.info.queryOffset < 0 ? '' : `?${exchange.request.url!.slice(exchange.info.queryOffset)}`;
     if (path === '' && !isUpgrade && (method === 'GET' || method === 'HEAD')) {
-      writeHead(exchange, 301, ['Location', `${escapePath(`${below}/`)}${query}`]);
+      writeHead(exchange, 301, ['Location', `${escapePath(`${prefix}/`)}${query}`]);
       exchange.response.end();
       return;
     }
     const headers = this.#headers(exchange);
-    if (!isUpgrade) headers['x-forwarded-uri'] = escapePath(below + path);
+    if (!isUpgrade) headers['x-forwarded-uri'] = escapePath(prefix + path);
     await forward({
       exchange,
       backend,
       request: { method, path: `${escapePath(path || '/')}${query}`, headers },
       clock: this.#api.clock,
-      unreachable: (why) =>
+      unreachable: (message) =>
         isUpgrade
-          ? new ApiError(500, '', `error dialing backend: ${why}`)
-          : serviceUnavailable(`error trying to reach service: ${why}`),
-      linkPrefix: escapePath(below),
+          ? new ApiError(500, '', `error dialing backend: ${message}`)
+          : serviceUnavailable(`error trying to reach service: ${message}`),
+      linkPrefix: escapePath(prefix),
     });
   }
 
   async #podProxy(target: Target): Promise<Backend> {
-    const asked = readProxyName(target.name, 'pod');
-    return podBackend(this.#object<Pod>({ ...target, name: asked.name }), asked);
+    const proxyName = readProxyName(target.name, 'pod');
+    return podBackend(this.#read<Pod>({ ...target, name: proxyName.name }), proxyName);
   }
 
   async #serviceProxy(target: Target): Promise<Backend> {
-    const asked = readProxyName(target.name, 'service');
-    const service = this.#object<Service>({ ...target, name: asked.name });
+    const proxyName = readProxyName(target.name, 'service');
+    const service = this.#read<Service>({ ...target, name: proxyName.name });
     const { registry } = this.#api;
-    const of = (plural: string, name: string) =>
+    const targetOf = (plural: string, name: string) =>
       ({ ...target, resource: registry.kind('', 'v1', plural), name }) as const;
-    const endpoints = this.#object<Endpoints>(of('endpoints', asked.name));
-    const podOf = (namespace: string, name: string) => this.#find<Pod>({ ...of('pods', name), namespace });
-    return serviceBackend(service, endpoints, asked, target.name, podOf);
+    const endpoints = this.#read<Endpoints>(targetOf('endpoints', proxyName.name));
+    const podOf = (namespace: string, name: string) =>
+      this.#find<Pod>({ ...targetOf('pods', name), namespace });
+    return serviceBackend(service, endpoints, proxyName, target.name, podOf);
   }
 
   async #nodeProxy(target: Target): Promise<Backend> {
     const { scheme, name, port } = readProxyName(target.name, 'node');
-    const kubelet = kubeletOf(this.#object<Node>({ ...target, name }), this.#credentials);
-    await refuseSpecialHost(kubelet.host);
+    const kubelet = kubeletBackend(this.#read<Node>({ ...target, name }), this.#credentials);
+    await assertHostAllowed(kubelet.host);
     const backend = port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
-    return { ...backend, lookup: lookUpOrdinary };
+    return { ...backend, lookup: lookUpAllowed };
   }
 
   /** Upstream's error for a missing node names a pod. */
@@ -199,14 +201,14 @@ export class NodeProxy {
     const resource = this.#api.registry.kind('', 'v1', 'nodes');
     const node = this.#find<Node>({ ...target, resource, namespace: '', name: nodeName });
     if (!node) throw notFound(target.resource.subject, nodeName);
-    return kubeletOf(node, this.#credentials);
+    return kubeletBackend(node, this.#credentials);
   }
 
   #headers(exchange: Exchange) {
     return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix, this.#identityHeaders);
   }
 
-  #object<T extends ApiObject>(target: Target): T {
+  #read<T extends ApiObject>(target: Target): T {
     return decodeStored(target.resource, existing(this.#api, target)) as T;
   }
 
@@ -216,15 +218,15 @@ export class NodeProxy {
   }
 }
 
-const pathTo = ({ metadata }: Pod, ...below: string[]) =>
-  [metadata.namespace, metadata.name, ...below].map((part) => encodeURIComponent(part ?? '')).join('/');
+const pathTo = ({ metadata }: Pod, ...prefix: string[]) =>
+  [metadata.namespace, metadata.name, ...prefix].map((part) => encodeURIComponent(part ?? '')).join('/');
 
-/** The path behind the proxy, and the path of the proxy itself. */
+/** The path of the proxy subresource (`prefix`), and the path after it, which the backend gets. */
 function splitProxyPath({ info }: Exchange): { below: string; path: string } {
   const segments = info.isInNamespace ? 8 : 6;
-  let at = 0;
-  for (let slash = 0; slash < segments && at >= 0; slash++)
-    at = info.path.indexOf('/', at + (slash > 0 ? 1 : 0));
-  if (at < 0) return { below: info.path, path: '' };
-  return { below: info.path.slice(0, at), path: posix.join('/', info.path.slice(at)) };
+  let offset = 0;
+  for (let slash = 0; slash < segments && offset >= 0; slash++)
+    offset = info.path.indexOf('/', offset + (slash > 0 ? 1 : 0));
+  if (offset < 0) return { below: info.path, path: '' };
+  return { below: info.path.slice(0, offset), path: posix.join('/', info.path.slice(offset)) };
 }

@@ -1,4 +1,4 @@
-// Requests to a node's kubelet: address, port and TLS.
+// The backend of requests to a kubelet: address, port and TLS of its node.
 import type { ConnectionOptions } from 'node:tls';
 import type { Node } from '../../apis/core/node.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -9,15 +9,15 @@ import type { Backend } from '../../transport/proxy/backend.ts';
 export interface KubeletCredentials {
   readonly certificate?: string;
   readonly key?: string;
-  /** Without it kubelet certificates are not verified, as upstream. */
-  readonly authority?: string;
+  /** Absent: kubelet certificates are not verified, as upstream. */
+  readonly caBundle?: string;
 }
 
 /** Address types in order of preference (--kubelet-preferred-address-types). */
 const preferredAddresses = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
-const usualPort = 10_250;
+const defaultPort = 10_250;
 
-export function kubeletOf(node: Node, credentials: KubeletCredentials): Backend {
+export function kubeletBackend(node: Node, credentials: KubeletCredentials): Backend {
   const { addresses = [], daemonEndpoints } = node.status;
   const preferred = preferredAddresses.flatMap((type) =>
     addresses.filter((address) => address.type === type),
@@ -26,13 +26,13 @@ export function kubeletOf(node: Node, credentials: KubeletCredentials): Backend 
     const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
     throw new ApiError(500, '', `no preferred addresses found; known addresses: [${known}]`);
   }
-  const port = String(daemonEndpoints.kubeletEndpoint.Port || usualPort);
+  const port = String(daemonEndpoints.kubeletEndpoint.Port || defaultPort);
   return { scheme: 'https', host: preferred.address, port, tls: tlsOf(credentials) };
 }
 
-function tlsOf({ certificate, key, authority }: KubeletCredentials): ConnectionOptions {
+function tlsOf({ certificate, key, caBundle }: KubeletCredentials): ConnectionOptions {
   return {
     ...(certificate !== undefined && key !== undefined && { cert: certificate, key }),
-    ...(authority === undefined ? { rejectUnauthorized: false } : { ...serverVerification, ca: authority }),
+    ...(caBundle === undefined ? { rejectUnauthorized: false } : { ...serverVerification, ca: caBundle }),
   };
 }

@@ -20,7 +20,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   const sinceSeconds = integerParameter(query, 'sinceSeconds');
   const tailLines = integerParameter(query, 'tailLines');
   const limitBytes = integerParameter(query, 'limitBytes');
-  const sinceTime = momentIn(query.get('sinceTime') ?? '');
+  const sinceTime = parseSinceTime(query.get('sinceTime') ?? '');
   const splitStreams = features.enabled('PodLogsQuerySplitStreams');
   const stream = query.get('stream') ?? (splitStreams ? 'All' : undefined);
   const errors: FieldError[] = [];
@@ -35,7 +35,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
-  if (stream !== undefined) errors.push(...checkStream(stream, tailLines, splitStreams));
+  if (stream !== undefined) errors.push(...validateStream(stream, tailLines, splitStreams));
   if (errors.length > 0) throw invalidObject({ group: '', kind: 'PodLogOptions' }, pod, errors);
   return {
     container: query.get('container') ?? '',
@@ -53,14 +53,14 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   };
 }
 
-function momentIn(text: string): string {
+function parseSinceTime(text: string): string {
   if (text === '') return '';
   const parsed = parseTime(text, layouts.seconds);
   if ('problem' in parsed) throw badRequest(parsed.problem);
   return parsed.text;
 }
 
-function checkStream(stream: string, tailLines: number | undefined, splitStreams: boolean): FieldError[] {
+function validateStream(stream: string, tailLines: number | undefined, splitStreams: boolean): FieldError[] {
   if (!splitStreams) return [forbidden('stream', 'may not be specified')];
   if (!streams.includes(stream)) return [notSupported('stream', stream, streams)];
   if (stream === 'All' || tailLines === undefined) return [];

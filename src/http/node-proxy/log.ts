@@ -36,7 +36,7 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
       const url = `https://${authorityOf(backend)}${path}`;
       throw new ApiError(500, '', `Get ${JSON.stringify(url)}: ${connectionErrorText(error, backend)}`);
     });
-    await refuseFailure(response, pod);
+    await throwIfFailed(response, pod);
     writeHead(exchange, 200, ['Content-Type', 'text/plain']);
     flushHead(exchange.response);
     await pipeline(response, exchange.response);
@@ -47,10 +47,10 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
 }
 
 /** The maximum size of a kubelet's error message. */
-const longestComplaint = 50_000;
+const maxErrorBytes = 50_000;
 
 /** The API error for an error response of the kubelet. */
-const refusals: Readonly<Record<number, readonly [StatusReason, string?]>> = {
+const kubeletErrors: Readonly<Record<number, readonly [StatusReason, string?]>> = {
   401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
   403: ['Forbidden'],
   404: ['NotFound', 'the server could not find the requested resource'],
@@ -67,20 +67,20 @@ const refusals: Readonly<Record<number, readonly [StatusReason, string?]>> = {
   ],
 };
 
-async function refuseFailure(response: IncomingMessage, pod: string): Promise<void> {
+async function throwIfFailed(response: IncomingMessage, pod: string): Promise<void> {
   const { statusCode: code = 500, headers } = response;
   if (code < 300) return;
   if (code < 400 && headers.location !== undefined) {
     throw new ApiError(500, '', `Get ${JSON.stringify(headers.location)}: redirects forbidden`);
   }
-  const errorText = await readComplaint(response);
+  const errorText = await readErrorText(response);
   if (code === 500) throw internalError(errorText);
   if (code === 400) throw badRequest(errorText);
-  const [reason, message = errorText] = refusals[code] ?? otherRefusal(code, errorText);
+  const [reason, message = errorText] = kubeletErrors[code] ?? otherKubeletError(code, errorText);
   throw new ApiError(code, reason, `${message} ( pods/log ${pod})`, { name: pod, kind: 'pods/log' });
 }
 
-function otherRefusal(code: number, errorText: string): readonly [StatusReason, string] {
+function otherKubeletError(code: number, errorText: string): readonly [StatusReason, string] {
   if (code < 500) {
     return ['', `the server responded with the status code ${code} but did not return more information`];
   }
@@ -88,13 +88,13 @@ function otherRefusal(code: number, errorText: string): readonly [StatusReason, 
   return ['InternalError', `an error on the server (${quoted}) has prevented the request from succeeding`];
 }
 
-async function readComplaint(response: IncomingMessage): Promise<string> {
+async function readErrorText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= longestComplaint) break;
+    if (size >= maxErrorBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, longestComplaint).toString();
+  return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
 }

@@ -30,11 +30,11 @@ export function readProxyName(text: string, kind: 'node' | 'pod' | 'service'): P
 }
 
 /** Certificates of pods and services are not verified: there is no CA for them. */
-const unchecked = { rejectUnauthorized: false };
+const unverifiedTls = { rejectUnauthorized: false };
 
 export function podBackend(pod: Pod, { scheme, port }: ProxyName): Backend {
   const host = addressesOf(pod)[0] ?? '';
-  refuseSpecial(host);
+  assertAddressAllowed(host);
   const first = (pod.spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0]?.containerPort;
   return backendAt(scheme, host, port || (first === undefined ? '' : String(first)));
 }
@@ -48,7 +48,7 @@ export function backendAt(scheme: ProxyName['scheme'], host: string, port: strin
     scheme: effectiveScheme,
     host,
     port: port || (effectiveScheme === 'http' ? '80' : '443'),
-    tls: unchecked,
+    tls: unverifiedTls,
   };
 }
 
@@ -92,32 +92,32 @@ function portName({ metadata, spec }: Service, requested: string): string {
 }
 
 /** A proxy must not reach loopback and link-local addresses of the server's machine. */
-export async function refuseSpecialHost(host: string): Promise<void> {
-  if (parseIp(host)) return refuseSpecial(host);
+export async function assertHostAllowed(host: string): Promise<void> {
+  if (parseIp(host)) return assertAddressAllowed(host);
   const found = await lookup(host, { all: true }).catch((error: Error) => {
     throw badRequest(
       `lookup ${host}: ${'code' in error && error.code === 'ENOTFOUND' ? 'no such host' : error.message}`,
     );
   });
-  for (const { address } of found) refuseSpecial(address);
+  for (const { address } of found) assertAddressAllowed(address);
 }
 
 /** Checks the addresses of a host when connecting: its name may resolve differently than at validation (DNS rebinding). */
-export const lookUpOrdinary: LookupFunction = (host, options, found) =>
+export const lookUpAllowed: LookupFunction = (host, options, found) =>
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     if (error) return found(error, '', 0);
-    if (!addresses.every(({ address }) => isOrdinary(address))) {
+    if (!addresses.every(({ address }) => isAllowed(address))) {
       return found(new Error('address not allowed'), '', 0);
     }
     if (options.all) found(null, addresses);
     else found(null, addresses[0]!.address, addresses[0]!.family);
   });
 
-function refuseSpecial(address: string): void {
-  if (!isOrdinary(address)) throw badRequest('address not allowed');
+function assertAddressAllowed(address: string): void {
+  if (!isAllowed(address)) throw badRequest('address not allowed');
 }
 
-function isOrdinary(address: string): boolean {
+function isAllowed(address: string): boolean {
   const ip = parseIp(address);
   return ip !== undefined && isGlobalUnicast(ip);
 }

@@ -75,14 +75,18 @@ export async function sendList(
   try {
     const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
     const document = transform.list(listMetadata(listed));
-    const serializer = exchange.serializers.of(representation.type);
+    const serializer = exchange.serializers.forMediaType(representation.mediaType);
     let chunks: Iterable<Chunk>;
-    if (representation.type === jsonType && !representation.target)
+    if (representation.mediaType === jsonType && !representation.target)
       chunks = storedJsonChunks(api, resource, document, listed);
     else if (serializer === exchange.serializers.protobuf) {
       const items = new ProtobufItems(context, resource, transform, document, exchange.serializers);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
-    } else if (representation.type === jsonType && transform instanceof TableTransform && listed.page.runs) {
+    } else if (
+      representation.mediaType === jsonType &&
+      transform instanceof TableTransform &&
+      listed.page.runs
+    ) {
       chunks = tableChunks(context, resource, transform, document, listed.page.runs());
     } else {
       const items = transformedItems(api, resource, transform, listed.page);
@@ -91,7 +95,7 @@ export async function sendList(
         serializedItems(exchange.serializers, serializer, transform, document, items),
       );
     }
-    if (exchange.audit?.keepsResponseObject && representation.type !== jsonType) {
+    if (exchange.audit?.keepsResponseObject && representation.mediaType !== jsonType) {
       const page = await listed.again();
       await auditList(
         exchange,
@@ -114,11 +118,16 @@ function sendChunks(
   { api, bufferPool: buffers }: Pick<ListResponseContext, 'api' | 'bufferPool'>,
   exchange: Exchange,
   chunks: Iterable<Chunk>,
-  { type, pretty }: Representation,
+  { mediaType, pretty }: Representation,
 ): Promise<void> {
-  const options = { contentType: type, pretty: pretty && type === jsonType, clock: api.clock, buffers };
+  const options = {
+    contentType: mediaType,
+    pretty: pretty && mediaType === jsonType,
+    clock: api.clock,
+    buffers,
+  };
   const { audit } = exchange;
-  const isRecorded = audit?.keepsResponseObject && type === jsonType;
+  const isRecorded = audit?.keepsResponseObject && mediaType === jsonType;
   return sendStream(exchange, isRecorded ? audit.captureResponse(chunks) : chunks, options);
 }
 
@@ -243,8 +252,8 @@ async function protobufChunks(
     if (size > maxKeptBytes) keptChunks = undefined;
     else keptChunks?.push(chunk);
   }
-  if (keptChunks) return serializer.around(document, size, keptChunks);
-  return serializer.around(document, size, items.encode(await listed.again()));
+  if (keptChunks) return serializer.wrapItems(document, size, keptChunks);
+  return serializer.wrapItems(document, size, items.encode(await listed.again()));
 }
 
 /** The encoded items of a Protobuf list. */
@@ -318,9 +327,9 @@ export async function sendEncodedItems(
   items: readonly Buffer[],
   representation: Representation,
 ): Promise<void> {
-  if (representation.type !== jsonType) await auditList(exchange, jsonSerializer.list(document, items));
+  if (representation.mediaType !== jsonType) await auditList(exchange, jsonSerializer.list(document, items));
   const { serializers } = exchange;
-  const serializer = serializers.of(representation.type);
+  const serializer = serializers.forMediaType(representation.mediaType);
   const encodedItems: Buffer[] = [];
   for (const item of items) {
     const encoding = serializers.item(serializer, transform.outputKind, document, item);

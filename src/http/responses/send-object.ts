@@ -52,7 +52,7 @@ function sendInVersion(
   stored: StoredObject,
   representation: Representation,
 ): void | Promise<void> {
-  if (!representation.target && representation.type === jsonType) {
+  if (!representation.target && representation.mediaType === jsonType) {
     return sendJsonBytes(exchange, code, showStored(resource, stored), representation.pretty);
   }
   const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
@@ -116,14 +116,14 @@ function sendTransformed(
   code: number,
   transform: ResponseTransform,
   source: TransformSource,
-  { type, pretty }: Representation,
+  { mediaType, pretty }: Representation,
 ): void | Promise<void> {
   const json = transform.object(source);
-  if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
+  if (mediaType === jsonType) return sendJsonBytes(exchange, code, json, pretty);
   exchange.audit?.setResponseObject(json);
-  const body = exchange.serializers.object(type, transform.outputKind, json);
-  if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, type, bytes));
-  return sendBody(exchange, code, type, body);
+  const body = exchange.serializers.object(mediaType, transform.outputKind, json);
+  if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, mediaType, bytes));
+  return sendBody(exchange, code, mediaType, body);
 }
 
 /** The Status of a deleted object that could not be decoded. */

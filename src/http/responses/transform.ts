@@ -10,7 +10,7 @@ import { type AgeTemplate, ageFormatterAt, renderAgeTemplate } from '../../kind/
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
 import type { ConversionTarget } from '../../serializers/offer.ts';
-import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/serializer.ts';
+import type { ListDocument, ListMetadata, SerializedKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sliceMetadata } from './metadata-bytes.ts';
 
@@ -28,7 +28,7 @@ export interface ResponseTransform {
   /** Watches with the same id share encoded events. */
   readonly id: string;
   /** The kind of a transformed object. */
-  readonly outputKind: WrittenKind;
+  readonly outputKind: SerializedKind;
   object(source: TransformSource): Buffer;
   item(source: TransformSource): Buffer;
   list(metadata: ListMetadata): ListDocument;
@@ -51,7 +51,7 @@ export function transformFor(
 
 export class IdentityTransform implements ResponseTransform {
   readonly id = '';
-  readonly outputKind: WrittenKind;
+  readonly outputKind: SerializedKind;
   readonly #listKind: string;
   /** Lists of custom resources have an empty `continue`. */
   readonly #isCustom: boolean;
@@ -66,7 +66,7 @@ export class IdentityTransform implements ResponseTransform {
       get schema() {
         return definition.schema;
       },
-      readAs:
+      schemaReference:
         'plural' in definition && !definition.isCustom
           ? { group, version, plural: definition.plural as string }
           : 'anything',
@@ -87,22 +87,22 @@ export class IdentityTransform implements ResponseTransform {
       kind: this.#listKind,
       apiVersion: outputKind.apiVersion,
       metadata: this.#isCustom ? { continue: '', ...metadata } : metadata,
-      field: 'items',
-      get item() {
+      itemsField: 'items',
+      get itemSchema() {
         return outputKind.schema!;
       },
-      none: '[]',
+      emptyItems: '[]',
     };
   }
 
   emptyList(): ListDocument {
-    return { ...this.list({}), none: 'null' };
+    return { ...this.list({}), emptyItems: 'null' };
   }
 }
 
 class PartialMetadataTransform implements ResponseTransform {
   readonly id: string;
-  readonly outputKind: WrittenKind;
+  readonly outputKind: SerializedKind;
   readonly #servedKind: ServedKind;
   readonly #requestedKind: string;
   readonly #head: string;
@@ -112,7 +112,7 @@ class PartialMetadataTransform implements ResponseTransform {
     this.#servedKind = servedKind;
     this.#requestedKind = requestedKind;
     const kind = 'PartialObjectMetadata';
-    this.outputKind = { apiVersion, kind, schema: PartialObjectMetadata, readAs: 'metadata' };
+    this.outputKind = { apiVersion, kind, schema: PartialObjectMetadata, schemaReference: 'metadata' };
     this.#head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":`;
   }
 
@@ -144,10 +144,10 @@ class PartialMetadataTransform implements ResponseTransform {
       kind: `${kind}List`,
       apiVersion,
       metadata: {},
-      field: 'items',
-      item: PartialObjectMetadata,
-      none: 'null',
-      ...(isBeta && { numbers: { metadata: 2, items: 1 } }),
+      itemsField: 'items',
+      itemSchema: PartialObjectMetadata,
+      emptyItems: 'null',
+      ...(isBeta && { fieldNumbers: { metadata: 2, items: 1 } }),
     };
   }
 }
@@ -174,7 +174,7 @@ function layoutOf({ definition }: ServedKind): TableLayout | undefined {
 
 export class TableTransform implements ResponseTransform {
   readonly id: string;
-  readonly outputKind: WrittenKind;
+  readonly outputKind: SerializedKind;
   readonly #layout: TableLayout;
   readonly #includeObject: IncludeObject;
   readonly now: AgeFormatter;
@@ -182,7 +182,12 @@ export class TableTransform implements ResponseTransform {
 
   constructor(servedKind: ServedKind, apiVersion: string, includeObject: IncludeObject, now: number) {
     this.id = `Table ${apiVersion} ${includeObject}`;
-    this.outputKind = { apiVersion, kind: 'Table', schema: PartialObjectMetadata, readAs: 'anything' };
+    this.outputKind = {
+      apiVersion,
+      kind: 'Table',
+      schema: PartialObjectMetadata,
+      schemaReference: 'anything',
+    };
     this.#layout =
       (servedKind.definition.isCustom ? undefined : layoutOf(servedKind.stored)) ??
       layoutOf(servedKind) ??
@@ -232,8 +237,8 @@ export class TableTransform implements ResponseTransform {
 
   list(metadata: ListMetadata): ListDocument {
     const { apiVersion } = this.outputKind;
-    const more = { columnDefinitions: columnDefinitions(this.#layout) };
-    return { kind: 'Table', apiVersion, metadata, more, field: 'rows', none: '[]' };
+    const extraFields = { columnDefinitions: columnDefinitions(this.#layout) };
+    return { kind: 'Table', apiVersion, metadata, extraFields, itemsField: 'rows', emptyItems: '[]' };
   }
 
   emptyList(): ListDocument {

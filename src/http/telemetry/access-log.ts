@@ -18,7 +18,7 @@ export class AccessLog implements RequestObserver {
   started(): void {}
 
   finished(exchange: HttpExchange): void {
-    if (!this.#logger.says(accessLogVerbosity)) return;
+    if (!this.#logger.isEnabled(accessLogVerbosity)) return;
     const { request, response, info, user, auditId } = exchange;
     const fields = {
       verb: info.verb,
@@ -32,6 +32,6 @@ export class AccessLog implements RequestObserver {
       agent: exchange.request.headers['user-agent'],
       auditId,
     };
-    this.#logger.at(accessLogVerbosity, fields, 'HTTP');
+    this.#logger.verbose(accessLogVerbosity, fields, 'HTTP');
   }
 }

@@ -1,11 +1,11 @@
 // Request metrics: apiserver_request_total, durations, response sizes and requests in flight.
 import type { Registry } from '../../kind/registry.ts';
 import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
-import type { Histogram, Metrics, NumberChild } from '../../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberSeries } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
-/** Paths that are no resources but have series. */
+/** The non-resource paths that have series. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
 
 const verbs: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ interface RequestSeries {
   readonly duration: Histogram;
   readonly objective: Histogram;
   readonly size: Histogram;
-  readonly longRunning: NumberChild;
-  readonly codes: Map<number, NumberChild>;
+  readonly longRunning: NumberSeries;
+  readonly codes: Map<number, NumberSeries>;
   readonly labels: readonly string[];
 }
 
@@ -34,18 +34,18 @@ export class RequestMetrics implements RequestObserver {
   readonly #registry: Pick<Registry, 'find'>;
   readonly #series = new Map<string, RequestSeries>();
   readonly #families;
-  readonly #inFlight: Readonly<Record<RequestClass, NumberChild>>;
+  readonly #inFlight: Readonly<Record<RequestClass, NumberSeries>>;
 
-  constructor(meters: Metrics, registry: Pick<Registry, 'find'>) {
+  constructor(metrics: Metrics, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;
     this.#families = {
-      total: meters.counter('apiserver_request_total'),
-      duration: meters.histogram('apiserver_request_duration_seconds'),
-      objective: meters.histogram('apiserver_request_sli_duration_seconds'),
-      size: meters.histogram('apiserver_response_sizes'),
-      longRunning: meters.gauge('apiserver_longrunning_requests'),
+      total: metrics.counter('apiserver_request_total'),
+      duration: metrics.histogram('apiserver_request_duration_seconds'),
+      objective: metrics.histogram('apiserver_request_sli_duration_seconds'),
+      size: metrics.histogram('apiserver_response_sizes'),
+      longRunning: metrics.gauge('apiserver_longrunning_requests'),
     };
-    const inFlight = meters.gauge('apiserver_current_inflight_requests');
+    const inFlight = metrics.gauge('apiserver_current_inflight_requests');
     this.#inFlight = { readOnly: inFlight.child('readOnly'), mutating: inFlight.child('mutating') };
   }
 
@@ -62,7 +62,7 @@ export class RequestMetrics implements RequestObserver {
     if (!longRunning) this.#inFlight[requestClassOf(exchange.info)].value--;
     const series = this.#seriesOf(exchange);
     if (!series) return;
-    // A watch that has begun is counted without a status code.
+    // A watch whose response has started is counted without a status code.
     const code = exchange.stream ? 0 : exchange.response.statusCode;
     let count = series.codes.get(code);
     if (count === undefined) {
@@ -87,12 +87,12 @@ export class RequestMetrics implements RequestObserver {
     const key = info.isResource
       ? `${info.verb} ${info.group}/${info.version}/${info.resource}/${info.subresource} ${scope} ${dryRun}`
       : `${info.verb} ${info.path}`;
-    const known = this.#series.get(key);
-    if (known) return known;
+    const existing = this.#series.get(key);
+    if (existing) return existing;
     if (!this.#isCounted(info)) return undefined;
-    const made = this.#makeSeries(info, scope, dryRun);
-    this.#series.set(key, made);
-    return made;
+    const series = this.#makeSeries(info, scope, dryRun);
+    this.#series.set(key, series);
+    return series;
   }
 
   #isCounted(info: RequestInfo): boolean {
@@ -110,13 +110,13 @@ export class RequestMetrics implements RequestObserver {
     const subresource = info.isResource ? info.subresource : info.path;
     const verb = verbs[info.verb] ?? info.verb.toUpperCase();
     const { group, resource, version } = info;
-    const what = [component, group, resource, scope, subresource, verb, version];
+    const labelsWithoutDryRun = [component, group, resource, scope, subresource, verb, version];
     const labels = [component, dryRun, group, resource, scope, subresource, verb, version];
     return {
       duration: this.#families.duration.child(...labels),
-      objective: this.#families.objective.child(...what),
-      size: this.#families.size.child(...what),
-      longRunning: this.#families.longRunning.child(...what),
+      objective: this.#families.objective.child(...labelsWithoutDryRun),
+      size: this.#families.size.child(...labelsWithoutDryRun),
+      longRunning: this.#families.longRunning.child(...labelsWithoutDryRun),
       codes: new Map(),
       labels,
     };
@@ -132,7 +132,7 @@ function scopeOf(info: RequestInfo): string {
 function dryRunOf(exchange: HttpExchange): string {
   const { info, request } = exchange;
   if (info.verb === 'get' || info.verb === 'list' || info.verb === 'watch') return '';
-  if (info.queryAt < 0 || !request.url!.includes('dryRun', info.queryAt)) return '';
+  if (info.queryOffset < 0 || !request.url!.includes('dryRun', info.queryOffset)) return '';
   const values = exchange.query.getAll('dryRun').filter((value) => value !== '');
   return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
 }

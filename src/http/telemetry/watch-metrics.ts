@@ -4,13 +4,13 @@ import type { WatchHub } from '../../store/watch/hub.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
 export function addWatchMetrics(
-  meters: Metrics,
+  metrics: Metrics,
   hub: Pick<WatchHub, 'counts'>,
   stored: () => readonly ServedResource[],
 ): void {
-  const events = meters.counter('apiserver_watch_events_total');
-  const watchers = meters.gauge('apiserver_registered_watchers');
-  meters.onRender(() => {
+  const events = metrics.counter('apiserver_watch_events_total');
+  const watchers = metrics.gauge('apiserver_registered_watchers');
+  metrics.onRender(() => {
     for (const resource of stored()) {
       const counts = hub.counts.get(resource.prefix);
       if (counts === undefined) continue;

@@ -9,7 +9,7 @@ import {
 } from '../../kind/delete-options.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../kind/meta/delete-options.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { type RequestBody, UnfitBody, UnreadableBody } from '../../serializers/request-body.ts';
+import { type RequestBody, SchemaMismatch, UndecodableBody } from '../../serializers/request-body.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 
 /** Options come from the body if there is one, else from the query: never from both. */
@@ -27,7 +27,7 @@ export function readDeleteOptions(
 function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
   try {
     const { value, duplicates } = body.parse();
-    if (value !== null && !isObject(value)) throw new ApiError(500, '', body.whyNoObject(value));
+    if (value !== null && !isObject(value)) throw new ApiError(500, '', body.notAnObjectMessage(value));
     const { kind, apiVersion } = value ?? {};
     if (kind && kind !== 'DeleteOptions') {
       const version = apiVersion || `${metaGroup}/v1`;
@@ -41,7 +41,7 @@ function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
     return { ...object, dryRun: object.dryRun ?? [] };
   } catch (error) {
     const isTheirs =
-      error instanceof UnreadableBody || error instanceof UnfitBody || error instanceof DecodeError;
+      error instanceof UndecodableBody || error instanceof SchemaMismatch || error instanceof DecodeError;
     if (isTheirs) throw new ApiError(500, '', error.message);
     throw error;
   }

@@ -16,8 +16,8 @@ import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import {
   type ParsedBody,
   type RequestBody,
-  UnfitBody,
-  UnreadableBody,
+  SchemaMismatch,
+  UndecodableBody,
 } from '../../serializers/request-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
 import type { DecodedObject, WriteContext } from './context.ts';
@@ -162,7 +162,7 @@ function decodeParsed(
     if (fieldValidation === 'Warn') warnings.push(...duplicateKeys, ...decoding.findings);
   }
   applyDefaults(resource, object, warnings, isPatched);
-  return { object, absences: body.form === 'protobuf' ? [] : decoding.absences };
+  return { object, absences: body.format === 'protobuf' ? [] : decoding.absences };
 }
 
 /** Custom resources: the API version and kind in the body must be those of the URL; no other kind is looked up. */
@@ -214,10 +214,10 @@ function parseBody(resource: ServedKind, body: RequestBody): ParsedBody {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;
     if (parsed.value === null) return { value: {} };
-    throw unrecognizedError(resource, body.whyNoObject(parsed.value), body.source);
+    throw unrecognizedError(resource, body.notAnObjectMessage(parsed.value), body.source);
   } catch (error) {
-    if (error instanceof UnreadableBody) throw unrecognizedError(resource, error.message, body.source);
-    if (error instanceof UnfitBody) {
+    if (error instanceof UndecodableBody) throw unrecognizedError(resource, error.message, body.source);
+    if (error instanceof SchemaMismatch) {
       throw cannotHandleError(resource, resource.kind, resource.version, error.message);
     }
     throw error;
@@ -252,7 +252,7 @@ function typeMetaOf(
     const field = key.toLowerCase();
     if ((field !== 'apiversion' && field !== 'kind') || fieldValue === null) continue;
     if (typeof fieldValue !== 'string') {
-      const why = body.whyNoType(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
+      const why = body.invalidTypeMetaMessage(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
       throw unrecognizedError(resource, why, body.source);
     }
     said[field] = fieldValue;

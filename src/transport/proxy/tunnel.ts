@@ -23,20 +23,20 @@ export async function tunnel(exchange: HttpExchange, backend: UpgradeResponse): 
   response.statusCode = 101;
   exchange.audit?.responseStarted(101);
   response.detachSocket(client);
-  client.write(agreement(backend.response.rawHeaders));
+  client.write(switchingProtocols(backend.response.rawHeaders));
   client.write(backend.head);
   backend.socket.write(head);
-  await join(client, backend.socket, exchange.signal);
+  await pipeBothWays(client, backend.socket, exchange.signal);
 }
 
-function agreement(rawHeaders: readonly string[]): string {
+function switchingProtocols(rawHeaders: readonly string[]): string {
   let text = 'HTTP/1.1 101 Switching Protocols\r\n';
   for (let i = 0; i < rawHeaders.length; i += 2) text += `${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`;
   return `${text}\r\n`;
 }
 
 /** Pipes both ways; when one side closes, so does the other. */
-function join(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
+function pipeBothWays(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   const sides = [a, b];
   const part = () => {
     for (const side of sides) side.destroy();

@@ -118,15 +118,16 @@ export const clusterKinds = [
     {
       rule: 'a rule matches by one subject and one rule for resources or paths',
       file: matching,
-      find: 'if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;',
+      find: 'if (!rule.subjects?.some((subject) => subjectMatches(subject, user))) return false;',
       replace:
-        'if (rule.subjects?.some((subject) => isSubject(subject, user)) === false && rule.subjects.length > 0) return false;',
+        'if (rule.subjects?.some((subject) => subjectMatches(subject, user)) === false && rule.subjects.length > 0) return false;',
     },
     {
       rule: 'subjects `system:authenticated` and `system:unauthenticated` together are every request',
       file: matching,
-      find: 'if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;',
-      replace: 'if (!rule.subjects?.slice(0, 1).some((subject) => isSubject(subject, user))) return false;',
+      find: 'if (!rule.subjects?.some((subject) => subjectMatches(subject, user))) return false;',
+      replace:
+        'if (!rule.subjects?.slice(0, 1).some((subject) => subjectMatches(subject, user))) return false;',
     },
     {
       rule: 'which verbs, groups, resources and namespaces match',
@@ -137,8 +138,8 @@ export const clusterKinds = [
     {
       rule: 'paths: `/hea` and `/hea/*` do not match `/healthz`; `/healthz/*` matches subpaths',
       file: matching,
-      find: "path.startsWith(above.endsWith('/') ? above : `${above}/`)",
-      replace: 'path.startsWith(above)',
+      find: "path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)",
+      replace: 'path.startsWith(prefix)',
     },
     {
       rule: 'a reference that cannot be resolved: ignored, and marked in status',

@@ -241,14 +241,14 @@ export const endpoints = [
     {
       rule: 'Protobuf is not for custom kinds',
       file: forms,
-      find: 'const showsItself = (type: string) => type !== this.protobuf.mediaType;',
-      replace: "const showsItself = (type: string) => type !== '';",
+      find: 'const servesUnconverted = (mediaType: string) => mediaType !== this.protobuf.mediaType;',
+      replace: "const servesUnconverted = (mediaType: string) => mediaType !== '';",
     },
     {
       rule: 'several types in Accept, Protobuf first',
       file: negotiate,
-      find: 'if (!matches(clause, type)) continue;',
-      replace: "if (!matches(clause, type) || type.includes('protobuf')) continue;",
+      find: 'if (!matches(clause, mediaType)) continue;',
+      replace: "if (!matches(clause, mediaType) || mediaType.includes('protobuf')) continue;",
     },
     {
       rule: 'the prefix is required',
@@ -266,8 +266,8 @@ export const endpoints = [
     {
       rule: '406',
       file: negotiate,
-      find: 'throw noRepresentation(offer.representations);',
-      replace: 'return { type: offer.types[0]!, target: undefined, pretty };',
+      find: 'throw noRepresentation(offer.routeTypes);',
+      replace: 'return { mediaType: offer.mediaTypes[0]!, target: undefined, pretty };',
     },
   ]),
 ];

@@ -145,8 +145,8 @@ export const readsAndWatches = [
     {
       rule: '6. Warning header of a deprecated endpoint',
       file: 'src/http/handlers/dispatch.ts',
-      find: 'warnings.push(warning);\n  let isUsed',
-      replace: 'let isUsed',
+      find: 'warnings.push(warning);\n  let isServed',
+      replace: 'let isServed',
     },
   ]),
   ...inSection('Limits', [

@@ -14,7 +14,7 @@ export const requiredFields = [
     {
       rule: 'required fields in Protobuf',
       file: 'src/registry/write/decode.ts',
-      find: "body.form === 'protobuf' ? [] : decoding.absences",
+      find: "body.format === 'protobuf' ? [] : decoding.absences",
       replace: 'decoding.absences',
     },
     {

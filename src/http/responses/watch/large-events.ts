@@ -2,7 +2,7 @@
 import type { ServedResource } from '../../../kind/registry.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { Serializer } from '../../../serializers/serializer.ts';
-import { large, type Serializers } from '../../../serializers/serializers.ts';
+import { minLargeBytes, type Serializers } from '../../../serializers/serializers.ts';
 import type { EventType, WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { storedSource } from '../send-object.ts';
 import { IdentityTransform, type ResponseTransform } from '../transform.ts';
@@ -38,7 +38,7 @@ export function deferredFormat({ resource, transform, format }: EventEncoding): 
   return {
     id: `${format.id}, large ones deferred`,
     event(type, object) {
-      if (object.json.length < large) return frame(encodedEvent, format.event(type, object));
+      if (object.json.length < minLargeBytes) return frame(encodedEvent, format.event(type, object));
       return frame(types.indexOf(type), transform.object(storedSource(resource, object)));
     },
     bookmark: (revision, initialEventsEnd) =>
