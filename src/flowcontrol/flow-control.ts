@@ -38,11 +38,11 @@ export interface FlowControlDependencies {
 const waitFraction = 4;
 const maxWaitMs = 60_000;
 /** Bounds the classification cache per user, since clients choose paths. */
-const maxCachedShapes = 512;
+const maxCachedKeys = 512;
 
 export class FlowControl {
   readonly levels = new Map<string, PriorityLevel>();
-  readonly #options: FlowControlDependencies;
+  readonly #dependencies: FlowControlDependencies;
   readonly #borrowing: Borrowing;
   #schemas: readonly EffectiveFlowSchema[] = [];
   #catchAll!: EffectiveFlowSchema;
@@ -54,15 +54,15 @@ export class FlowControl {
     levels: [],
   };
 
-  constructor(options: FlowControlDependencies) {
-    this.#options = options;
-    this.#borrowing = new Borrowing(this.levels, options);
+  constructor(dependencies: FlowControlDependencies) {
+    this.#dependencies = dependencies;
+    this.#borrowing = new Borrowing(this.levels, dependencies);
     this.configure([], []);
   }
 
   /** Applies the stored configuration. */
   configure(schemas: readonly FlowSchema[], levels: readonly PriorityLevelConfiguration[]): void {
-    const { metrics, seats, dialect } = this.#options;
+    const { metrics, seats, dialect } = this.#dependencies;
     this.#stored = { schemas, levels };
     const effective = effectiveConfiguration(schemas, levels, this.levels, seats);
     for (const name of this.levels.keys()) if (!effective.levels.has(name)) this.levels.delete(name);
@@ -89,27 +89,27 @@ export class FlowControl {
     const { schema } = flow;
     const { level } = schema;
     exchange.responseHeaders = schema.headers;
-    const request = level.arrive(flow, this.#options.workEstimator.estimate(exchange, flow), exchange);
+    const request = level.arrive(flow, this.#dependencies.workEstimator.estimate(exchange, flow), exchange);
     if (typeof request === 'string') {
       flow.series.rejected(request).value++;
-      return level.retryAfter.reject(this.#options.clock.elapsed());
+      return level.retryAfter.reject(this.#dependencies.clock.elapsed());
     }
     return request.state === 'executing' ? request : this.#wait(request, level, exchange);
   }
 
   classify(user: User, info: RequestInfo): Flow {
-    const shape = this.#shapeOf(info);
+    const key = this.#cacheKeyOf(info);
     let cached = this.#classified.get(user);
     if (cached === undefined) {
       cached = new Map();
       this.#classified.set(user, cached);
     }
-    let match = cached.get(shape);
+    let match = cached.get(key);
     if (match === undefined) {
       const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
       match = schema.isByNamespace ? schema : schema.flowOf(user, info);
-      if (cached.size === maxCachedShapes) cached.clear();
-      cached.set(shape, match);
+      if (cached.size === maxCachedKeys) cached.clear();
+      cached.set(key, match);
     }
     return match instanceof Flow ? match : match.flowOf(user, info);
   }
@@ -119,27 +119,27 @@ export class FlowControl {
   }
 
   /** The attributes that rules can distinguish, as a cache key. */
-  #shapeOf({ isResource, verb, group, resource, subresource, namespace, path }: RequestInfo): string {
+  #cacheKeyOf({ isResource, verb, group, resource, subresource, namespace, path }: RequestInfo): string {
     if (!isResource) return `${verb} ${path}`;
     const matchedNamespace = namespace === '' || this.#namespaces.has(namespace) ? namespace : '*';
     return `${verb} ${group}/${resource}/${subresource} ${matchedNamespace}`;
   }
 
   #wait(request: QueuedRequest, level: PriorityLevel, exchange: HttpExchange): Promise<Seat | number> {
-    const { clock, requestTimeout } = this.#options;
+    const { clock, requestTimeout } = this.#dependencies;
     const { signal } = exchange;
-    const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeoutOf(exchange, requestTimeout);
+    const timeoutMs = exchange.info.verb === 'watch' ? requestTimeout : timeoutOf(exchange, requestTimeout);
     return new Promise((resolve) => {
       const onAbort = () => {
         request.flow.series.rejected('cancelled').value++;
         level.cancel(request, 'cancelled');
       };
-      const stopTimer = clock.after(Math.min(allowed / waitFraction, maxWaitMs), () => {
+      const cancelTimer = clock.after(Math.min(timeoutMs / waitFraction, maxWaitMs), () => {
         request.flow.series.rejected('time-out').value++;
         level.cancel(request, 'time-out');
       });
       request.onDecision = (executes) => {
-        stopTimer();
+        cancelTimer();
         signal.removeEventListener('abort', onAbort);
         resolve(executes ? request : level.retryAfter.reject(clock.elapsed()));
       };
@@ -149,7 +149,7 @@ export class FlowControl {
   }
 
   #makeLevel(name: string, configuration: LevelConfiguration): PriorityLevel {
-    const { clock, metrics } = this.#options;
+    const { clock, metrics } = this.#dependencies;
     // An idle level that is quiescing is left out of the next configuration.
     const onIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
     return new PriorityLevel(name, configuration, clock, metrics.level(name), onIdle);

@@ -1,7 +1,7 @@
 // RequestInfo of method and path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRequestInfo, UnreadableRequest } from './request-info.ts';
+import { MalformedRequest, readRequestInfo } from './request-info.ts';
 
 function brief(method: string, target: string): string {
   const info = readRequestInfo(method, target);
@@ -63,7 +63,7 @@ for (const [method, target, expected] of cases) {
 test('a path that names no kind after watch/ or proxy/ is refused with its text', () => {
   for (const path of ['/api/v1/watch', '/api/v1/watch/', '/api/v1/proxy/']) {
     assert.throws(() => readRequestInfo('GET', path), {
-      constructor: UnreadableRequest,
+      constructor: MalformedRequest,
       code: 500,
       message: `Internal Server Error: "${path}": failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
     });

@@ -4,7 +4,7 @@ import { parseQuery } from './http-request.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';
 
 /** A malformed request target; the message is sent as plain text. */
-export class UnreadableRequest extends Error {
+export class MalformedRequest extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
     super(message);
@@ -91,7 +91,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   if (hasVerbSegment) {
     info.verb = parts[index++]!;
     if (index === parts.length) {
-      throw new UnreadableRequest(
+      throw new MalformedRequest(
         500,
         `Internal Server Error: ${JSON.stringify(target)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
       );
@@ -124,7 +124,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
 }
 
 /** Which upgrade the path of a request supports. */
-export function upgradeOf(
+export function supportedUpgrade(
   method: string,
   target: string,
   isAggregatedPath: (path: string) => boolean,
@@ -237,11 +237,11 @@ function withoutAuthority(target: string): string {
   if (authority) return target.slice(authority[0].length) || '/';
   // `OPTIONS *`.
   if (target === '*') return target;
-  throw new UnreadableRequest(400, '400 Bad Request');
+  throw new MalformedRequest(400, '400 Bad Request');
 }
 
 function decode(path: string): string {
-  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new UnreadableRequest(400, '400 Bad Request');
+  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedRequest(400, '400 Bad Request');
   try {
     return decodeURIComponent(path);
   } catch {

@@ -48,7 +48,7 @@ export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.mediaTypes[0]) {
     return { mediaType: offer.mediaTypes[0]!, target: undefined, pretty };
   }
-  if (offer.routeTypes && !namesRepresentation(accept, offer.routeTypes)) {
+  if (offer.routeTypes && !matchesRoute(accept, offer.routeTypes)) {
     throw noRepresentation(offer.routeTypes);
   }
   const representation = negotiateAccept(accept, offer);
@@ -90,7 +90,7 @@ export function isPrettyRequested(exchange: HttpRequest): boolean {
 }
 
 /** The coarse match of upstream's routes: no ranges but `*∕*`, no parameters, case-sensitive. */
-function namesRepresentation(accept: string, representations: readonly string[]): boolean {
+function matchesRoute(accept: string, representations: readonly string[]): boolean {
   return accept.split(',').some((part) => {
     const name = part.split(';', 1)[0]!.trim();
     return name === '*/*' || representations.includes(name);

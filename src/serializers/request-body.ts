@@ -1,4 +1,4 @@
-// Request bodies by media type, with upstream's error texts for undecodable ones.
+// Decoders of request bodies by Content-Type, with upstream's error messages for undecodable bodies.
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
@@ -22,9 +22,9 @@ export type BodyFormat = 'json' | 'yaml' | 'cbor' | 'protobuf';
 /** A request body and its decoder. */
 export interface RequestBody {
   readonly source: Buffer;
-  /** Undefined for bodies that the server made itself. */
+  /** Absent for a body that the server built itself. */
   readonly format?: BodyFormat;
-  /** Throws UnreadableBody or UnfitBody. */
+  /** Throws UndecodableBody or SchemaMismatch. */
   parse(): ParsedBody;
   /** The error text for a value that is no object. */
   notAnObjectMessage(value: JsonValue): string;
@@ -53,10 +53,10 @@ export interface ExpectedKind {
 const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-const whyNoJsonObject = (value: JsonValue) =>
+const jsonNotAnObjectMessage = (value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeStruct}`;
 
-const whyNoJsonType = (field: string, value: JsonValue) =>
+const jsonInvalidTypeMetaMessage = (field: string, value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
 
 /**
@@ -74,8 +74,8 @@ export function bodyByContentType(
     return jsonBody(body);
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = serializers;
-  const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
-  if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
+  const decodable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
+  if (!decodable.includes(mediaType)) throw unsupportedMediaType(decodable);
   return bodyInFormat(formatOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
 }
 
@@ -107,10 +107,10 @@ export function jsonBody(source: Buffer): RequestBody {
   return {
     source,
     format: 'json',
-    notAnObjectMessage: whyNoJsonObject,
-    invalidTypeMetaMessage: whyNoJsonType,
+    notAnObjectMessage: jsonNotAnObjectMessage,
+    invalidTypeMetaMessage: jsonInvalidTypeMetaMessage,
     parse: () =>
-      decoding(
+      decodeWith(
         () => parseCompactJson(source),
         JsonSyntaxError,
         ({ message }) => new UndecodableBody(`couldn't get version/kind; json parse error: ${message}`),
@@ -118,14 +118,14 @@ export function jsonBody(source: Buffer): RequestBody {
   };
 }
 
-/** A body that the server made itself, treated as JSON. Parsing hands the value over without a copy. */
+/** A body that the server built itself, treated as JSON. `parse` returns the value without a copy. */
 export function inMemoryBody(value: JsonValue): RequestBody {
   return {
     get source() {
       return Buffer.from(stringifyJson(value));
     },
-    notAnObjectMessage: whyNoJsonObject,
-    invalidTypeMetaMessage: whyNoJsonType,
+    notAnObjectMessage: jsonNotAnObjectMessage,
+    invalidTypeMetaMessage: jsonInvalidTypeMetaMessage,
     parse: () => ({ value }),
   };
 }
@@ -134,10 +134,10 @@ export function yamlBody(source: Buffer): RequestBody {
   return {
     source,
     format: 'yaml',
-    notAnObjectMessage: whyNoJsonObject,
-    invalidTypeMetaMessage: whyNoJsonType,
+    notAnObjectMessage: jsonNotAnObjectMessage,
+    invalidTypeMetaMessage: jsonInvalidTypeMetaMessage,
     parse: () =>
-      decoding(
+      decodeWith(
         () => decodeYaml(source),
         YamlError,
         ({ message }) => new UndecodableBody(message),
@@ -149,11 +149,11 @@ function cborBody(source: Buffer): RequestBody {
   return {
     source,
     format: 'cbor',
-    notAnObjectMessage: whyNoCborObject,
+    notAnObjectMessage: cborNotAnObjectMessage,
     invalidTypeMetaMessage: (field, value) =>
       `${cborMismatch(value)} struct field v1.TypeMeta.${field} of type string`,
     parse: () =>
-      decoding(
+      decodeWith(
         () => ({ value: decodeCbor(source) }),
         CborError,
         ({ message, isAboutDocument }) =>
@@ -164,7 +164,7 @@ function cborBody(source: Buffer): RequestBody {
   };
 }
 
-function whyNoCborObject(value: JsonValue): string {
+function cborNotAnObjectMessage(value: JsonValue): string {
   const hint = Array.isArray(value) ? ' (cannot decode CBOR array to struct without toarray option)' : '';
   return `${cborMismatch(value)} value of type v1.TypeMeta${hint}`;
 }
@@ -188,10 +188,10 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
   return {
     source,
     format: 'protobuf',
-    notAnObjectMessage: whyNoJsonObject,
-    invalidTypeMetaMessage: whyNoJsonType,
+    notAnObjectMessage: jsonNotAnObjectMessage,
+    invalidTypeMetaMessage: jsonInvalidTypeMetaMessage,
     parse() {
-      const envelope = decoding(
+      const envelope = decodeWith(
         () => readEnvelope(source, magic),
         ProtobufError,
         ({ message }) => new UndecodableBody(message),
@@ -199,7 +199,7 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
       const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || (apiVersion ?? 'v1') };
       const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
       if (!isExpected) return { value: type };
-      return decoding(
+      return decodeWith(
         () => ({ value: { ...decodeMessage(expected.schema, envelope.message), ...type } }),
         ProtobufError,
         ({ message }) => new SchemaMismatch(message),
@@ -208,7 +208,7 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
   };
 }
 
-function decoding<T, E extends Error>(
+function decodeWith<T, E extends Error>(
   read: () => T,
   expected: new (...parameters: never[]) => E,
   explain: (error: E) => Error,

@@ -71,7 +71,7 @@ export class HttpExchange implements Exchange {
   impersonator: User | undefined;
   responseHeaders: readonly string[] = none;
   seat: Seat | undefined;
-  /** Set once a watch has been answered. */
+  /** Set once the response of a watch has started. */
   stream: WatchStream | undefined;
   /** Cancels the timer of `?timeout=`. */
   stopTimeout: (() => void) | undefined;

@@ -68,7 +68,7 @@ export function abortResponse(response: Exchange['response']): void {
   else response.stream.destroy(responseAborted);
 }
 
-/** Sends a whole body. Does nothing if the request has been answered already (it timed out). */
+/** Sends a whole body. Does nothing if a response has been sent already (the request timed out). */
 export function sendBytes(
   exchange: Exchange,
   code: number,
@@ -144,11 +144,11 @@ export function sendJsonBytes(
 
 async function indentInChunks(json: Buffer): Promise<Buffer> {
   const indenter = new JsonIndenter();
-  const cooperativeYield = new CooperativeYield();
+  const yielding = new CooperativeYield();
   const chunks: Buffer[] = [];
   for (let offset = 0; offset < json.length; offset += indentChunkBytes) {
     chunks.push(indenter.push(json.subarray(offset, offset + indentChunkBytes)));
-    await cooperativeYield.next();
+    await yielding.next();
   }
   return Buffer.concat(chunks);
 }
@@ -261,7 +261,7 @@ export function sendText(
 
 export const sendPageNotFound = (exchange: Exchange) => sendText(exchange, 404, '404 page not found\n');
 
-/** Sends the response head now, where the body may be long in coming. HTTP/2 does so by itself. */
+/** Sends the response head before the body is ready. Node does so by itself on HTTP/2. */
 export function flushHead(response: Exchange['response']): void {
   if (response instanceof ServerResponse) response.flushHeaders();
 }

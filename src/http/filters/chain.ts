@@ -13,9 +13,9 @@ import { InvalidCredentials } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import {
   isLongRunning,
+  MalformedRequest,
   type RequestInfo,
   readRequestInfo,
-  UnreadableRequest,
 } from '../../request/request-info.ts';
 import type { Serializers } from '../../serializers/serializers.ts';
 import { type Exchange, HttpExchange, type Seat } from '../../transport/exchange.ts';
@@ -113,7 +113,7 @@ export class FilterChain {
     try {
       info = readRequestInfo(request.method ?? '', request.url ?? '/');
     } catch (error) {
-      if (!(error instanceof UnreadableRequest)) throw error;
+      if (!(error instanceof MalformedRequest)) throw error;
       return rejectMalformed(response, auditId, error);
     }
     const exchange = new HttpExchange(
@@ -266,8 +266,8 @@ const shuttingDown = new Error('the server is shutting down');
 
 /** The Audit-ID of the request header, or a new one. */
 function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
-  const given = request.headers['audit-id'];
-  return typeof given === 'string' && given !== '' ? given : randomUUID();
+  const header = request.headers['audit-id'];
+  return typeof header === 'string' && header !== '' ? header : randomUUID();
 }
 
 /** Tests every header of every request: most differ from `Impersonate-` in their first letter. */
@@ -288,7 +288,7 @@ function rejectTooManyRequests(exchange: HttpExchange, retryAfterSeconds: number
 function rejectMalformed(
   response: ServerResponse | Http2ServerResponse,
   auditId: string,
-  { code, message }: UnreadableRequest,
+  { code, message }: MalformedRequest,
 ): void {
   response.statusCode = code;
   response.setHeader('Content-Type', textType);

@@ -10,7 +10,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { upgradeOf } from '../../request/request-info.ts';
+import { supportedUpgrade } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import {
   isLingering,
@@ -214,7 +214,7 @@ export class Listener {
       socket.destroy();
       return;
     }
-    const upgradeKind = upgradeOf(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
+    const upgradeKind = supportedUpgrade(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
     if (upgradeKind !== 'connection' && !(upgradeKind === 'watch' && isWebSocketUpgrade(request))) {
       socket.unshift(encodeWithoutUpgrade(request, head));
       this.#server.emit(

@@ -41,10 +41,10 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   const abort = () => backendRequest.destroy();
   exchange.signal.addEventListener('abort', abort, { once: true });
   try {
-    const backendResponse = responseTo(backendRequest);
+    const response = responseTo(backendRequest);
     if (upgrade) backendRequest.end();
     else exchange.request.pipe(backendRequest);
-    const result = await backendResponse.catch((error: Error) => {
+    const result = await response.catch((error: Error) => {
       if (exchange.signal.aborted) throw error;
       throw forwarding.unreachable(connectionErrorText(error, backend));
     });
@@ -80,8 +80,13 @@ async function sendBackendResponse(forwarding: Forwarding, backendResponse: Inco
   );
   const isPage = base !== undefined && isPlainHtml(backendResponse);
   const omitted = isPage ? ['content-length'] : forwarding.isAggregated ? ownHeaderNames(exchange) : [];
-  const caching = forwarding.isAggregated && backendResponse.headers['cache-control'];
-  writeHead(exchange, backendResponse.statusCode ?? 502, without(headers, omitted), caching || undefined);
+  const cacheControl = forwarding.isAggregated && backendResponse.headers['cache-control'];
+  writeHead(
+    exchange,
+    backendResponse.statusCode ?? 502,
+    without(headers, omitted),
+    cacheControl || undefined,
+  );
   flushHead(exchange.response);
   if (isPage) await pipeline(backendResponse, new LinkRewriter(base), exchange.response);
   else await pipeline(backendResponse, exchange.response);
