@@ -23,6 +23,19 @@ test('no import goes up a floor', () => {
   assert.deepEqual(upward, [], 'import from a lower floor: move the shared type or function down');
 });
 
+test('controllers use clients and informers, never the store or the registry', () => {
+  const isController = (file: string) =>
+    file.startsWith('src/controllers/') && !file.startsWith('src/controllers/runtime/');
+  const direct = [...graph].flatMap(([file, imports]) =>
+    isController(file)
+      ? imports
+          .filter((imported) => /^src\/(store|registry)\//.test(imported))
+          .map((imported) => `${file} -> ${imported}`)
+      : [],
+  );
+  assert.deepEqual(direct, [], 'use src/client/, or a named interface of src/controllers/runtime/');
+});
+
 test('no file is in an import cycle', () => {
   assert.deepEqual(circlesIn(graph), [], 'move what the files share into a file that imports neither');
 });

@@ -51,8 +51,13 @@ function networkAddress(cidr: Cidr): bigint {
   return cidr.network - (cidr.network % addressCount(cidr));
 }
 
-export const lastAddress = (cidr: Cidr) => cidr.network + addressCount(cidr) - 1n;
+const lastAddress = (cidr: Cidr) => cidr.network + addressCount(cidr) - 1n;
 
 export function cidrContains(cidr: Cidr, { family, value }: Ip): boolean {
   return cidr.family === family && value >= cidr.network && value <= lastAddress(cidr);
+}
+
+/** The first and last host address, without the network address and, for IPv4, the broadcast address. */
+export function assignableRange(range: Cidr): { readonly first: bigint; readonly last: bigint } {
+  return { first: range.network + 1n, last: lastAddress(range) - (range.family === 'IPv4' ? 1n : 0n) };
 }

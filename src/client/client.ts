@@ -100,8 +100,13 @@ export class Client {
     this.#api = api;
   }
 
-  async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
-    const { target, read, settings } = this.#toWrite(manifest, '', options);
+  /** With a lister, also of a resource that is not served. */
+  async create<T>(
+    manifest: Manifest,
+    options: Partial<WriteOptions> = {},
+    lister?: Lister<T>,
+  ): Promise<ApiObject> {
+    const { target, read, settings } = this.#toWrite(manifest, '', options, lister?.resource);
     const stored = await retryOnConflict(this.#api.store, () =>
       create(this.#api, { ...target, name: '' }, read(), settings, []),
     );
@@ -277,15 +282,16 @@ export class Client {
     return inRequestedVersion(target.resource, updated.object);
   }
 
-  #toWrite(manifest: Manifest, subresource: string, options: Partial<WriteOptions>) {
-    const { apiVersion, kind, metadata } = manifest;
-    const target = this.#target({
-      apiVersion,
-      kind,
-      name: metadata.name ?? '',
-      ...(metadata.namespace && { namespace: metadata.namespace }),
-    });
-    if (target.resource.definition.namespaced && !target.namespace) {
+  #toWrite(
+    manifest: Manifest,
+    subresource: string,
+    options: Partial<WriteOptions>,
+    resource = this.#find(manifest.apiVersion, manifest.kind),
+  ) {
+    const { kind, metadata } = manifest;
+    const { name = '', namespace } = metadata;
+    const target = targetIn(resource, name, namespace);
+    if (resource.definition.namespaced && !target.namespace) {
       throw badRequest(`${kind} is namespaced: set metadata.namespace`);
     }
     const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
@@ -295,13 +301,7 @@ export class Client {
   }
 
   #target({ apiVersion, kind, name, namespace }: Reference): Target {
-    const resource = this.#find(apiVersion, kind);
-    return {
-      resource,
-      namespace: (resource.definition.namespaced && namespace) || '',
-      name,
-      subresource: '',
-    };
+    return targetIn(this.#find(apiVersion, kind), name, namespace);
   }
 
   #find(apiVersion: string, kind: string): ServedResource {
@@ -310,3 +310,10 @@ export class Client {
     return resource;
   }
 }
+
+const targetIn = (resource: ServedResource, name: string, namespace: string | undefined): Target => ({
+  resource,
+  namespace: (resource.definition.namespaced && namespace) || '',
+  name,
+  subresource: '',
+});

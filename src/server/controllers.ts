@@ -27,16 +27,7 @@ type SharedContext = Omit<ControllerContext, keyof OwnContext>;
 /** The part of a controller's context that acts with its identity. */
 type OwnContext = Pick<
   ControllerContext,
-  | 'api'
-  | 'client'
-  | 'identity'
-  | 'informers'
-  | 'kinds'
-  | 'monitor'
-  | 'scales'
-  | 'dialect'
-  | 'clock'
-  | 'authorizer'
+  'client' | 'identity' | 'informers' | 'kinds' | 'monitor' | 'scales' | 'dialect' | 'clock' | 'authorizer'
 >;
 
 export interface ControllerManagerParts {
@@ -116,7 +107,7 @@ function createElection(
   });
 }
 
-/** The API as a controller uses it: audit events and admission see the controller's user. */
+/** The API as a controller uses it: audit events have the controller's user. */
 function actingAs(
   { serviceAccount }: ControllerDescriptor,
   api: Api,
@@ -128,7 +119,6 @@ function actingAs(
   const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const own = auditHook ? { ...api, auditHook } : api;
   return {
-    api: own,
     client: new Client(own),
     informers: new Informers(own),
     kinds: own.registry,

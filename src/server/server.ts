@@ -21,7 +21,9 @@ import { CustomResourceDefinitionController } from '../controllers/customresourc
 import { ApiServerEndpoints } from '../controllers/kubernetesservice/api-server-endpoints.ts';
 import { advertisedAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import { EventRecorder } from '../controllers/runtime/event-recorder.ts';
+import { MasterLeases } from '../controllers/runtime/master-leases.ts';
 import { WorkQueueMetrics } from '../controllers/runtime/queue-metrics.ts';
+import { createServiceAllocator } from '../controllers/runtime/service-allocator.ts';
 import { StatusPatcher } from '../controllers/runtime/status-patcher.ts';
 import { WorkQueue, type WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ConversionWebhooks } from '../crd/conversion/conversion-webhooks.ts';
@@ -252,7 +254,19 @@ async function startServer(
 
   // Objects that exist before the first request, and the controllers.
   const events = components.add(new EventRecorder(client, clock, logger));
-  const endpoints = components.add(new ApiServerEndpoints(api, ranges, events, logger));
+  const endpoints = components.add(
+    new ApiServerEndpoints({
+      client,
+      informers: new Informers(api),
+      allocator: createServiceAllocator(api),
+      events,
+      dialect,
+      clock,
+      logger,
+      clusterIps: ranges.clusterIps,
+      leaseFor: store.isShared ? (address) => new MasterLeases(store, clock, address) : undefined,
+    }),
+  );
   const systemNamespaces = { start: () => ensureSystemNamespaces(api) };
   await startTogether(systemNamespaces, endpoints, flowConfiguration);
   await startTogether(

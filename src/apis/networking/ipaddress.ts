@@ -38,6 +38,9 @@ export const ParentReference = struct(
 );
 export type ParentReference = Infer<typeof ParentReference>;
 
+/** Whether a parentRef names a Service. */
+export const isServiceReference = ({ group, resource }: ParentReference) => resource === 'services' && !group;
+
 const IPAddressSpec = struct(
   'networking/v1.IPAddressSpec',
   {

@@ -1,76 +1,123 @@
 // The Service, Endpoints and EndpointSlice of the API server, and the default ServiceCIDR.
-import { every } from '../../base/clock.ts';
+import type { Service } from '../../apis/core/service.ts';
+import type { IPAddress } from '../../apis/networking/ipaddress.ts';
+import type { ServiceCIDR } from '../../apis/networking/servicecidr.ts';
+import { assignableRange, type Cidr } from '../../base/cidr.ts';
+import { type Clock, every } from '../../base/clock.ts';
 import { formatIp } from '../../base/ip-address.ts';
-import { Client } from '../../client/client.ts';
-import type { Api } from '../../registry/api.ts';
-import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
-import { assignableRange } from '../../registry/service/service-cidrs.ts';
-import type { Change } from '../../store/store.ts';
+import type { Client } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { Informers } from '../../client/informers.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
+import { type MasterLeases, renewIntervalMs } from '../runtime/master-leases.ts';
+import type { ServiceAllocator } from '../runtime/service-allocator.ts';
 import { IpAddressRepair } from '../servicerepair/ipaddress-repair.ts';
 import { ServiceRepair } from '../servicerepair/service-repair.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
 import { type ApiServerAddress, publishEndpoints, publishKubernetesService } from './kubernetes-service.ts';
-import { renewIntervalMs, ServerLeases } from './server-leases.ts';
 
 /** Interval of upstream's repair loops. */
 const repairIntervalMs = 3 * 60_000;
 
+export interface ApiServerEndpointsContext {
+  readonly client: Client;
+  readonly informers: Informers;
+  readonly allocator: ServiceAllocator;
+  readonly events: EventRecorder;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The ranges of cluster IPs, one for each IP family. */
+  readonly clusterIps: readonly Cidr[];
+  /** The lease of a server at an address; undefined if no other server uses the same storage. */
+  readonly leaseFor: ((address: string) => MasterLeases) | undefined;
+}
+
 export class ApiServerEndpoints {
-  readonly #api: Api;
-  readonly #ranges: ServiceRanges;
-  readonly #logger: Logger;
-  readonly #repair: IpAddressRepair;
-  readonly #services: ServiceRepair;
-  #stopRepairs = () => {};
-  readonly #keys: ReturnType<typeof keysOf>;
+  readonly #context: ApiServerEndpointsContext;
+  readonly #ipAddressRepair: IpAddressRepair;
+  readonly #serviceRepair: ServiceRepair;
+  readonly #serviceCidrs: Informer<ServiceCIDR>;
+  readonly #services: Informer<Service>;
+  readonly #ipAddresses: Informer<IPAddress>;
+  readonly #informers: readonly Pick<Informer<unknown>, 'watch' | 'close'>[];
+  /** The name of the IPAddress of the Service. */
+  readonly #ipAddressName: string;
   #server: ApiServerAddress | undefined;
   /** Set on shared storage, when other machines reach this server. */
-  #leases: ServerLeases | undefined;
+  #leases: MasterLeases | undefined;
   #stopRenewing = () => {};
-  #unsubscribe: (() => void) | undefined;
+  #stopRepairs = () => {};
   /** Reconciliation in the background, one after the other. */
   #working: Promise<void> = Promise.resolve();
 
-  constructor(api: Api, ranges: ServiceRanges, events: EventRecorder, logger: Logger) {
-    this.#api = api;
-    this.#ranges = ranges;
-    this.#logger = logger;
-    this.#repair = new IpAddressRepair(api, events, () => this.#repairAll());
-    this.#services = new ServiceRepair(api, events);
-    this.#keys = keysOf(api, ranges);
+  constructor(context: ApiServerEndpointsContext) {
+    this.#context = context;
+    const { informers, dialect } = context;
+    const [range] = context.clusterIps;
+    const ipAddressName = range && formatIp({ family: range.family, value: assignableRange(range).first });
+    this.#ipAddressName = ipAddressName ?? '';
+    const name = dialect.apiServiceName;
+    const recreate = (ownKey: string) => ({
+      onDelete: ({ key }: { readonly key: string }) => {
+        if (key === ownKey) this.#inBackground(() => this.#recreate());
+      },
+    });
+    this.#serviceCidrs = informers.informer(
+      { group: 'networking', version: 'v1', resource: 'servicecidrs' },
+      recreate(name),
+    );
+    this.#services = informers.informer(
+      { group: '', version: 'v1', resource: 'services' },
+      recreate(`default/${name}`),
+    );
+    this.#ipAddresses = informers.informer<IPAddress>(
+      { group: 'networking', version: 'v1', resource: 'ipaddresses' },
+      {
+        onDelete: (object) => {
+          if (object.key === ipAddressName) this.#inBackground(() => this.#recreate());
+          this.#inBackground(() => this.#ipAddressRepair.restore(object));
+        },
+      },
+    );
+    this.#informers = [
+      this.#serviceCidrs,
+      this.#services,
+      this.#ipAddresses,
+      informers.informer({ group: '', version: 'v1', resource: 'endpoints' }, recreate(`default/${name}`)),
+      informers.informer(
+        { group: 'discovery', version: 'v1', resource: 'endpointslices' },
+        recreate(`default/${name}`),
+      ),
+    ];
+    const listers = { services: this.#services, ipAddresses: this.#ipAddresses };
+    this.#ipAddressRepair = new IpAddressRepair({ ...context, ...listers }, () => this.#repairAll());
+    this.#serviceRepair = new ServiceRepair({ ...context, ...listers });
   }
 
   /** Ensures the default ServiceCIDR before requests are served. */
   async start(): Promise<void> {
-    const remark = await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
-    if (remark !== undefined) this.#logger.warn({}, remark);
-    const ours = new Set(Object.values(this.#keys));
-    const onChanges = (changes: readonly Change[]) => {
-      for (const { type, prefix, key, object } of changes) {
-        if (type !== 'deleted') continue;
-        if (ours.has(key)) this.#inBackground(() => this.#recreate());
-        if (prefix === 'ipaddresses') this.#inBackground(() => this.#repair.keepAgain(object));
-      }
-    };
-    this.#unsubscribe = this.#api.store.subscribe(onChanges, followedPrefixes);
+    const warning = await this.#ensureServiceCidr();
+    if (warning !== undefined) this.#context.logger.warn({}, warning);
+    for (const informer of this.#informers) informer.watch();
   }
 
   /** Publishes the HTTPS address once the server listens. A failure is logged and does not prevent serving. */
   async publish(server: ApiServerAddress | undefined): Promise<void> {
     this.#server = server;
-    const { store, clock } = this.#api;
-    if (store.isShared && server?.address !== undefined && !server.isLocal) {
-      this.#leases = new ServerLeases(store, clock, server.address);
+    const { clock, leaseFor, allocator } = this.#context;
+    if (leaseFor && server?.address !== undefined && !server.isLocal) {
+      this.#leases = leaseFor(server.address);
       this.#stopRenewing = every(clock, renewIntervalMs, () => this.#inBackground(() => this.#renew()));
       this.#inBackground(() => this.#leases!.renew());
     }
     this.#inBackground(() => this.#ensure());
     await this.#working;
-    this.#inBackground(() => this.#api.serviceAllocation.warmUp());
+    this.#inBackground(() => allocator.warmUp());
     this.#repairAll();
-    this.#stopRepairs = every(this.#api.clock, repairIntervalMs, () => this.#repairAll());
+    this.#stopRepairs = every(clock, repairIntervalMs, () => this.#repairAll());
   }
 
   /** Removes this server from the endpoints before shutdown, if there are other servers. */
@@ -88,22 +135,22 @@ export class ApiServerEndpoints {
 
   async close(): Promise<void> {
     this.#stopRenewing();
-    this.#unsubscribe?.();
+    for (const informer of this.#informers) informer.close();
     this.#stopRepairs();
-    this.#repair.close();
-    this.#services.close();
+    this.#ipAddressRepair.close();
+    this.#serviceRepair.close();
     await this.#working;
   }
 
   /** Checks allocations of cluster IPs and node ports. */
   #repairAll(): void {
-    this.#inBackground(() => this.#repair.releaseOrphans());
-    this.#inBackground(() => this.#services.reconcile());
+    this.#inBackground(() => this.#ipAddressRepair.releaseOrphans());
+    this.#inBackground(() => this.#serviceRepair.reconcile());
   }
 
   #inBackground(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.#logger.warn(
+      this.#context.logger.warn(
         { err: error },
         'failed to reconcile the default ServiceCIDR, the API server Service or Service allocations',
       );
@@ -112,26 +159,24 @@ export class ApiServerEndpoints {
 
   /** Recreates a deleted object. */
   async #recreate(): Promise<void> {
-    const { store } = this.#api;
-    const { service, address } = this.#keys;
+    const service = this.#services.get('default', this.#context.dialect.apiServiceName);
     // The IPAddress of a deleted Service is released a little later, which triggers this again.
-    if (!store.get(service) && store.get(address)) return;
+    if (!service && this.#ipAddresses.get('', this.#ipAddressName)) return;
     await this.#ensure();
   }
 
   async #ensure(): Promise<void> {
-    const { clusterIps } = this.#ranges;
-    await ensureDefaultServiceCidr(this.#api, clusterIps);
+    const { client, dialect, clusterIps } = this.#context;
+    await this.#ensureServiceCidr();
     if (!this.#server || !clusterIps[0]) return;
     const { address } = this.#server;
     const addresses = this.#leases?.addresses() ?? (address === undefined ? [] : [address]);
-    await publishKubernetesService(
-      new Client(this.#api),
-      this.#api.dialect,
-      clusterIps[0],
-      this.#server,
-      addresses,
-    );
+    await publishKubernetesService(client, dialect, clusterIps[0], this.#server, addresses);
+  }
+
+  #ensureServiceCidr(): Promise<string | undefined> {
+    const context = { ...this.#context, serviceCidrs: this.#serviceCidrs };
+    return ensureDefaultServiceCidr(context, this.#context.clusterIps);
   }
 
   async #renew(): Promise<void> {
@@ -140,29 +185,9 @@ export class ApiServerEndpoints {
     await this.#publishEndpoints(this.#leases);
   }
 
-  async #publishEndpoints(leases: ServerLeases): Promise<void> {
+  async #publishEndpoints(leases: MasterLeases): Promise<void> {
     if (!this.#server) return;
-    await publishEndpoints(new Client(this.#api), this.#api.dialect, this.#server, leases.addresses());
+    const { client, dialect } = this.#context;
+    await publishEndpoints(client, dialect, this.#server, leases.addresses());
   }
-}
-
-/** The resources of the keys below. */
-const followedPrefixes = [
-  'servicecidrs',
-  'services/specs',
-  'ipaddresses',
-  'services/endpoints',
-  'endpointslices',
-];
-
-function keysOf({ dialect }: Api, { clusterIps: [range] }: ServiceRanges) {
-  const name = dialect.apiServiceName;
-  const first = range && formatIp({ family: range.family, value: assignableRange(range).first });
-  return {
-    range: `servicecidrs/${name}`,
-    service: `services/specs/default/${name}`,
-    address: `ipaddresses/${first}`,
-    endpoints: `services/endpoints/default/${name}`,
-    slice: `endpointslices/default/${name}`,
-  };
 }

@@ -1,13 +1,12 @@
 // The Service `kubernetes` in the default namespace: its cluster IP, Endpoints and EndpointSlice.
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Cidr } from '../../base/cidr.ts';
+import { assignableRange, type Cidr } from '../../base/cidr.ts';
 import { formatIp, isLoopback, parseIp } from '../../base/ip-address.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { assignableRange } from '../../registry/service/service-cidrs.ts';
 
 export interface ApiServerAddress {
   readonly port: number;
@@ -31,11 +30,11 @@ export function publicAddress(bindAddress: string): string | undefined {
   return ip.value === 0n ? interfaceAddress(ip.family) : formatIp(ip);
 }
 
-function interfaceAddress(wanted: 'IPv4' | 'IPv6'): string | undefined {
+function interfaceAddress(ipFamily: 'IPv4' | 'IPv6'): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.find(({ family, internal, address }) => {
     const isLinkLocal = address.startsWith('fe80:') || address.startsWith('169.254.');
-    return family === wanted && !internal && !isLinkLocal;
+    return family === ipFamily && !internal && !isLinkLocal;
   })?.address;
 }
 
@@ -95,24 +94,24 @@ export async function publishEndpoints(
 }
 
 /** Creates the object, or updates the given fields of the existing one. */
-async function ensure(client: Client, wanted: Manifest): Promise<void> {
-  const { apiVersion, kind, metadata } = wanted;
+async function ensure(client: Client, desired: Manifest): Promise<void> {
+  const { apiVersion, kind, metadata } = desired;
   const { namespace = '', name = '' } = metadata;
   let found: ApiObject;
   try {
     found = await client.get({ apiVersion, kind, namespace, name });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
-    await client.create(wanted).catch(unlessElsewhere);
+    await client.create(desired).catch(ignoreConflict);
     return;
   }
-  const spec = wanted.spec as { readonly ports: unknown } | undefined;
+  const spec = desired.spec as { readonly ports: unknown } | undefined;
   const changed = spec && { spec: { ...(found.spec as object), ports: spec.ports } };
   // Skips an update without changes.
-  await client.update({ ...found, ...wanted, ...changed, metadata: found.metadata }).catch(unlessElsewhere);
+  await client.update({ ...found, ...desired, ...changed, metadata: found.metadata }).catch(ignoreConflict);
 }
 
 /** Another replica created or updated it concurrently, with the same content. */
-function unlessElsewhere(error: unknown): void {
+function ignoreConflict(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 409)) throw error;
 }

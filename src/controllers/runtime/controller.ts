@@ -8,7 +8,6 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { Registry } from '../../kind/registry.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
-import type { Api } from '../../registry/api.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { User } from '../../request/user.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -44,7 +43,6 @@ export interface ControllerIdentity {
 }
 
 export interface ControllerContext {
-  readonly api: Api;
   readonly client: Client;
   readonly informers: Informers;
   /** The served kinds, upstream's RESTMapper. */

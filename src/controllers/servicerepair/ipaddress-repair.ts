@@ -1,21 +1,30 @@
 // Service IP repair: reconciles IPAddress objects with the cluster IPs of Services.
 import type { Service } from '../../apis/core/service.ts';
-import type { ParentReference } from '../../apis/networking/ipaddress.ts';
+import { type IPAddress, isServiceReference, type ParentReference } from '../../apis/networking/ipaddress.ts';
+import type { Clock } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { parseIp } from '../../base/ip-address.ts';
-import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import { claimIpFor, deleteIpAddress, isService } from '../../registry/service/ip-address-objects.ts';
-import type { StoredObject } from '../../store/store.ts';
-import { decodePairs } from '../../store/stored-object.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { Lister } from '../../client/lister.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { EventRecorder, InvolvedObject } from '../runtime/event-recorder.ts';
-import { addressRepairer, sayNotAllocated } from './service-repair.ts';
+import type { ServiceAllocator } from '../runtime/service-allocator.ts';
+import { ipRepairComponent, recordNotAllocated } from './service-repair.ts';
 
 /** How long after the creation of an IPAddress its Service may still be committed. */
-const patience = 60_000;
+const commitTimeoutMs = 60_000;
 
-/** An IPAddress that belongs to a Service. */
-interface KeptAddress {
+export interface IpAddressRepairContext {
+  readonly services: Lister<Service>;
+  readonly ipAddresses: Lister<IPAddress>;
+  readonly allocator: ServiceAllocator;
+  readonly events: EventRecorder;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+}
+
+/** An IPAddress that the allocator created for a Service. */
+interface AllocatedAddress {
   readonly name: string;
   readonly uid: string;
   readonly createdAt: number;
@@ -23,17 +32,15 @@ interface KeptAddress {
 }
 
 export class IpAddressRepair {
-  readonly #api: Api;
-  readonly #events: EventRecorder;
-  readonly #again: () => void;
+  readonly #context: IpAddressRepairContext;
+  readonly #runAgain: () => void;
   #cancel: () => void = () => {};
   #closed = false;
 
-  /** `again` schedules another `releaseOrphans`. */
-  constructor(api: Api, events: EventRecorder, again: () => void) {
-    this.#api = api;
-    this.#events = events;
-    this.#again = again;
+  /** `runAgain` schedules another `releaseOrphans`. */
+  constructor(context: IpAddressRepairContext, runAgain: () => void) {
+    this.#context = context;
+    this.#runAgain = runAgain;
   }
 
   /**
@@ -41,35 +48,33 @@ export class IpAddressRepair {
    * still be committing the Service of a recent one: those are checked again later.
    */
   async releaseOrphans(): Promise<void> {
-    const { store, clock } = this.#api;
+    const { ipAddresses, clock } = this.#context;
     // On shared storage a Service of another server may arrive late.
-    await store.head();
-    const view = store.pin();
-    const keys = [...view.keys('ipaddresses/')];
-    view.release();
-    let young = 0;
-    const turns = new CooperativeYield();
-    for (const key of keys) {
-      await turns.next();
+    await ipAddresses.waitForLatest();
+    let recent = 0;
+    const yielder = new CooperativeYield();
+    for (const key of ipAddresses.keys()) {
+      await yielder.next();
       if (this.#closed) return;
-      const stored = store.get(key);
-      const address = stored && this.#ours(stored);
-      if (!address || this.#isHeld(address)) continue;
-      if (clock.now() - address.createdAt < patience) young++;
+      const found = ipAddresses.getByKey(key);
+      const address = found && this.#allocated(found);
+      if (!address || this.#isUsed(address)) continue;
+      if (clock.now() - address.createdAt < commitTimeoutMs) recent++;
       else await this.#release(address);
     }
     this.#cancel();
-    if (young > 0) this.#cancel = clock.after(patience, this.#again);
+    if (recent > 0) this.#cancel = clock.after(commitTimeoutMs, this.#runAgain);
   }
 
   /** Recreates an IPAddress that a client deleted while a Service still uses it. */
-  async keepAgain(deleted: StoredObject): Promise<void> {
-    const address = this.#ours(deleted);
+  async restore(deleted: InformerObject<IPAddress>): Promise<void> {
+    const { allocator, events } = this.#context;
+    const address = this.#allocated(deleted);
     const ip = parseIp(address?.name ?? '');
-    if (!address || !ip || !this.#isHeld(address)) return;
+    if (!address || !ip || !this.#isUsed(address)) return;
     const service = this.#serviceOf(address);
-    if (service) sayNotAllocated(this.#events, service.metadata, ip);
-    await claimIpFor(this.#api, address.parent)(ip);
+    if (service) recordNotAllocated(events, service.metadata, ip);
+    await allocator.claimIp(address.parent, ip);
   }
 
   close(): void {
@@ -77,11 +82,10 @@ export class IpAddressRepair {
     this.#cancel();
   }
 
-  /** Returns undefined for an IPAddress of another manager. There may be many: JSON.parse is cheaper than decoding. */
-  #ours({ labels, json }: StoredObject): KeptAddress | undefined {
-    const { dialect } = this.#api;
-    const keeper = decodePairs(labels).get(dialect.labels.ipAddressManagedBy);
-    if (keeper !== dialect.ipAllocatorName) return undefined;
+  /** Undefined for an IPAddress of another manager. There may be many: JSON.parse is cheaper than decoding. */
+  #allocated({ labels, json }: InformerObject<IPAddress>): AllocatedAddress | undefined {
+    const { dialect } = this.#context;
+    if (labels.get(dialect.labels.ipAddressManagedBy) !== dialect.ipAllocatorName) return undefined;
     try {
       const { metadata, spec } = JSON.parse(json.toString());
       const { name, uid, creationTimestamp } = metadata;
@@ -91,9 +95,9 @@ export class IpAddressRepair {
     }
   }
 
-  async #release(address: KeptAddress): Promise<void> {
+  async #release(address: AllocatedAddress): Promise<void> {
     const { name, uid } = address;
-    const { dialect } = this.#api;
+    const { allocator, events, dialect } = this.#context;
     const involvedObject: InvolvedObject = {
       apiVersion: dialect.apiVersion('networking', 'v1'),
       kind: 'IPAddress',
@@ -101,49 +105,42 @@ export class IpAddressRepair {
       uid,
     };
     const [reason, message] = this.#problem(address);
-    const action = 'IPAddressAllocation';
-    this.#events.record({
+    events.record({
       involvedObject,
       type: 'Warning',
       reason,
       message,
-      action,
-      component: addressRepairer,
+      action: 'IPAddressAllocation',
+      component: ipRepairComponent,
     });
-    await deleteIpAddress(this.#api, name, uid);
+    await allocator.releaseIp(name, uid);
   }
 
-  #problem(address: KeptAddress): [reason: string, message: string] {
+  #problem(address: AllocatedAddress): [reason: string, message: string] {
     const { name, parent } = address;
     const { group = '', resource = '', namespace = '', name: parentName = '' } = parent;
-    if (!isService(parent)) {
-      const shown = `&ParentReference{Group:${group},Resource:${resource},Namespace:${namespace},Name:${parentName},}`;
-      const message = `IPAddress ${name} appears to have been modified, not referencing a Service ${shown}: cleaning up`;
+    if (!isServiceReference(parent)) {
+      const reference = `&ParentReference{Group:${group},Resource:${resource},Namespace:${namespace},Name:${parentName},}`;
+      const message = `IPAddress ${name} appears to have been modified, not referencing a Service ${reference}: cleaning up`;
       return ['IPAddressNotAllocated', message];
     }
-    const what = `IPAddress: ${name} for Service ${namespace}/${parentName}`;
+    const subject = `IPAddress: ${name} for Service ${namespace}/${parentName}`;
     return this.#serviceOf(address)
-      ? ['IPAddressWrongReference', `${what} has a wrong reference; cleaning up`]
-      : ['IPAddressNotAllocated', `${what} appears to have leaked: cleaning up`];
+      ? ['IPAddressWrongReference', `${subject} has a wrong reference; cleaning up`]
+      : ['IPAddressNotAllocated', `${subject} appears to have leaked: cleaning up`];
   }
 
-  #isHeld(address: KeptAddress): boolean {
+  #isUsed(address: AllocatedAddress): boolean {
     const { name, parent } = address;
-    if (!isService(parent)) return false;
-    const { registry, store } = this.#api;
-    const stored = store.get(
-      registry.kind('', 'v1', 'services').key(parent.namespace ?? '', parent.name ?? ''),
-    );
-    if (!stored) return false;
+    if (!isServiceReference(parent)) return false;
+    const service = this.#context.services.get(parent.namespace ?? '', parent.name ?? '');
+    if (!service) return false;
     // Only secondary cluster IPs require decoding the Service.
-    if (decodePairs(stored.fields).get('spec.clusterIP') === name) return true;
-    return this.#serviceOf(address)?.spec.clusterIPs?.includes(name) ?? false;
+    if (service.field('spec.clusterIP') === name) return true;
+    return service.tryDecode()?.spec.clusterIPs?.includes(name) ?? false;
   }
 
-  #serviceOf({ parent }: KeptAddress): Service | undefined {
-    const { registry, store } = this.#api;
-    const resource = registry.kind('', 'v1', 'services');
-    const stored = store.get(resource.key(parent.namespace ?? '', parent.name ?? ''));
-    return stored && (tryDecodeStored(resource, stored) as Service | undefined);
+  #serviceOf({ parent }: AllocatedAddress): Service | undefined {
+    return this.#context.services.get(parent.namespace ?? '', parent.name ?? '')?.tryDecode();
   }
 }

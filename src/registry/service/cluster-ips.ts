@@ -1,10 +1,10 @@
 // Allocates cluster IPs of Services from the ServiceCIDRs.
 import { randomBytes } from 'node:crypto';
-import { addressCount, type Cidr, formatCidr } from '../../base/cidr.ts';
+import { addressCount, assignableRange, type Cidr, formatCidr } from '../../base/cidr.ts';
 import { formatIp, type Ip, type IpFamily, parseIp } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
-import { assignableRange, isAssignable, ServiceCidrs } from './service-cidrs.ts';
+import { isAssignable, ServiceCidrs } from './service-cidrs.ts';
 
 /** The requested address, or any address of the family, cannot be allocated. */
 export class IpAllocationError extends Error {}

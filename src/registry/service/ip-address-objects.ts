@@ -1,6 +1,6 @@
 // IPAddress objects: each records the Service that a cluster IP is allocated to.
 import type { Service } from '../../apis/core/service.ts';
-import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress.ts';
+import { type IPAddress, isServiceReference } from '../../apis/networking/ipaddress.ts';
 import { formatIp, type Ip } from '../../base/ip-address.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -68,11 +68,9 @@ export function isAllocatedTo(api: Api, service: ServiceReference, name: string)
   const stored = api.store.get(resource.key('', name));
   const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
   const parent = object?.spec.parentRef;
-  if (!parent || !isService(parent)) return false;
+  if (!parent || !isServiceReference(parent)) return false;
   return parent.namespace === service.namespace && parent.name === service.name;
 }
-
-export const isService = ({ group, resource }: ParentReference) => resource === 'services' && !group;
 
 /** Deletes an IPAddress with a uid precondition, so that one created since under the same name stays. */
 export async function deleteIpAddress(api: Api, name: string, uid: string): Promise<void> {

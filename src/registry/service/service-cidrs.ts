@@ -1,5 +1,5 @@
 // ServiceCIDRs: the address ranges that cluster IPs are allocated from.
-import { type Cidr, lastAddress, parseCidr } from '../../base/cidr.ts';
+import { assignableRange, type Cidr, parseCidr } from '../../base/cidr.ts';
 import type { Ip, IpFamily } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
@@ -44,11 +44,6 @@ function cidrsOf({ json }: StoredObject): Cidr[] {
   } catch {
     return [];
   }
-}
-
-/** The first and last address for Services, without the network address and, for IPv4, the broadcast address. */
-export function assignableRange(range: Cidr): { first: bigint; last: bigint } {
-  return { first: range.network + 1n, last: lastAddress(range) - (range.family === 'IPv4' ? 1n : 0n) };
 }
 
 export function isAssignable(range: Cidr, { family, value }: Ip): boolean {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
-import { ServerLeases } from './server-leases.ts';
+import { MasterLeases } from './master-leases.ts';
 
 test('a server is up while it says so, and not for long after', async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
-  const [one, other] = ['10.0.0.1', 'fd00::2'].map((address) => new ServerLeases(store, clock, address));
+  const [one, other] = ['10.0.0.1', 'fd00::2'].map((address) => new MasterLeases(store, clock, address));
   await one!.renew();
   await other!.renew();
   assert.deepEqual(one!.addresses(), ['10.0.0.1', 'fd00::2']);

@@ -12,7 +12,7 @@ const prefix = 'masterleases';
  * Each server stores its address under `masterleases/` with a TTL, where kube-apiserver keeps its own. The API does
  * not serve these objects.
  */
-export class ServerLeases {
+export class MasterLeases {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #own: string;
