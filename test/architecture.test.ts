@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { floorOf } from './architecture/floors.ts';
-import { circlesIn, importsOf, readImports } from './architecture/imports.ts';
+import { cyclesIn, importsOf, readImports } from './architecture/imports.ts';
 
 const graph = readImports();
 
@@ -37,7 +37,7 @@ test('controllers use clients and informers, never the store or the registry', (
 });
 
 test('no file is in an import cycle', () => {
-  assert.deepEqual(circlesIn(graph), [], 'move what the files share into a file that imports neither');
+  assert.deepEqual(cyclesIn(graph), [], 'move what the files share into a file that imports neither');
 });
 
 test('importsOf finds imports of values, of types, dynamic ones and exports', () => {
@@ -64,7 +64,7 @@ test('circlesIn finds each cycle once', () => {
     ['e', ['d']],
     ['f', ['a']],
   ]);
-  assert.deepEqual(circlesIn(some), [
+  assert.deepEqual(cyclesIn(some), [
     ['d', 'e'],
     ['a', 'b', 'c'],
   ]);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { audited } from '../support/audit.ts';
+import { runAudited } from '../support/audit.ts';
 
 const group = '/apis/admissionregistration.orch.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 test('the audit event has validation failures and auditAnnotations of policies', async () => {
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
     await client.as('admin', 'policy', 'POST', `${group}/validatingadmissionpolicies`, {
       metadata: { name: 'p' },

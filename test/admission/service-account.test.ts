@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, testServer } from '../support/client.ts';
+import { type TestResponse, testServer } from '../support/client.ts';
 
 const api = testServer();
 const lonely = testServer({ controllers: [] });
@@ -15,7 +15,7 @@ interface TokenVolume {
   readonly projected: { readonly sources: { readonly configMap?: { readonly name: string } }[] };
 }
 
-const volumesOf = ({ body }: Answer) => (body.spec.volumes ?? []) as TokenVolume[];
+const volumesOf = ({ body }: TestResponse) => (body.spec.volumes ?? []) as TokenVolume[];
 
 /** The path of the service accounts in the namespace of the pods. */
 const accountsBeside = (pods: string) => pods.replace(/pods$/, 'serviceaccounts');

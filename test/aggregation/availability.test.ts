@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import {
   AggregatingServer,
   type Backend,
-  eventually,
+  poll,
   serviceOf,
   startBackend,
 } from '../support/aggregated-server.ts';
@@ -124,7 +124,7 @@ test('a changed service of an APIService is checked again', async () => {
     spec: { service: { port: backend.port } },
   });
   await api.until(name, 'Passed');
-  await eventually('it is served', async () =>
+  await poll('it is served', async () =>
     (await api.call('GET', '/apis/moves.example.com/v1/things')).code === 200 ? true : undefined,
   );
 });

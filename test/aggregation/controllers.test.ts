@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import {
   AggregatingServer,
   type Backend,
-  eventually,
+  poll,
   serviceOf,
   startBackend,
 } from '../support/aggregated-server.ts';
@@ -29,7 +29,7 @@ async function addGroup(group: string): Promise<void> {
 const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
 
 const freshnessOf = (group: string, wanted: string) =>
-  eventually(`${group} is ${wanted}`, async () => {
+  poll(`${group} is ${wanted}`, async () => {
     const { text } = await api.ask('/apis', { plain: true, headers: { accept } });
     const { items } = JSON.parse(text) as {
       items: { metadata: { name: string }; versions: { freshness: string }[] }[];
@@ -50,7 +50,7 @@ async function make(path: string, metadata: object): Promise<Body> {
 const itemsAt = async (path: string) => (await api.call<Body>('GET', path)).body.items;
 
 const isGone = (path: string) =>
-  eventually(`${path} is gone`, async () => (await api.call('GET', path)).code === 404 || undefined);
+  poll(`${path} is gone`, async () => (await api.call('GET', path)).code === 404 || undefined);
 
 interface Condition {
   readonly type: string;
@@ -99,7 +99,7 @@ test('a namespace is not deleted while discovery of an extension API server fail
   for (const group of groups) await freshnessOf(group, 'Stale');
   await api.call('DELETE', `${namespaces}/held`);
   await isGone(`${namespaces}/held/configmaps/here`);
-  const failure = await eventually('it is said', async () => {
+  const failure = await poll('it is said', async () => {
     const { body } = await api.call<Body>('GET', `${namespaces}/held`);
     const { conditions = [] } = body.status as { conditions?: Condition[] };
     return conditions.find(({ type }) => type === 'NamespaceDeletionDiscoveryFailure');
@@ -136,7 +136,7 @@ test('an object with an owner in an extension API server is not garbage-collecte
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   });
-  await eventually('the kind is established', async () => {
+  await poll('the kind is established', async () => {
     const { body } = await api.call<Body>('GET', `${definitions}/things.shadow.example.com`);
     const { conditions } = body.status as { conditions: Condition[] | null };
     return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') || undefined;

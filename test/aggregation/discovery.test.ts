@@ -4,7 +4,7 @@ import {
   AggregatingServer,
   apiServices,
   type Backend,
-  eventually,
+  poll,
   serviceOf,
   startBackend,
 } from '../support/aggregated-server.ts';
@@ -40,7 +40,7 @@ const plainGroups = async () =>
     .groups;
 const spec = () => ({ ...serviceOf(backend.port), caBundle: backend.caBundle });
 const current = (group: string) =>
-  eventually(`${group} is known`, async () => {
+  poll(`${group} is known`, async () => {
     const item = await itemOf(group);
     return item?.versions[0]?.freshness === 'Current' ? item : undefined;
   });
@@ -87,7 +87,7 @@ test('discovery of an unreachable server is served as Stale', async () => {
       metadata: { annotations: { at: String(Date.now()) } },
     });
   await touch();
-  const stale = await eventually('it is stale', async () => {
+  const stale = await poll('it is stale', async () => {
     const item = await itemOf('stale.example.com');
     return item?.versions[0]?.freshness === 'Stale' ? item : undefined;
   });
@@ -148,7 +148,7 @@ test('a deleted APIService disappears from discovery at once', async () => {
 });
 
 test('/openapi/v3 lists the document of an extension API server by its hash and proxies it', async () => {
-  await eventually('it is described', async () => {
+  await poll('it is described', async () => {
     const { body } = await api.call<{ paths: Record<string, { serverRelativeURL: string }> }>(
       'GET',
       '/openapi/v3',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { AggregatingServer, apiServices, eventually } from '../support/aggregated-server.ts';
+import { AggregatingServer, apiServices, poll } from '../support/aggregated-server.ts';
 
 interface Group {
   readonly name: string;
@@ -73,7 +73,7 @@ test('a deleted onstart APIService is recreated at the next start, and its group
 
 test('APIServices of custom resources are created, deleted and reconciled with them', async () => {
   assert.equal((await api.call('POST', definitions, definition(['v1', 'v2beta1']))).code, 201);
-  const made = await eventually('both are there', async () => {
+  const made = await poll('both are there', async () => {
     const names = await namesOf();
     return names.length === 2 ? names : undefined;
   });
@@ -83,10 +83,10 @@ test('APIServices of custom resources are created, deleted and reconciled with t
   assert.equal(one.spec.groupPriorityMinimum, 1000);
 
   await api.call('DELETE', `${apiServices}/v1.custom.example.com`);
-  await eventually('it is back', async () => ((await namesOf()).length === 2 ? true : undefined));
+  await poll('it is back', async () => ((await namesOf()).length === 2 ? true : undefined));
 
   await api.call('DELETE', `${definitions}/wheels.custom.example.com`);
-  await eventually('both are gone', async () => ((await namesOf()).length === 0 ? true : undefined));
+  await poll('both are gone', async () => ((await namesOf()).length === 0 ? true : undefined));
 });
 
 test('an APIService without the automanaged label is not changed', async () => {
@@ -94,7 +94,7 @@ test('an APIService without the automanaged label is not changed', async () => {
   const service = { namespace: 'nowhere', name: 'nobody' };
   await api.addApiService(group, { service, insecureSkipTLSVerify: true });
   await api.call('POST', definitions, definition(['v1', 'v2']));
-  await eventually('the other one is there', async () => ((await namesOf()).length === 2 ? true : undefined));
+  await poll('the other one is there', async () => ((await namesOf()).length === 2 ? true : undefined));
   await api.until(`v1.${group}`, 'ServiceNotFound');
   assert.equal((await api.call('GET', `/apis/${group}/v1/wheels`)).text, 'service unavailable\n');
   assert.equal((await api.call('GET', `/apis/${group}/v2/wheels`)).code, 200);
@@ -102,7 +102,7 @@ test('an APIService without the automanaged label is not changed', async () => {
   assert.equal((await api.call('GET', `/apis/${group}/v1/wheels`)).code, 200);
   await api.call('DELETE', `${definitions}/wheels.custom.example.com`);
   const isGone = async () => !(await groups()).some(({ name }) => name === group) || undefined;
-  await eventually('the group is gone', isGone);
+  await poll('the group is gone', isGone);
 });
 
 test('an APIService without a service and without resources announces an unserved version', async () => {

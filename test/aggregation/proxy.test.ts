@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import {
   AggregatingServer,
   type Backend,
-  type Seen,
+  type ProxiedRequest,
   serviceOf,
   startBackend,
 } from '../support/aggregated-server.ts';
@@ -40,7 +40,7 @@ const things = `${root}/namespaces/default/things`;
 const echo = async (headers: Record<string, string | string[]> = {}, path = `${root}/echo`) => {
   const { code, text } = await api.ask(path, { headers });
   assert.equal(code, 200, text);
-  return JSON.parse(text) as Seen & { body: string };
+  return JSON.parse(text) as ProxiedRequest & { body: string };
 };
 
 test('objects are created, read, listed and deleted on the extension API server', async () => {

@@ -7,7 +7,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
-import { shortly, TestClient } from '../support/client.ts';
+import { summarize, TestClient } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
 const minute = 60_000;
@@ -73,7 +73,7 @@ test('an Event expires in both groups, and watchers get DELETED', async () => {
   api.clock.advance(9 * minute);
   assert.equal(await code('short'), 200);
   api.clock.advance(2 * minute);
-  assert.deepEqual(shortly([(await watch.next())!]), ['DELETED short']);
+  assert.deepEqual(summarize([(await watch.next())!]), ['DELETED short']);
   watch.close();
   assert.equal(await code('short'), 404);
   assert.equal((await api.get(`${other}/short`)).code, 404);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, type Body, testServer } from '../support/client.ts';
+import { type Body, type TestResponse, testServer } from '../support/client.ts';
 import { startServer } from '../support/servers.ts';
 
 const api = testServer({ serviceClusterIpRange: ['10.20.0.0/16', 'fd00:20::/108'] });
@@ -16,7 +16,7 @@ interface Spec {
   ports?: { nodePort?: number }[];
 }
 
-const specOf = ({ body }: Answer) => body.spec as Spec;
+const specOf = ({ body }: TestResponse) => body.spec as Spec;
 const service = (name: string, spec: object = {}) => ({
   metadata: { name },
   spec: { ports: [{ port: 80 }], ...spec },

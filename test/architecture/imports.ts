@@ -18,7 +18,7 @@ export function importsOf(file: string, text: string): string[] {
 }
 
 /** Strongly connected components of more than one file (Tarjan), each sorted. */
-export function circlesIn(graph: ImportGraph): string[][] {
+export function cyclesIn(graph: ImportGraph): string[][] {
   const order = new Map<string, number>();
   const stack: string[] = [];
   const onStack = new Set<string>();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { audited } from '../support/audit.ts';
+import { runAudited } from '../support/audit.ts';
 
 const configmaps = '/api/v1/namespaces/default/configmaps';
 const settings = { metadata: { name: 'settings' }, data: { mode: '<fast>' } };
 const stagesOf = (events: readonly { stage: string }[]) => events.map(({ stage }) => stage);
 
 test("a request has the events RequestReceived and ResponseComplete, with fields in upstream's order", async () => {
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     await client.as('admin', 'one', 'POST', `${configmaps}?dryRun=All&x=<>`, settings);
   });
   const [received, complete] = log.of('one');
@@ -57,7 +57,7 @@ test('the levels None, Metadata, Request and RequestResponse add content', async
   - {level: Request, verbs: [create]}
   - {level: RequestResponse, verbs: [update, patch, delete]}
   - {level: Metadata}`;
-  const log = await audited(rules, async (client) => {
+  const log = await runAudited(rules, async (client) => {
     await client.as('admin', 'none', 'GET', configmaps);
     await client.as('admin', 'request', 'POST', configmaps, settings);
     await client.as('admin', 'metadata', 'GET', `${configmaps}/settings`);
@@ -93,7 +93,7 @@ rules:
   - {level: Metadata, verbs: [watch], omitStages: [ResponseStarted]}
   - {level: Metadata, users: [bob], omitStages: [ResponseComplete]}
   - {level: Metadata}`;
-  const log = await audited(rules, async (client) => {
+  const log = await runAudited(rules, async (client) => {
     await client.as('admin', 'get', 'GET', configmaps);
     await client.as('bob', 'bob', 'GET', configmaps);
     await client.as('admin', 'watch', 'GET', `${configmaps}?watch=1&timeoutSeconds=1`);
@@ -109,7 +109,7 @@ rules:
   - {level: RequestResponse, users: [admin], verbs: [get], omitManagedFields: false}
   - {level: RequestResponse}`;
   const table = { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' };
-  const log = await audited(rules, async (client) => {
+  const log = await runAudited(rules, async (client) => {
     await client.as('admin', 'create', 'POST', configmaps, settings);
     await client.as('admin', 'list', 'GET', configmaps);
     await client.as('admin', 'yaml', 'GET', configmaps, undefined, { accept: 'application/yaml' });
@@ -126,7 +126,7 @@ rules:
 });
 
 test('a watch has the event ResponseStarted before ResponseComplete', async () => {
-  const log = await audited('rules: [{level: RequestResponse}]', async (client) => {
+  const log = await runAudited('rules: [{level: RequestResponse}]', async (client) => {
     await client.as('admin', 'watch', 'GET', `${configmaps}?watch=1&timeoutSeconds=1`);
     await client.as('admin', 'bad', 'GET', `${configmaps}?watch=1&labelSelector=a,,`);
   });
@@ -137,7 +137,7 @@ test('a watch has the event ResponseStarted before ResponseComplete', async () =
 });
 
 test('a rejected request has user, reason and source address', async () => {
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     await client.as('wrong', 'unknown', 'GET', configmaps);
     const proxied = { 'x-forwarded-for': '192.0.2.1, nonsense,::FFFF:1.2.3.4', 'x-real-ip': '192.0.2.9' };
     await client.as('bob', 'refused', 'GET', configmaps, undefined, proxied);
@@ -172,7 +172,7 @@ test('rules choose by user, group, verb, resource, name, namespace and path, and
   - {level: Metadata, resources: [{group: "", resources: [pods/*, "*/scale"]}]}
   - {level: Metadata, userGroups: [dev], verbs: [get], namespaces: [default]}
   - {level: Metadata, nonResourceURLs: [/version]}`;
-  const log = await audited(rules, async (client) => {
+  const log = await runAudited(rules, async (client) => {
     await client.as('admin', 'healthz', 'GET', '/healthz');
     await client.as('admin', 'livez', 'GET', '/livez');
     await client.as('admin', 'version', 'GET', '/version');
@@ -191,7 +191,7 @@ test('rules choose by user, group, verb, resource, name, namespace and path, and
 });
 
 test('a deprecated version is marked in the audit log', async () => {
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     await client.as('admin', 'old', 'GET', '/api/v1/namespaces/default/endpoints/none');
     await client.as('admin', 'new', 'GET', configmaps);
   });
@@ -201,7 +201,7 @@ test('a deprecated version is marked in the audit log', async () => {
 });
 
 test('the legacy format is a line of words', async () => {
-  const { text } = await audited(
+  const { text } = await runAudited(
     'rules: [{level: Metadata, users: [bob]}]',
     async (client) => {
       await client.as('bob', 'old', 'GET', configmaps);
@@ -225,7 +225,7 @@ test('the legacy format is a line of words', async () => {
 });
 
 test('truncation drops the objects of a large event', async () => {
-  const log = await audited(
+  const log = await runAudited(
     'rules: [{level: RequestResponse}]',
     async (client) => {
       await client.as('admin', 'long', 'POST', configmaps, {
@@ -242,7 +242,7 @@ test('truncation drops the objects of a large event', async () => {
 });
 
 test('client-supplied headers cannot break a line', async () => {
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     const odd = { 'user-agent': `"\\<é>${'u'.repeat(2000)}`.replace('é', 'Ã©') };
     await client.as('admin', 'a"b\\Ã©', 'GET', `${configmaps}/%22%0a?x="`, undefined, odd);
   });
@@ -255,7 +255,7 @@ test('client-supplied headers cannot break a line', async () => {
 test('object content cannot inject fields of the event', async () => {
   const forged = 'x"},"user":{"username":"somebody-else"},"objectRef":{"uid":"x';
   const policy = 'rules: [{level: Metadata}]\nomitStages: [RequestReceived]';
-  const log = await audited(policy, async (client) => {
+  const log = await runAudited(policy, async (client) => {
     await client.as('bob', 'forged', 'POST', configmaps, { metadata: { name: forged, uid: forged } });
     await client.as('admin', 'forged', 'POST', configmaps, { metadata: { name: forged, uid: forged } });
   });
@@ -277,7 +277,7 @@ test('requests are served on a full disk, except in mode blocking-strict', {
     // Writes of controllers would be audited too.
     const full = { auditLogMode, auditLogPath: '/dev/full', controllers: ['-*'] };
     let metrics = '';
-    await audited(
+    await runAudited(
       rules,
       async (client) => {
         const { code, text } = await client.as('admin', 'a', 'GET', configmaps);
@@ -299,15 +299,15 @@ test('an unwritable log or an invalid policy prevents the start', async () => {
   const nothing = async () => assert.fail('it started');
   const inTheWay = { auditLogPath: '/dev/null/audit.log' };
   await assert.rejects(
-    audited('rules: [{level: Metadata}]', nothing, inTheWay),
+    runAudited('rules: [{level: Metadata}]', nothing, inTheWay),
     /--audit-log-path \/dev\/null\/audit\.log: .*; choose a file that the server can write/,
   );
   await assert.rejects(
-    audited('rules: [{level: Metadta}]', nothing),
+    runAudited('rules: [{level: Metadta}]', nothing),
     /rules\[0\]\.level: "Metadta" is not one of/,
   );
   await assert.rejects(
-    audited('rules: [{level: Metadata}]', nothing, { auditPolicyFile: '/nowhere/policy.yaml' }),
+    runAudited('rules: [{level: Metadata}]', nothing, { auditPolicyFile: '/nowhere/policy.yaml' }),
     { code: 'ENOENT' },
   );
 });

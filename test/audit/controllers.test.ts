@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AuditEvent, audited } from '../support/audit.ts';
-import { gone, until } from '../support/controllers.ts';
+import { type AuditEvent, runAudited } from '../support/audit.ts';
+import { until, untilDeleted } from '../support/controllers.ts';
 
 const policy = `
 omitStages: [RequestReceived]
@@ -15,7 +15,7 @@ rules:
 `;
 
 test('writes of controllers are audited as requests of their service accounts', async () => {
-  const { events } = await audited(policy, async (client) => {
+  const { events } = await runAudited(policy, async (client) => {
     await client.post('/api/v1/namespaces', { metadata: { name: 'short' } });
     const path = '/api/v1/namespaces/short/configmaps';
     await until(
@@ -26,9 +26,9 @@ test('writes of controllers are audited as requests of their service accounts', 
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
     await client.post(path, { metadata: { name: 'dependent', ownerReferences } });
     await client.delete(`${path}/owner`);
-    await gone(client, `${path}/dependent`);
+    await untilDeleted(client, `${path}/dependent`);
     await client.delete('/api/v1/namespaces/short');
-    await gone(client, '/api/v1/namespaces/short');
+    await untilDeleted(client, '/api/v1/namespaces/short');
   });
   const find = (account: string, verb: string, uri: string): AuditEvent => {
     const username = `system:serviceaccount:orch-system:${account}`;

@@ -13,7 +13,7 @@ import { orch } from '../../src/dialect/index.ts';
 import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/response.ts';
 import type { AuditEvent } from '../support/audit.ts';
-import { HttpFixture, somewhere } from '../support/http.ts';
+import { configMapPath, HttpFixture } from '../support/http.ts';
 
 /** A backend that records events, and signals when an event of a stage was written. */
 class Memory implements AuditBackend {
@@ -63,7 +63,7 @@ test('an internal error has the stage Panic instead of ResponseComplete', async 
   http.handle = async () => {
     throw new TypeError('x is not a function');
   };
-  const { code } = await http.ask(somewhere, { headers: { 'audit-id': 'panic' } });
+  const { code } = await http.ask(configMapPath, { headers: { 'audit-id': 'panic' } });
   assert.equal(code, 500);
   const [received, panic, ...more] = memory.of('panic');
   assert.equal(received!.stage, 'RequestReceived');
@@ -85,7 +85,7 @@ test('annotations are sorted by key, and the first value of a key stays', async 
     exchange.audit?.annotate('z.example/last', '3');
     sendText(exchange, 200, 'done\n');
   };
-  await http.ask(somewhere, { headers: { 'audit-id': 'notes' } });
+  await http.ask(configMapPath, { headers: { 'audit-id': 'notes' } });
   assert.deepEqual(Object.entries(memory.of('notes')[1]!.annotations!), [
     ['a.example/first', '2'],
     ['authorization.orch.io/decision', 'allow'],
@@ -97,7 +97,7 @@ test('annotations are sorted by key, and the first value of a key stays', async 
 test('a timed-out request has the code 504', async () => {
   http.handle = (exchange) =>
     new Promise((resolve) => exchange.signal.addEventListener('abort', () => resolve()));
-  const answer = http.ask(`${somewhere}?timeout=1ms`, { headers: { 'audit-id': 'late' } });
+  const answer = http.ask(`${configMapPath}?timeout=1ms`, { headers: { 'audit-id': 'late' } });
   assert.equal((await answer).code, 504);
   assert.equal(memory.of('late')[1]!.responseStatus!.code, 504);
 });
@@ -116,7 +116,7 @@ test('a request whose client disconnected has ResponseComplete', async () => {
   const gone = ask({
     port: http.plainPort,
     host: '127.0.0.1',
-    path: somewhere,
+    path: configMapPath,
     headers: { 'audit-id': 'gone' },
   });
   gone.on('error', () => {});

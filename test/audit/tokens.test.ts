@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { audited } from '../support/audit.ts';
+import { runAudited } from '../support/audit.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
 test('the audit log has token ids and the impersonated user, but never a token', async () => {
   let token = '';
-  const log = await audited('rules: [{level: Metadata}]', async (client) => {
+  const log = await runAudited('rules: [{level: Metadata}]', async (client) => {
     await client.as('admin', 'account', 'POST', accounts, { metadata: { name: 'builder' } });
     const made = await client.as('admin', 'given', 'POST', `${accounts}/builder/token`, { spec: {} });
     token = (made.body.status as { token: string }).token;

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
-import { makeNameless, makeSelfSigned } from '../support/unusual-certificates.ts';
+import { makeCommonNameOnly, makeSelfSigned } from '../support/unusual-certificates.ts';
 
 const servers: Server[] = [];
 after(() => {
@@ -52,7 +52,7 @@ test('only subject alternative names identify a server, not the common name', as
   assert.equal(await ask(await serving('two.test', '*.three.test'), 'two.test', bundle), 200);
   assert.equal(await ask(await serving('two.test', '*.three.test'), 'A.three.test', bundle), 200);
   for (const [shown, name] of [
-    [await makeNameless(authority, 'one.test'), 'one.test'],
+    [await makeCommonNameOnly(authority, 'one.test'), 'one.test'],
     [await serving('two.test'), 'one.test'],
     [await serving('*.three.test'), 'a.b.three.test'],
     [await serving('t*.three.test'), 'two.three.test'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Kubectl, whyNoKubectl } from './kubectl.ts';
+import { Kubectl, kubectlSkipReason } from './kubectl.ts';
 import { type ClientTarget, startTarget } from './target.ts';
 
 /** A manifest of each of ten kinds, as users write them. */
@@ -55,7 +55,7 @@ metadata: { name: web }
 spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`,
 };
 
-describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl and the OpenAPI documents', { skip: kubectlSkipReason ?? false }, () => {
   let target: ClientTarget;
   let kubectl: Kubectl;
 

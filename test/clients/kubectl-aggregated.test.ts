@@ -6,17 +6,17 @@ import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import {
   AggregatingServer,
   type Backend,
-  eventually,
+  poll,
   serviceOf,
   startBackend,
 } from '../support/aggregated-server.ts';
-import { Kubectl, whyNoKubectl } from './kubectl.ts';
+import { Kubectl, kubectlSkipReason } from './kubectl.ts';
 
 const group = 'things.example.com';
 const thing = (name: string) =>
   JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name, namespace: 'default' } });
 
-describe('kubectl and an extension API server', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl and an extension API server', { skip: kubectlSkipReason ?? false }, () => {
   let api: AggregatingServer;
   let backend: Backend;
   let kubectl: Kubectl;
@@ -43,7 +43,7 @@ describe('kubectl and an extension API server', { skip: whyNoKubectl ?? false },
   });
 
   test('api-resources lists its resources with short names', async () => {
-    await eventually('it is listed', async () => {
+    await poll('it is listed', async () => {
       const listed = await kubectl.run(['api-resources', '--cached=false', `--api-group=${group}`]);
       return /^things +th +things\.example\.com\/v1 +true +Thing$/m.test(listed) ? true : undefined;
     });

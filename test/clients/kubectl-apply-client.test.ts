@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { configMap, deployment, documents, web } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
@@ -10,7 +10,7 @@ import { Workspace } from './workspace.ts';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const annotation = `.metadata.annotations.${lastApplied}`;
 
-describe('kubectl apply, client-side', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl apply, client-side', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('apply-client');

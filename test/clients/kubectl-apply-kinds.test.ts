@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { deployment } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl apply --server-side of several kinds', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('apply-kinds');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { configMap, deployment, web } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
@@ -9,7 +9,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const annotation = `.metadata.annotations.${lastApplied}`;
 
 describe('kubectl apply migrates between client-side and server-side', {
-  skip: whyNoKubectl ?? false,
+  skip: kubectlSkipReason ?? false,
 }, () => {
   let work: Workspace;
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { configMap, deployment, documents, side, web } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
@@ -20,7 +20,7 @@ are the ways you can resolve this warning:
 See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts
 `;
 
-describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl apply --server-side', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('apply-server');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
-import { untilItCan } from './kubectl-rights.ts';
+import { kubectlSkipReason } from './kubectl.ts';
+import { untilAllowed } from './kubectl-permissions.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl auth', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   let bob: string;
   let readers: string;
@@ -18,7 +18,7 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     await work.run(`create rolebinding one --role=one --user=${bob}`);
     await work.run(`create clusterrole ${bob} --verb=get --non-resource-url=/${bob}/*`);
     await work.run(`create clusterrolebinding ${bob} --clusterrole=${bob} --user=${bob}`);
-    await untilItCan(work, `get /${bob}/x --as ${bob}`);
+    await untilAllowed(work, `get /${bob}/x --as ${bob}`);
   });
   after(async () => {
     await work?.try(`delete clusterrole,clusterrolebinding ${bob}`);

@@ -7,11 +7,11 @@ import {
   type RequestOptions,
   requestPem,
 } from '../../src/pki/signing-request.fixture.ts';
-import { whyNoKubectl } from './kubectl.ts';
-import { untilItCan } from './kubectl-rights.ts';
+import { kubectlSkipReason } from './kubectl.ts';
+import { untilAllowed } from './kubectl-permissions.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl certificate', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   const used: string[] = [];
   before(async () => {
@@ -124,7 +124,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
     await work.run('create -f -', JSON.stringify(object));
     await work.run(`create clusterrolebinding ${role} --clusterrole=${role} --user=${carol}`);
     try {
-      await untilItCan(work, `update csr --subresource=approval --as ${carol}`);
+      await untilAllowed(work, `update csr --subresource=approval --as ${carol}`);
       await work.run(`certificate approve ${name} --as ${carol}`);
       assert.equal(await state(name), 'Approved');
       assert.equal(

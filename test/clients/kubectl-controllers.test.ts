@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl create, with controllers', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl create, with controllers', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('looked-after', ['cronjob-controller', 'resourcequota-controller']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { Workspace } from './workspace.ts';
 
 const group = 'stable.example.com';
@@ -44,7 +44,7 @@ const crontab = (name: string, parts: object) =>
     spec: parts,
   });
 
-describe('kubectl and custom resources', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl and custom resources', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('custom');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl drain', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl drain', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('drain', ['disruption-controller', 'serviceaccount-controller']);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { Editor } from './editor.ts';
-import { unpackKubectl, whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason, unpackKubectl } from './kubectl.ts';
 import { configMap, deployment } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl edit', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('edit');

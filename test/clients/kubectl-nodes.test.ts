@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl with nodes', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl with nodes', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   const node = `machine-${process.pid}`;
   before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl with pods', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('pods');

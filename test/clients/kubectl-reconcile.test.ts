@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
-import { untilItCan } from './kubectl-rights.ts';
+import { kubectlSkipReason } from './kubectl.ts';
+import { untilAllowed } from './kubectl-permissions.ts';
 import { Workspace } from './workspace.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
 
-describe('kubectl auth reconcile', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl auth reconcile', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('reconcile');
@@ -57,12 +57,12 @@ describe('kubectl auth reconcile', { skip: whyNoKubectl ?? false }, () => {
     const named = async () =>
       (await work.object('rolebinding/readers')).subjects.map(({ name }: { name: string }) => name);
     assert.deepEqual(await named(), ['bob', 'carol']);
-    await untilItCan(work, 'get secrets --as carol');
+    await untilAllowed(work, 'get secrets --as carol');
 
     assert.equal(await outcome(' --remove-extra-permissions --remove-extra-subjects'), reconciled);
     assert.deepEqual((await work.object('role/reader')).rules, secretsReader);
     assert.deepEqual(await named(), ['carol']);
-    await untilItCan(work, 'list pods --as bob', 'no');
+    await untilAllowed(work, 'list pods --as bob', 'no');
   });
 
   test('it replaces a binding to another role', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { configMap, deployment } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
 const annotation = '.metadata.annotations.kubectl.kubernetes.io/last-applied-configuration';
 
-describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl replace and create --save-config', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('replace');

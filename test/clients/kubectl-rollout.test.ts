@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { whyNoKubectl } from './kubectl.ts';
+import { kubectlSkipReason } from './kubectl.ts';
 import { deployment } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
 const restartedAt = 'kubectl.kubernetes.io/restartedAt';
 
-describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl rollout', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('rollout');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Kubectl, whyNoKubectl } from './kubectl.ts';
+import { Kubectl, kubectlSkipReason } from './kubectl.ts';
 import { type ClientTarget, startTarget } from './target.ts';
 
-describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl with workloads', { skip: kubectlSkipReason ?? false }, () => {
   let target: ClientTarget;
   let kubectl: Kubectl;
   const namespace = `workloads-${process.pid}`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { Kubectl, whyNoKubectl } from './kubectl.ts';
+import { Kubectl, kubectlSkipReason } from './kubectl.ts';
 import { type ClientTarget, startTarget } from './target.ts';
 
-describe('kubectl', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl', { skip: kubectlSkipReason ?? false }, () => {
   let target: ClientTarget;
   let kubectl: Kubectl;
   let namespaces = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ClientTarget } from './target.ts';
 
 /** The reason why the tests with kubectl cannot run; undefined if they can. */
-export const whyNoKubectl: string | undefined = (() => {
+export const kubectlSkipReason: string | undefined = (() => {
   const kit = process.env.ORCH_REFERENCE;
   if (!kit)
     return 'ORCH_REFERENCE is not set: it names the folder of the reference kit, which carries kubectl';
@@ -70,8 +70,8 @@ export class Kubectl {
   }
 
   /** Starts it in the background. */
-  follow(args: readonly string[]): Following {
-    return new Following(this.#start(args, {}));
+  follow(args: readonly string[]): RunningKubectl {
+    return new RunningKubectl(this.#start(args, {}));
   }
 
   #start(args: readonly string[], more: Environment): ChildProcessWithoutNullStreams {
@@ -86,7 +86,7 @@ export class Kubectl {
 }
 
 /** A kubectl that is still running. */
-export class Following {
+export class RunningKubectl {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<unknown>;
   #printed = '';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import { whyNoKubectl } from './kubectl.ts';
-import { untilItCan } from './kubectl-rights.ts';
+import { kubectlSkipReason } from './kubectl.ts';
+import { untilAllowed } from './kubectl-permissions.ts';
 import { Workspace } from './workspace.ts';
 
-describe('orch auth beside kubectl', { skip: whyNoKubectl ?? false }, () => {
+describe('orch auth beside kubectl', { skip: kubectlSkipReason ?? false }, () => {
   let work: Workspace;
   let bob: string;
   before(async () => {
@@ -13,7 +13,7 @@ describe('orch auth beside kubectl', { skip: whyNoKubectl ?? false }, () => {
     bob = `bob-${work.namespace}`;
     await work.run('create role reader --verb=get,list --resource=pods,pods/log');
     await work.run(`create rolebinding readers --role=reader --user=${bob}`);
-    await untilItCan(work, `get pods --as ${bob}`);
+    await untilAllowed(work, `get pods --as ${bob}`);
   });
   after(() => work?.stop());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Body, testServer } from '../support/client.ts';
-import { gone, until } from '../support/controllers.ts';
+import { until, untilDeleted } from '../support/controllers.ts';
 
 const api = testServer();
 
@@ -66,7 +66,7 @@ test('a deleted claim is recreated while its pod exists, and is deleted with the
     ({ code, body }) => code === 200 && body.metadata.uid !== metadata.uid,
   );
   await api.delete(`${pods}/web`, { gracePeriodSeconds: 0 });
-  await gone(api, `${claims}/web-data`);
+  await untilDeleted(api, `${claims}/web-data`);
 });
 
 test('a claim of that name that the pod does not own is unchanged, and an Event reports it', async () => {

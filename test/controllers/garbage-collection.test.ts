@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Body, testServer } from '../support/client.ts';
-import { customKind, gone, settled, until } from '../support/controllers.ts';
+import { controllersIdle, customKind, until, untilDeleted } from '../support/controllers.ts';
 
 const api = testServer();
 
@@ -36,8 +36,8 @@ test('background: dependents are deleted after their owner, transitively', async
   const path = await api.namespace();
   await family(path);
   assert.equal((await api.delete(`${path}/parent`, { propagationPolicy: 'Background' })).body.kind, 'Status');
-  await gone(api, `${path}/child`);
-  await gone(api, `${path}/grandchild`);
+  await untilDeleted(api, `${path}/child`);
+  await untilDeleted(api, `${path}/grandchild`);
 });
 
 test('foreground: the owner is deleted after its dependents', async () => {
@@ -48,7 +48,7 @@ test('foreground: the owner is deleted after its dependents', async () => {
   let marked = await watch.next();
   while (marked?.type !== 'MODIFIED') marked = await watch.next();
   assert.deepEqual(marked.object.metadata.finalizers, ['foregroundDeletion']);
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
   const order: string[] = [];
   while (order.length < 3) {
     const event = await watch.next();
@@ -62,7 +62,7 @@ test('orphan: dependents stay, without the owner reference', async () => {
   const path = await api.namespace();
   await family(path);
   await api.delete(`${path}/parent`, { propagationPolicy: 'Orphan' });
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
   const { body: child } = await api.get(`${path}/child`);
   assert.equal(ownersOf(child), undefined);
   const { body: grandchild } = await api.get(`${path}/grandchild`);
@@ -82,10 +82,10 @@ test('foreground: only dependents with blockOwnerDeletion keep the owner', async
       ({ body }) => body.metadata.deletionTimestamp !== undefined,
     );
   }
-  await settled(api);
+  await controllersIdle(api);
   assert.equal((await api.get(`${path}/parent`)).code, 200);
   await api.put(`${path}/blocking`, { metadata: { name: 'blocking' } });
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
   assert.equal((await api.get(`${path}/free`)).code, 200);
   await api.put(`${path}/free`, { metadata: { name: 'free' } });
 });
@@ -95,11 +95,11 @@ test('foreground: the owner is deleted once no dependent blocks it', async () =>
   const parent = await make(path, 'parent');
   await make(path, 'child', [reference(parent, blocking)], { finalizers: ['example.com/hold'] });
   await api.delete(`${path}/parent`, { propagationPolicy: 'Foreground' });
-  await settled(api);
+  await controllersIdle(api);
   const { body: child } = await api.get(`${path}/child`);
   const changed = { ...child.metadata, ownerReferences: [reference(parent, { blockOwnerDeletion: false })] };
   await api.put(`${path}/child`, { ...child, metadata: changed });
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
 });
 
 test('a dependent with another owner stays, and loses the reference to the deleted owner', async () => {
@@ -107,11 +107,11 @@ test('a dependent with another owner stays, and loses the reference to the delet
   const [one, other] = [await make(path, 'one'), await make(path, 'other')];
   await make(path, 'shared', [reference(one, blocking), reference(other, blocking)]);
   await api.delete(`${path}/one`, { propagationPolicy: 'Foreground' });
-  await gone(api, `${path}/one`);
+  await untilDeleted(api, `${path}/one`);
   const { body: shared } = await api.get(`${path}/shared`);
   assert.deepEqual(ownersOf(shared), [reference(other, blocking)]);
   await api.delete(`${path}/other`);
-  await gone(api, `${path}/shared`);
+  await untilDeleted(api, `${path}/shared`);
 });
 
 test('two objects that own each other are deleted together', async () => {
@@ -121,18 +121,18 @@ test('two objects that own each other are deleted together', async () => {
   const owners = [reference(other, blocking)];
   await api.put(`${path}/one`, { metadata: { name: 'one', ownerReferences: owners } });
   await api.delete(`${path}/one`, { propagationPolicy: 'Foreground' });
-  await gone(api, `${path}/one`);
-  await gone(api, `${path}/other`);
+  await untilDeleted(api, `${path}/one`);
+  await untilDeleted(api, `${path}/other`);
 });
 
 test('a dependent of an absent owner is deleted: deleted, never created, or another uid', async () => {
   const path = await api.namespace();
   const never = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid: 'a-b-c' };
   await make(path, 'of-nobody', [never]);
-  await gone(api, `${path}/of-nobody`);
+  await untilDeleted(api, `${path}/of-nobody`);
   const parent = await make(path, 'parent');
   await make(path, 'of-another', [{ ...reference(parent), uid: 'another' }]);
-  await gone(api, `${path}/of-another`);
+  await untilDeleted(api, `${path}/of-another`);
   await make(path, 'of-one', [reference(parent), never]);
   const { body } = await until(
     () => api.get(`${path}/of-one`),
@@ -153,7 +153,7 @@ test('an owner in another namespace counts as absent, with an Event', async () =
   const [here, there] = [await api.namespace(), await api.namespace()];
   const owner = await make(there, 'owner');
   const dependent = await make(here, 'dependent', [reference(owner)]);
-  await gone(api, `${here}/dependent`);
+  await untilDeleted(api, `${here}/dependent`);
   const events = `${here.slice(0, here.lastIndexOf('/'))}/events`;
   const { body } = await until(
     () => api.get(events),
@@ -187,9 +187,9 @@ test('a cluster-scoped object can have a cluster-scoped owner, and is never coll
   const inNamespace = await make(path, 'of-the-node', [reference(node.body)]);
   await api.delete(`${path}/owner`);
   await api.delete('/api/v1/nodes/owning');
-  await gone(api, `${volumes}/goes`);
-  await gone(api, `${path}/${inNamespace.metadata.name}`);
-  await settled(api);
+  await untilDeleted(api, `${volumes}/goes`);
+  await untilDeleted(api, `${path}/${inNamespace.metadata.name}`);
+  await controllersIdle(api);
   assert.equal((await api.get(`${volumes}/stays`)).code, 200);
 });
 
@@ -205,22 +205,22 @@ test('custom resources are owners and dependents, also after their CRD was delet
   await api.post(things, { ...thing, metadata: part });
   await make(path, 'dependent', [reference(owner, blocking)]);
   await api.delete(`${things}/owner`, { propagationPolicy: 'Foreground' });
-  await gone(api, `${things}/owner`);
+  await untilDeleted(api, `${things}/owner`);
   for (const each of [`${things}/part`, `${path}/dependent`]) assert.equal((await api.get(each)).code, 404);
   const { body: last } = await api.post(things, { ...thing, metadata: { name: 'last' } });
   await make(path, 'left-behind', [reference(last)]);
   await api.delete(definition);
-  await gone(api, `${path}/left-behind`);
+  await untilDeleted(api, `${path}/left-behind`);
 });
 
 test('a dependent of an unknown kind stays until the kind is served', async () => {
   const path = await api.namespace();
   const group = 'later.example.com';
   await make(path, 'early', [{ apiVersion: `${group}/v1`, kind: 'Thing', name: 'a', uid: 'u' }]);
-  await settled(api);
+  await controllersIdle(api);
   assert.equal((await api.get(`${path}/early`)).code, 200);
   await customKind(api, group);
-  await gone(api, `${path}/early`);
+  await untilDeleted(api, `${path}/early`);
 });
 
 test('ownerReferences inside a template are not those of the object', async () => {
@@ -230,7 +230,7 @@ test('ownerReferences inside a template are not those of the object', async () =
   const metadata = { name: 'a', annotations: { text: '{"ownerReferences":[{"uid":"a-b-c"}]' } };
   const template = { metadata: { ownerReferences: [never] }, spec };
   assert.equal((await api.post(path, { metadata, template })).code, 201);
-  await settled(api);
+  await controllersIdle(api);
   assert.equal((await api.get(`${path}/a`)).code, 200);
 });
 
@@ -239,14 +239,14 @@ test('after a restore the owner graph is rebuilt', async () => {
   await family(path);
   const snapshot = api.server.snapshot();
   await api.delete(`${path}/parent`);
-  await gone(api, `${path}/grandchild`);
+  await untilDeleted(api, `${path}/grandchild`);
   api.server.restore(snapshot);
   for (const name of ['parent', 'child', 'grandchild']) {
     assert.equal((await api.get(`${path}/${name}`)).code, 200);
   }
-  await settled(api);
+  await controllersIdle(api);
   await api.delete(`${path}/parent`, { propagationPolicy: 'Foreground' });
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
   assert.equal((await api.get(`${path}/grandchild`)).code, 404);
 });
 
@@ -261,7 +261,7 @@ test('foreground: an owner of many dependents is deleted after all of them', asy
     await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
   }
   await api.delete(`${path}/parent`, { propagationPolicy: 'Foreground' });
-  await gone(api, `${path}/parent`);
+  await untilDeleted(api, `${path}/parent`);
   const { body } = await api.get(`${path}?limit=10`);
   assert.deepEqual(
     body.items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('child')),

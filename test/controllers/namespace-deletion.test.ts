@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../support/client.ts';
-import { conditionsOf, customKind, gone, settled, until } from '../support/controllers.ts';
+import { conditionsOf, controllersIdle, customKind, until, untilDeleted } from '../support/controllers.ts';
 import { minimalObjects } from '../support/minimal-objects.ts';
 
 const api = testServer();
@@ -68,7 +68,7 @@ test('a namespace is deleted with objects of every kind, custom resources includ
   assert.ok(paths.length > 25, `${paths.length} kinds`);
   assert.ok(paths.some((path) => path.includes('doomed.example.com')));
   await everything.delete('/api/v1/namespaces/doomed');
-  await gone(everything, '/api/v1/namespaces/doomed');
+  await untilDeleted(everything, '/api/v1/namespaces/doomed');
   for (const path of paths) assert.equal((await everything.get(path)).code, 404, path);
   for (const { path } of kinds) assert.deepEqual((await everything.get(path)).body.items, [], path);
   assert.equal((await everything.get('/api/v1/namespaces/other/configmaps/stays')).code, 200);
@@ -122,7 +122,7 @@ test('the conditions report objects with finalizers, and the namespace waits for
     ],
   );
   for (const name of ['held', 'held-too']) await api.put(`${configmaps}/${name}`, { metadata: { name } });
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
 });
 
 test('pods are deleted first: other objects stay during the grace period of a pod', async () => {
@@ -147,7 +147,7 @@ test('pods are deleted first: other objects stay during the grace period of a po
   );
   assert.equal((await api.get(`${configmaps}/used`)).code, 200);
   await api.delete(`${namespace}/pods/ending`, { gracePeriodSeconds: 0 });
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
 });
 
 test('the finalizers foregroundDeletion and orphan do not block the namespace', async () => {
@@ -160,9 +160,9 @@ test('the finalizers foregroundDeletion and orphan do not block the namespace', 
   await api.delete(`${configmaps}/owner?propagationPolicy=Foreground`);
   assert.equal((await api.get(`${configmaps}/owner`)).code, 200);
   await api.delete(namespace);
-  await gone(api, `${configmaps}/owner`);
+  await untilDeleted(api, `${configmaps}/owner`);
   await api.put(`${configmaps}/dependent`, { metadata: { name: 'dependent' } });
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
 });
 
 test('other finalizers of a namespace keep it after its content is deleted', async () => {
@@ -174,7 +174,7 @@ test('other finalizers of a namespace keep it after its content is deleted', asy
   });
   await api.post(`${path}/configmaps`, { metadata: { name: 'a' } });
   await api.delete(path);
-  await gone(api, `${path}/configmaps/a`);
+  await untilDeleted(api, `${path}/configmaps/a`);
   const { body } = await until(
     () => api.get(path),
     (answer) => !(answer.body.spec.finalizers as string[]).includes('orch'),
@@ -183,7 +183,7 @@ test('other finalizers of a namespace keep it after its content is deleted', asy
   await api.put(`${path}/finalize`, { ...body, spec: {} });
   const { body: marked } = await api.get(path);
   await api.put(path, { ...marked, metadata: { ...marked.metadata, finalizers: [] } });
-  await gone(api, path);
+  await untilDeleted(api, path);
 });
 
 test('a deletion that a policy denies is a condition and is retried', async () => {
@@ -217,16 +217,16 @@ test('a deletion that a policy denies is a condition and is retried', async () =
   assert.match(failure.message, /^Failed to delete all resource types, 1 remaining: .*it is kept/);
   await api.delete(`${group}/validatingadmissionpolicybindings/keep`);
   api.server.clock.advance(60_000);
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
 });
 
 test('an object created while its namespace was deleted is deleted too', async () => {
   const configmaps = await careless.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   await careless.delete(namespace);
-  await gone(careless, namespace);
+  await untilDeleted(careless, namespace);
   assert.equal((await careless.post(configmaps, { metadata: { name: 'late' } })).code, 201);
-  await gone(careless, `${configmaps}/late`);
+  await untilDeleted(careless, `${configmaps}/late`);
 });
 
 test('after a restore terminating namespaces are deleted', async () => {
@@ -234,12 +234,12 @@ test('after a restore terminating namespaces are deleted', async () => {
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   await api.post(configmaps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
   await api.delete(namespace);
-  await settled(api);
+  await controllersIdle(api);
   const snapshot = api.server.snapshot();
   await api.put(`${configmaps}/held`, { metadata: { name: 'held' } });
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
   api.server.restore(snapshot);
   assert.equal((await api.get(namespace)).code, 200);
   await api.put(`${configmaps}/held`, { metadata: { name: 'held' } });
-  await gone(api, namespace);
+  await untilDeleted(api, namespace);
 });

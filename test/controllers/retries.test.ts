@@ -6,7 +6,7 @@ import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, TestClient } from '../support/client.ts';
-import { gone } from '../support/controllers.ts';
+import { untilDeleted } from '../support/controllers.ts';
 
 class Client extends TestClient {
   readonly url: string;
@@ -61,12 +61,12 @@ test('controllers finish after a restart what the previous process left, includi
   assert.equal((await before.get(path)).body.items.length, 605);
 
   const now = await start(store, ['*', '-root-ca-certificate-publisher-controller']);
-  await gone(now, '/api/v1/namespaces/doomed');
-  await gone(now, `${path}/of-one-that-has-gone`);
+  await untilDeleted(now, '/api/v1/namespaces/doomed');
+  await untilDeleted(now, `${path}/of-one-that-has-gone`);
   for (const owner of owners) {
-    await gone(now, `${path}/${owner.metadata.name}`);
+    await untilDeleted(now, `${path}/${owner.metadata.name}`);
   }
-  await gone(now, `${path}/leaving-orphans`);
+  await untilDeleted(now, `${path}/leaving-orphans`);
   const { items } = (await now.get(path)).body;
   assert.deepEqual(
     items.map(({ metadata }) => metadata.name),

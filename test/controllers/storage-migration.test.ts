@@ -15,9 +15,9 @@ import {
   migrations,
   revisions,
   settle,
-  shortly,
   statusOf,
   store,
+  summarizeConditions,
   thing,
   things,
   until,
@@ -46,7 +46,7 @@ test('a StorageVersionMigration has the conditions Running and Succeeded, and it
   const { body: before } = await api.post(maps, { metadata: { name: 'same' }, data: { a: 'b' } });
   await migrate(api, 'maps', { version: 'v1', resource: 'configmaps' });
   const body = await until(api, 'maps', (one) => holds(one, 'Succeeded'));
-  assert.deepEqual(shortly(statusOf(body)), [
+  assert.deepEqual(summarizeConditions(statusOf(body)), [
     'Running=False StorageVersionMigrationInProgress',
     'Succeeded=True StorageVersionMigrationSucceeded',
   ]);
@@ -126,7 +126,7 @@ test('a migration waits until the resource is served', async () => {
   assert.equal(made.code, 201, made.text);
   for (let i = 0; i < 10_000 && (await api.get('/apis/late.example.com/v1/things')).code !== 200; i++)
     await settle();
-  assert.deepEqual(shortly(statusOf((await api.get(`${migrations}/early`)).body)), []);
+  assert.deepEqual(summarizeConditions(statusOf((await api.get(`${migrations}/early`)).body)), []);
   api.server.clock.advance(11_000);
   await until(api, 'early', (one) => holds(one, 'Succeeded'));
 });
@@ -165,7 +165,9 @@ test('10,000 objects are migrated with progress, across a restart, while other r
 
   await migrate(api, 'many', { group: 'example.com', version: 'v2', resource: 'things' });
   const underWay = await until(api, 'many', ({ spec }) => !!spec.continueToken);
-  assert.deepEqual(shortly(statusOf(underWay)), ['Running=True StorageVersionMigrationInProgress']);
+  assert.deepEqual(summarizeConditions(statusOf(underWay)), [
+    'Running=True StorageVersionMigrationInProgress',
+  ]);
   assert.equal((await api.get('/api/v1/namespaces/default')).code, 200);
   assert.equal(holds((await api.get(`${migrations}/many`)).body, 'Succeeded'), false);
   // The token is a continue token.

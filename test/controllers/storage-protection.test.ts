@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../support/client.ts';
-import { gone, settled, until } from '../support/controllers.ts';
+import { controllersIdle, until, untilDeleted } from '../support/controllers.ts';
 
 const api = testServer();
 
@@ -18,14 +18,14 @@ test('a claim in use by a pod is deleted after the pod', async () => {
   const waiting = { containers, volumes: volumesOf('wanted') };
   await api.post(pods, { metadata: { name: 'waiting' }, spec: waiting });
   await api.delete(`${claims}/wanted`);
-  await gone(api, `${claims}/wanted`);
+  await untilDeleted(api, `${claims}/wanted`);
   await api.delete(`${claims}/used`);
-  await settled(api);
+  await controllersIdle(api);
   const { body } = await api.get(`${claims}/used`);
   assert.ok(body.metadata.deletionTimestamp);
   assert.deepEqual(body.metadata.finalizers, ['orch.io/pvc-protection']);
   await api.delete(`${pods}/user`, { gracePeriodSeconds: 0 });
-  await gone(api, `${claims}/used`);
+  await untilDeleted(api, `${claims}/used`);
 });
 
 test('a bound PersistentVolume is deleted after its claim', async () => {
@@ -39,10 +39,10 @@ test('a bound PersistentVolume is deleted after its claim', async () => {
   };
   await say('Bound');
   await api.delete(path);
-  await settled(api);
+  await controllersIdle(api);
   assert.equal((await api.get(path)).code, 200);
   await say('Released');
-  await gone(api, path);
+  await untilDeleted(api, path);
 });
 
 test('a removed protection finalizer is added again', async () => {

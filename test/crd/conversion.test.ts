@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { certificatePem, malformedCertificates } from '../../src/pki/x509/malformed-certificates.fixture.ts';
-import { type Answer, type Body, testServer } from '../support/client.ts';
-import type { Told } from '../support/webhook.ts';
+import { type Body, type TestResponse, testServer } from '../support/client.ts';
+import type { WebhookInstructions } from '../support/webhook.ts';
 import { testHooks } from '../support/webhook-client.ts';
 
 const api = testServer();
@@ -41,14 +41,14 @@ let made = 0;
 interface Kind {
   readonly name: string;
   readonly group: string;
-  readonly told: Told;
+  readonly told: WebhookInstructions;
   readonly hook: string;
   readonly v1: string;
   readonly v2: string;
 }
 
 async function kindWith(
-  told: Told = {},
+  told: WebhookInstructions = {},
   reviewVersions = ['v1'],
   caBundle = hooks.webhook.caBundle,
 ): Promise<Kind> {
@@ -73,7 +73,7 @@ const thing = ({ group }: Kind, version: 'v1' | 'v2', name: string, spec: object
   ...{ apiVersion: `${group}/${version}`, kind: 'Thing', metadata: { name }, spec },
 });
 
-async function good(answer: Promise<Answer>): Promise<Body> {
+async function good(answer: Promise<TestResponse>): Promise<Body> {
   const { code, text: why, body } = await answer;
   assert.ok(code < 300, why);
   return body;
@@ -92,7 +92,7 @@ interface Review {
 }
 
 const heard = async ({ told, hook }: Kind) =>
-  (await hooks.webhook.heard<Review>(told, hook)).map(({ review }) => review);
+  (await hooks.webhook.received<Review>(told, hook)).map(({ review }) => review);
 
 test('an object is read and written in a version other than the storage version', async () => {
   const kind = await kindWith();
@@ -407,11 +407,11 @@ test('a CRD whose objects cannot be deleted has the condition Terminating with t
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   const path = `${definitions}/${kind.name}`;
   const { spec } = await good(api.get(path));
-  const webhook = (told: Told) => ({
+  const webhook = (told: WebhookInstructions) => ({
     clientConfig: { url: hooks.webhook.url(told), caBundle: hooks.webhook.caBundle },
     conversionReviewVersions: ['v1'],
   });
-  const conversion = (told: Told) => ({ strategy: 'Webhook', webhook: webhook(told) });
+  const conversion = (told: WebhookInstructions) => ({ strategy: 'Webhook', webhook: webhook(told) });
   await good(
     merge(path, { spec: { ...spec, versions: versions('v2'), conversion: conversion({ code: 500 }) } }),
   );

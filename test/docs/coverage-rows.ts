@@ -26,4 +26,4 @@ export function coverageRows(page: string): CoverageRow[] {
 export const isProven = ({ where }: CoverageRow) => where.startsWith('`');
 
 /** The text of a cell that is code. */
-export const inCode = (cell: string) => /^`(.+)`$/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '';
+export const codeIn = (cell: string) => /^`(.+)`$/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '';

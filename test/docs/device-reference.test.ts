@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deviceDefaults, deviceFlags } from '../../src/cli/device/settings.ts';
 import { flagRows } from './flag-rows.ts';
-import { follow, stepsIn } from './follow.ts';
+import { runSteps, stepsIn } from './run-steps.ts';
 
 const page = 'docs/reference/device.md';
 const withDevices = [
@@ -15,4 +15,4 @@ test('docs/reference/device.md has every flag of orch device with its meaning, a
   assert.deepEqual(flagRows.on(readFileSync(page, 'utf8')), flagRows.of(deviceFlags, deviceDefaults));
 });
 
-test('docs/reference/device.md shows what its commands print', () => follow(stepsIn(page), withDevices));
+test('docs/reference/device.md shows what its commands print', () => runSteps(stepsIn(page), withDevices));

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { unpackKubectl, whyNoKubectl } from '../clients/kubectl.ts';
+import { kubectlSkipReason, unpackKubectl } from '../clients/kubectl.ts';
 import { freePort } from '../support/free-port.ts';
 import { orch } from '../support/program.ts';
-import { follow, normalized, stepsIn } from './follow.ts';
+import { normalized, runSteps, stepsIn } from './run-steps.ts';
 
 const execute = promisify(execFile);
 
@@ -38,10 +38,10 @@ test('the README shows what npm start prints', async () => {
 });
 
 test('the tour in the README prints what it shows', () =>
-  follow(stepsIn('README.md', 'A tour in two minutes')));
+  runSteps(stepsIn('README.md', 'A tour in two minutes')));
 
-test('kubectl in the README prints what it shows', { skip: whyNoKubectl ?? false }, () =>
-  follow(
+test('kubectl in the README prints what it shows', { skip: kubectlSkipReason ?? false }, () =>
+  runSteps(
     stepsIn('README.md', 'With kubectl'),
     ['--dialect', 'kubernetes', '--storage', 'memory'],
     `${unpackKubectl()}:${process.env.PATH}`,
@@ -49,7 +49,7 @@ test('kubectl in the README prints what it shows', { skip: whyNoKubectl ?? false
 );
 
 test('docs/guide/server-side-apply.md shows what its commands print', () =>
-  follow(stepsIn('docs/guide/server-side-apply.md')));
+  runSteps(stepsIn('docs/guide/server-side-apply.md')));
 
 for (const page of ['README.md', 'docs/guide/embedding.md']) {
   test(`every example in ${page} runs and logs what its comments say`, async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { coverageRows, inCode, isProven } from './coverage-rows.ts';
-import { isCalled, testsOf } from './test-names.ts';
+import { codeIn, coverageRows, isProven } from './coverage-rows.ts';
+import { matchesName, testsOf } from './test-names.ts';
 
 const page = readFileSync('docs/reference/spec-coverage.md', 'utf8');
 
@@ -10,12 +10,12 @@ const rows = coverageRows(page);
 const proven = rows.filter(isProven);
 
 test('docs/reference/spec-coverage.md names only tests that exist', () => {
-  for (const file of new Set(proven.map(({ where }) => inCode(where)))) {
+  for (const file of new Set(proven.map(({ where }) => codeIn(where)))) {
     const names = testsOf(file);
     for (const { where, what } of proven) {
-      if (inCode(where) !== file) continue;
+      if (codeIn(where) !== file) continue;
       assert.ok(
-        names.some((name) => isCalled(name, inCode(what))),
+        names.some((name) => matchesName(name, codeIn(what))),
         `${file}: ${what}`,
       );
     }
@@ -24,10 +24,10 @@ test('docs/reference/spec-coverage.md names only tests that exist', () => {
 
 test('docs/reference/spec-coverage.md has every test of test/spec', () => {
   for (const file of globSync('test/spec/*.test.ts')) {
-    const named = proven.filter(({ where }) => inCode(where) === file).map(({ what }) => inCode(what));
+    const named = proven.filter(({ where }) => codeIn(where) === file).map(({ what }) => codeIn(what));
     for (const name of testsOf(file)) {
       assert.ok(
-        named.some((text) => isCalled(name, text)),
+        named.some((text) => matchesName(name, text)),
         `${file}: ${name}`,
       );
     }

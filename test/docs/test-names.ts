@@ -19,5 +19,5 @@ function pattern(template: string): RegExp {
   return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`);
 }
 
-export const isCalled = (name: string | RegExp, text: string) =>
+export const matchesName = (name: string | RegExp, text: string) =>
   typeof name === 'string' ? name === text : name.test(text);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { volumeFlags } from '../../src/cli/volume/settings.ts';
 import { flagRows } from './flag-rows.ts';
-import { follow, stepsIn } from './follow.ts';
+import { runSteps, stepsIn } from './run-steps.ts';
 
 const page = 'docs/reference/volume.md';
 
@@ -11,4 +11,4 @@ test('docs/reference/volume.md has every flag of orch volume with its meaning, a
   assert.deepEqual(flagRows.on(readFileSync(page, 'utf8')), flagRows.of(volumeFlags, {}));
 });
 
-test('docs/reference/volume.md shows what its commands print', () => follow(stepsIn(page)));
+test('docs/reference/volume.md shows what its commands print', () => runSteps(stepsIn(page)));

@@ -70,7 +70,7 @@ describe('the controllers of servers on one etcd', { skip: 'missing' in found &&
     const there = await uidsAt(second);
     assert.equal(there.size, count + 1);
 
-    first.goOn();
+    first.resume();
     await until('the first has noticed', async () => !(await leads(first)));
     const done = await workOf(first);
     await runDueCronJobs(first, 'later');

@@ -5,9 +5,9 @@ import {
   holds,
   migrate,
   revisions,
-  shortly,
   statusOf,
   store,
+  summarizeConditions,
   things,
   until,
 } from '../support/storage-migration.ts';
@@ -33,7 +33,9 @@ test('a migration resumes after the server was killed', async (t) => {
   await store(server, 'v2');
   await migrate(server, 'many', { group: 'example.com', version: 'v2', resource: 'things' });
   const underWay = await until(server, 'many', ({ spec }) => !!spec.continueToken);
-  assert.deepEqual(shortly(statusOf(underWay)), ['Running=True StorageVersionMigrationInProgress']);
+  assert.deepEqual(summarizeConditions(statusOf(underWay)), [
+    'Running=True StorageVersionMigrationInProgress',
+  ]);
   await server.end('SIGKILL');
 
   await server.start();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import type { WatchEvent, WatchReader } from '../support/client.ts';
-import type { Ended } from '../support/program.ts';
+import type { ProgramResult } from '../support/program.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { WriteLoad } from './server-write-load.ts';
 
@@ -91,7 +91,7 @@ test(`a server killed ${KILLS} times while clients write loses no acknowledged w
   let [acknowledged, made] = [0, 0];
   for (let kill = 1; kill <= KILLS; kill++) {
     const watching = untilBroken(await server.watch(`${path}?watch=1&resourceVersion=${state.revision}`));
-    let killed: Promise<Ended> | undefined;
+    let killed: Promise<ProgramResult> | undefined;
     await load.run(kill, 1 + Math.floor(Math.random() * MOST_WRITES), () => {
       killed = server.end('SIGKILL');
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { checkDirectory } from '../../src/store/lmdb/check.ts';
-import type { Answer, WatchReader } from '../support/client.ts';
+import type { TestResponse, WatchReader } from '../support/client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { smallDisk } from './small-disk.ts';
 
@@ -19,7 +19,7 @@ const objectOf = (name: string, content: string) => ({ metadata: { name }, data:
 /** More than can be free when writes of 20 KB are rejected. */
 const tooLarge = objectOf('first-0', 'y'.repeat(900_000));
 
-function assertRefused({ code, body }: Answer): void {
+function assertRefused({ code, body }: TestResponse): void {
   assert.equal(code, 503);
   assert.deepEqual([body.kind, body.status, body.reason], ['Status', 'Failure', 'ServiceUnavailable']);
   assert.match(body.message, /could not be made durable/);

@@ -5,7 +5,7 @@ import type { TestClient } from '../support/client.ts';
 type Content = string | undefined;
 
 /** A write that the server acknowledged with the object and its new revision. */
-export interface Acknowledged {
+export interface AcknowledgedWrite {
   readonly name: string;
   readonly content: Content;
 }
@@ -20,7 +20,7 @@ export class WriteLoad {
   readonly #path: string;
   readonly #writers: Writer[];
   /** Every acknowledged create and update, by its revision. */
-  readonly acknowledged = new Map<number, Acknowledged>();
+  readonly acknowledged = new Map<number, AcknowledgedWrite>();
   #answers = 0;
 
   constructor(client: TestClient, path: string, writers: number) {
@@ -89,7 +89,7 @@ export class WriteLoad {
   }
 }
 
-interface Write extends Acknowledged {
+interface Write extends AcknowledgedWrite {
   readonly verb: 'POST' | 'PUT' | 'DELETE';
   readonly isShared: boolean;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
-import type { Answer } from '../support/http.ts';
+import type { HttpResponse } from '../support/http.ts';
 import { toProtobuf } from '../support/media-types.ts';
 import { RealServer } from './real-server.ts';
 
@@ -19,7 +19,7 @@ const [jsonPatch, mergePatch, strategicPatch, apply] = [
   'apply-patch+yaml',
 ].map((type) => `application/${type}`) as [string, string, string, string];
 
-const patch = (type: string, body: unknown, path = `${configMaps}/a`): Promise<Answer> =>
+const patch = (type: string, body: unknown, path = `${configMaps}/a`): Promise<HttpResponse> =>
   server.send('PATCH', path + (type === apply ? '?fieldManager=m&force=true' : ''), body, {
     headers: { 'content-type': type },
   });
@@ -167,7 +167,7 @@ describe('names of Object.prototype are ordinary names', () => {
     JSON.parse(
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{${inherited.map((key) => `"${key}":"x"`).join(',')}}}`,
     );
-  const dataOf = (answer: Answer) => Object.entries(JSON.parse(answer.text).data as object).sort();
+  const dataOf = (answer: HttpResponse) => Object.entries(JSON.parse(answer.text).data as object).sort();
   const expected = inherited.map((key) => [key, 'x']).sort();
 
   for (const [form, type, write] of [

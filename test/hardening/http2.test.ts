@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, littlePatience, somewhere, untilClosed } from '../support/http.ts';
+import { configMapPath, HttpFixture, shortTimeouts, untilClosed } from '../support/http.ts';
 import {
   endHeaders,
   endStream,
@@ -13,10 +13,10 @@ import {
   headerBlock,
   preface,
 } from '../support/http2-frames.ts';
-import { askOver, RealServer, tokens } from './real-server.ts';
+import { RealServer, requestOver, tokens } from './real-server.ts';
 
 const server = new RealServer();
-const strict = new HttpFixture({ connectionLimits: littlePatience });
+const strict = new HttpFixture({ connectionLimits: shortTimeouts });
 const object = '/api/v1/namespaces/default';
 const authorization = `Bearer ${tokens.admin}`;
 
@@ -39,9 +39,9 @@ async function withstands(what: string, frames: Buffer, bytes: number, reading =
   const session = server.session();
   const flooding = flood(socket, frames, Math.ceil(bytes / frames.length));
   const answers: number[] = [];
-  for (let i = 0; i < 10; i++) answers.push((await askOver(session, { ':path': object })).code);
+  for (let i = 0; i < 10; i++) answers.push((await requestOver(session, { ':path': object })).code);
   await Promise.race([flooding, gone(socket)]);
-  answers.push((await askOver(session, { ':path': object })).code);
+  answers.push((await requestOver(session, { ':path': object })).code);
   socket.destroy();
   session.destroy();
   assert.deepEqual(new Set(answers), new Set([200]), what);
@@ -133,7 +133,7 @@ describe('an HTTP/2 connection of an unauthenticated client', () => {
     test(`${who} is closed after its first response`, async () => {
       const session = server.session();
       const ended = once(session, 'goaway');
-      assert.equal((await askOver(session, { ':path': object, ...headers })).code, code);
+      assert.equal((await requestOver(session, { ':path': object, ...headers })).code, code);
       await ended;
       assert.ok(session.closed);
     });
@@ -142,7 +142,7 @@ describe('an HTTP/2 connection of an unauthenticated client', () => {
   test('with valid credentials is kept', async () => {
     const session = server.session();
     for (const authorization of [`Bearer ${tokens.admin}`, `Bearer ${tokens.nobody}`]) {
-      for (let i = 0; i < 3; i++) await askOver(session, { ':path': object, authorization });
+      for (let i = 0; i < 3; i++) await requestOver(session, { ':path': object, authorization });
       assert.ok(!session.closed);
     }
     session.destroy();
@@ -186,7 +186,7 @@ describe('an idle HTTP/2 connection is closed', () => {
       ca: strict.ca,
       settings: { initialWindowSize: 0 },
     });
-    const stream = session.request({ ':path': somewhere, authorization: 'Bearer admin-token' });
+    const stream = session.request({ ':path': configMapPath, authorization: 'Bearer admin-token' });
     stream.on('error', () => {});
     await once(stream, 'close');
     assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
@@ -201,7 +201,7 @@ describe('an idle HTTP/2 connection is closed', () => {
         finish = () => resolve(before(exchange));
       });
     const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, { ca: strict.ca });
-    const answered = askOver(session, { ':path': somewhere });
+    const answered = requestOver(session, { ':path': configMapPath });
     // Longer than the idle timeout.
     const idle = await strict.raw(false, 'h2');
     idle.resume();

@@ -6,15 +6,15 @@ import {
   anything,
   definitions,
   fields,
-  HostileKinds,
+  HostileDefinitions,
   list,
   object,
   objectsOf,
   spec,
   times,
-} from './hostile-kinds.ts';
+} from './hostile-definitions.ts';
 
-const kinds = new HostileKinds({ writeThreads: 1 });
+const kinds = new HostileDefinitions({ writeThreads: 1 });
 const { define, make, isQuick, ask } = kinds;
 
 const keyed = list(object({ name: { type: 'string' } }, { required: ['name'] }), {

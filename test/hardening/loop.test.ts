@@ -1,10 +1,10 @@
 // One request must not block the event loop for others.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { quickly } from './event-loop-limits.ts';
 import type { Sent } from './loop-client.ts';
 import { MeasuredLoop } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';
-import { quickly } from './turns.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';

@@ -2,10 +2,10 @@
 // is created.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { quickly, turnLimit } from './event-loop-limits.ts';
 import type { Sent } from './loop-client.ts';
 import { MeasuredLoop } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';
-import { quickly, turnLimit } from './turns.ts';
 
 const kinds = 300;
 /** This many are in one group, and each other one has its own group. */

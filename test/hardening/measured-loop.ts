@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { TimedResult } from './event-loop-limits.ts';
 import type { Sent } from './loop-client.ts';
 import { type RealServer, tokens } from './real-server.ts';
-import type { Timed } from './turns.ts';
 
 /** The response to a request, and the longest turn of the event loop meanwhile. */
-export interface Measured extends Timed {
+export interface MeasuredResponse extends TimedResult {
   readonly code: number;
   readonly text: string;
 }
@@ -44,7 +44,7 @@ export class MeasuredLoop {
     });
   }
 
-  async ask(request: Partial<Sent>): Promise<Measured> {
+  async ask(request: Partial<Sent>): Promise<MeasuredResponse> {
     const answered = once(this.#worker, 'message');
     this.#worker.postMessage({ method: 'GET', path: '/', headers: {}, body: '', ...request });
     let answer: { code: number; text: string } | undefined;

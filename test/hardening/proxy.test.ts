@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Kubelet, ownAddress } from '../support/kubelet.ts';
-import { askOver, RealServer, tokens } from './real-server.ts';
+import { RealServer, requestOver, tokens } from './real-server.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
@@ -121,7 +121,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     };
     assert.equal((await server.ask(`${pods}/one/proxy/x`, { headers })).code, 200);
     const session = server.session();
-    assert.equal((await askOver(session, { ':path': `${pods}/one/proxy/x`, ...headers })).code, 200);
+    assert.equal((await requestOver(session, { ':path': `${pods}/one/proxy/x`, ...headers })).code, 200);
     session.destroy();
     assert.equal(backend.seen.length, 2);
     for (const seen of backend.seen) {

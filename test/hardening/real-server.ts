@@ -7,7 +7,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { type Answer, type Asked, PortsClient } from '../support/http.ts';
+import { type HttpResponse, PortsClient, type TestRequest } from '../support/http.ts';
 
 export const tokens = { admin: 'admin-token', nobody: 'nobody-token' };
 const tokenFile = `${tokens.admin},admin,1,system:masters\n${tokens.nobody},nobody,2\n`;
@@ -84,14 +84,14 @@ export class RealServer extends PortsClient {
   }
 
   /** Like `ask`, with a body that is encoded as JSON unless it is a string or bytes. */
-  send(method: string, path: string, body: unknown, asked: Asked = {}): Promise<Answer> {
+  send(method: string, path: string, body: unknown, asked: TestRequest = {}): Promise<HttpResponse> {
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const length = String(Buffer.byteLength(text));
     const headers = { 'content-type': 'application/json', 'content-length': length, ...asked.headers };
     return this.ask(path, { ...asked, method, headers, body: text });
   }
 
-  post(path: string, body: unknown, asked: Asked = {}): Promise<Answer> {
+  post(path: string, body: unknown, asked: TestRequest = {}): Promise<HttpResponse> {
     return this.send('POST', path, body, asked);
   }
 
@@ -105,7 +105,7 @@ export class RealServer extends PortsClient {
   async ask2(headers: Record<string, string | string[]>): Promise<{ code: number; text: string }> {
     const session = this.session();
     try {
-      return await askOver(session, headers);
+      return await requestOver(session, headers);
     } finally {
       session.destroy();
     }
@@ -113,7 +113,7 @@ export class RealServer extends PortsClient {
 }
 
 /** One request on an HTTP/2 session; code 0 without a response. */
-export function askOver(
+export function requestOver(
   session: ClientHttp2Session,
   headers: Record<string, string | string[]>,
 ): Promise<{ code: number; text: string }> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, littlePatience, untilClosed } from '../support/http.ts';
+import { HttpFixture, shortTimeouts, untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
-const strict = new HttpFixture({ connectionLimits: littlePatience });
+const strict = new HttpFixture({ connectionLimits: shortTimeouts });
 const path = '/api/v1/namespaces';
 const head = `Host: x\r\nAuthorization: Bearer ${tokens.admin}\r\nContent-Type: application/json\r\n`;
 

@@ -6,7 +6,7 @@ import {
   anything,
   definitions,
   fields,
-  HostileKinds,
+  HostileDefinitions,
   type Kind,
   list,
   object,
@@ -14,9 +14,9 @@ import {
   rules,
   spec,
   times,
-} from './hostile-kinds.ts';
+} from './hostile-definitions.ts';
 
-const kinds = new HostileKinds();
+const kinds = new HostileDefinitions();
 const { define, make, isQuick, ask } = kinds;
 
 describe('a very deeply nested schema is rejected', () => {

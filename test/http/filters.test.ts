@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { notFound } from '../../src/errors/catalogue.ts';
 import type { Exchange } from '../../src/transport/exchange.ts';
 import { sendJsonBytes } from '../../src/transport/response.ts';
-import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
+import { configMapPath, HttpFixture, object, objectLine } from '../support/http.ts';
 
 const http = new HttpFixture({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1 });
 
 const serveObject = (exchange: Exchange) => sendJsonBytes(exchange, 200, object, false);
 
 test('a valid token is accepted', async () => {
-  const { code, text, headers } = await http.ask(somewhere);
+  const { code, text, headers } = await http.ask(configMapPath);
   assert.equal(code, 200);
   assert.equal(text, objectLine);
   assert.equal(headers['cache-control'], 'no-cache, private');
@@ -20,7 +20,7 @@ test('a valid token is accepted', async () => {
 
 test('an unknown token is 401, on every path and on the plain port', async () => {
   for (const plain of [false, true]) {
-    for (const path of [somewhere, '/healthz']) {
+    for (const path of [configMapPath, '/healthz']) {
       const { code, text, headers } = await http.ask(path, {
         plain,
         headers: { authorization: 'Bearer nope' },
@@ -50,7 +50,7 @@ test('a token with a space before it is ignored, with a warning', async () => {
 });
 
 test('a request without credentials is anonymous and 403', async () => {
-  const { code, text, headers } = await http.ask(somewhere, { token: undefined });
+  const { code, text, headers } = await http.ask(configMapPath, { token: undefined });
   assert.equal(code, 403);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   const status = JSON.parse(text);
@@ -78,7 +78,7 @@ test("403 messages for paths, subresources and cluster-wide requests are upstrea
 
 test('a client certificate of the CA sets the user', async () => {
   const { admin } = http.pki;
-  assert.equal((await http.ask(somewhere, { token: undefined, cert: admin })).code, 200);
+  assert.equal((await http.ask(configMapPath, { token: undefined, cert: admin })).code, 200);
 });
 
 test('a client certificate of another CA is 401, unless the request has a valid token', async () => {
@@ -89,17 +89,17 @@ test('a client certificate of another CA is 401, unless the request has a valid 
     ['system:masters'],
     Date.now(),
   );
-  assert.equal((await http.ask(somewhere, { token: undefined, cert: foreign })).code, 401);
-  assert.equal((await http.ask(somewhere, { cert: foreign })).code, 200);
+  assert.equal((await http.ask(configMapPath, { token: undefined, cert: foreign })).code, 401);
+  assert.equal((await http.ask(configMapPath, { cert: foreign })).code, 200);
 });
 
 test('on the plain port the caller is admin without credentials', async () => {
-  assert.equal((await http.ask(somewhere, { plain: true })).code, 200);
+  assert.equal((await http.ask(configMapPath, { plain: true })).code, 200);
 });
 
 test('the plain port rejects cross-origin requests and other host names', async () => {
   const code = async (headers: Record<string, string>) =>
-    (await http.ask(somewhere, { plain: true, headers })).code;
+    (await http.ask(configMapPath, { plain: true, headers })).code;
   const port = http.plainPort;
   assert.equal(await code({ host: 'evil.example' }), 403);
   assert.equal(await code({ host: `evil.example:${port}` }), 403);
@@ -120,15 +120,15 @@ test('a request beyond the max-in-flight limit is 429 with Retry-After; system:m
   const before = http.handle;
   const waiting: (() => void)[] = [];
   http.handle = (exchange) => new Promise((resolve) => waiting.push(() => resolve(serveObject(exchange))));
-  const first = http.ask(somewhere);
+  const first = http.ask(configMapPath);
   while (waiting.length < 1) await new Promise(setImmediate);
-  const refused = await http.ask(somewhere, { token: 'alice-token' });
+  const refused = await http.ask(configMapPath, { token: 'alice-token' });
   assert.equal(refused.code, 429);
   assert.equal(refused.headers['retry-after'], '1');
   assert.equal(refused.text, 'Too many requests, please try again later.\n');
-  const second = http.ask(somewhere);
+  const second = http.ask(configMapPath);
   while (waiting.length < 2) await new Promise(setImmediate);
-  const writing = await http.ask(somewhere, { token: 'alice-token', method: 'DELETE' });
+  const writing = await http.ask(configMapPath, { token: 'alice-token', method: 'DELETE' });
   assert.equal(writing.code, 403);
   for (const go of waiting) go();
   assert.deepEqual([(await first).code, (await second).code], [200, 200]);
@@ -143,7 +143,7 @@ test('a request that times out is 504, and its handler is aborted', async () => 
       signal = exchange.signal;
       signal.addEventListener('abort', () => reject(signal?.reason));
     });
-  const answer = http.ask(somewhere);
+  const answer = http.ask(configMapPath);
   while (signal === undefined) await new Promise(setImmediate);
   http.clock.advance(59_000);
   assert.equal(signal.aborted, false);
@@ -162,18 +162,18 @@ test('a request that times out is 504, and its handler is aborted', async () => 
 test('a client may set a shorter timeout, and an invalid one is 400', async () => {
   const before = http.handle;
   http.handle = () => new Promise(() => {});
-  const answer = http.ask(`${somewhere}?timeout=5s`);
+  const answer = http.ask(`${configMapPath}?timeout=5s`);
   while (http.server.filters.inFlight.current('readOnly') === 0) await new Promise(setImmediate);
   http.clock.advance(5_000);
   assert.equal((await answer).code, 504);
   http.handle = before;
   const message = async (timeout: string) =>
-    JSON.parse((await http.ask(`${somewhere}?timeout=${timeout}`)).text).message;
+    JSON.parse((await http.ask(`${configMapPath}?timeout=${timeout}`)).text).message;
   const intro = 'invalid timeout specified in the request URL - time:';
   assert.equal(await message('foo'), `${intro} invalid duration "foo"`);
   assert.equal(await message('5'), `${intro} missing unit in duration "5"`);
   assert.equal(await message('5x'), `${intro} unknown unit "x" in duration "5x"`);
-  assert.equal((await http.ask(`${somewhere}?timeout=0`)).code, 200);
+  assert.equal((await http.ask(`${configMapPath}?timeout=0`)).code, 200);
 });
 
 test('an internal error is a 500 Status without details', async () => {
@@ -181,7 +181,7 @@ test('an internal error is a 500 Status without details', async () => {
   http.handle = async () => {
     throw new Error('the secret path /var/lib/x');
   };
-  const { code, text } = await http.ask(somewhere);
+  const { code, text } = await http.ask(configMapPath);
   assert.equal(code, 500);
   assert.equal(JSON.parse(text).reason, 'InternalError');
   assert.doesNotMatch(text, /secret/);
@@ -193,13 +193,13 @@ test('an error from the catalogue is its Status', async () => {
   http.handle = async () => {
     throw notFound({ group: '', resource: 'configmaps' }, '<a>&');
   };
-  const { code, text } = await http.ask(somewhere);
+  const { code, text } = await http.ask(configMapPath);
   assert.equal(code, 404);
   assert.match(text, /\\u003ca\\u003e\\u0026/);
   http.handle = before;
 });
 
 test('a client may send its own Audit-Id', async () => {
-  const { headers } = await http.ask(somewhere, { headers: { 'audit-id': 'mine' } });
+  const { headers } = await http.ask(configMapPath, { headers: { 'audit-id': 'mine' } });
   assert.equal(headers['audit-id'], 'mine');
 });

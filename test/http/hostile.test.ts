@@ -4,14 +4,14 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { readBody } from '../../src/transport/exchange.ts';
-import { HttpFixture, littlePatience, object, somewhere, untilClosed } from '../support/http.ts';
+import { configMapPath, HttpFixture, object, shortTimeouts, untilClosed } from '../support/http.ts';
 import { endHeaders, endStream, frame, frameType, headerBlock, preface } from '../support/http2-frames.ts';
 
 const http = new HttpFixture();
-const strict = new HttpFixture({ connectionLimits: littlePatience });
+const strict = new HttpFixture({ connectionLimits: shortTimeouts });
 
 async function stillServes(): Promise<void> {
-  assert.equal((await http.ask(somewhere)).code, 200);
+  assert.equal((await http.ask(configMapPath)).code, 200);
 }
 
 test('headers beyond the limit are 431', async () => {
@@ -69,7 +69,7 @@ test('an idle connection is closed: before TLS, after TLS and between requests',
   const silent = await strict.raw(true);
   assert.match(await untilClosed(silent), /^HTTP\/1\.1 408 |^$/);
   const idle = await strict.raw(true);
-  idle.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${strict.plainPort}\r\n\r\n`);
+  idle.write(`GET ${configMapPath} HTTP/1.1\r\nHost: 127.0.0.1:${strict.plainPort}\r\n\r\n`);
   assert.match(await untilClosed(idle), /^HTTP\/1\.1 200 /);
   const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
     ca: strict.pki.ca.certificate,
@@ -111,7 +111,7 @@ test('rapid reset closes the HTTP/2 session and does not affect other clients', 
   });
   socket.resume();
   socket.write(preface());
-  const block = headerBlock(somewhere, { authorization: 'Bearer admin-token' });
+  const block = headerBlock(configMapPath, { authorization: 'Bearer admin-token' });
   const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
   let opened = 0;
   while (!ended && opened < 50_000) {
@@ -193,7 +193,7 @@ test('a client that disconnects at any time leaks nothing', async () => {
   };
   const sockets = await Promise.all(Array.from({ length: 20 }, () => http.raw(true)));
   for (const socket of sockets) {
-    socket.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
+    socket.write(`GET ${configMapPath} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
   }
   while (running < 20) await new Promise(setImmediate);
   for (const socket of sockets) socket.destroy();

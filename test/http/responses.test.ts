@@ -7,7 +7,7 @@ import { BufferPool } from '../../src/transport/chunked-body.ts';
 import { type Exchange, readBody } from '../../src/transport/exchange.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { sendStream } from '../../src/transport/stream.ts';
-import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
+import { configMapPath, HttpFixture, object, objectLine } from '../support/http.ts';
 
 const http = new HttpFixture();
 const collection = '/api/v1/namespaces/default/configmaps';
@@ -54,7 +54,7 @@ test('curl, Wget and browsers get indented JSON by default; pretty overrides it'
   const indented =
     '{\n  "kind": "ConfigMap",\n  "apiVersion": "v1",\n  "metadata": {\n    "name": "a"\n  }\n}';
   const text = async (agent: string, query = '', accept = '*/*') =>
-    (await http.ask(`${somewhere}${query}`, { headers: { 'user-agent': agent, accept } })).text;
+    (await http.ask(`${configMapPath}${query}`, { headers: { 'user-agent': agent, accept } })).text;
   for (const agent of ['curl/8.5', 'Wget/1.21', 'Mozilla/5.0 (X11)'])
     assert.equal(await text(agent), indented);
   assert.equal(await text('kubectl/v1.33', '?pretty=true'), indented);
@@ -65,20 +65,20 @@ test('curl, Wget and browsers get indented JSON by default; pretty overrides it'
 });
 
 test('an unsupported Accept is 406, in indented JSON', async () => {
-  const { code, text } = await http.ask(somewhere, { headers: { accept: 'application/xml' } });
+  const { code, text } = await http.ask(configMapPath, { headers: { accept: 'application/xml' } });
   assert.equal(code, 406);
   const status = JSON.parse(text);
   assert.equal(status.message, '406: Not Acceptable\n\nAvailable representations: application/json');
   assert.deepEqual(status.details, {});
   assert.match(text, /^\{\n {2}"kind"/);
-  const asTable = await http.ask(somewhere, { headers: { accept: 'application/json;as=Nope;v=v1' } });
+  const asTable = await http.ask(configMapPath, { headers: { accept: 'application/json;as=Nope;v=v1' } });
   assert.equal(asTable.code, 406);
   assert.match(JSON.parse(asTable.text).message, /^only the following media types are accepted: /);
 });
 
 test('responses from 128 KiB are compressed if the client accepts gzip', async () => {
   const ask = (size: number, encoding: string) =>
-    http.ask(`${somewhere}?size=${size}`, { headers: { 'accept-encoding': encoding } });
+    http.ask(`${configMapPath}?size=${size}`, { headers: { 'accept-encoding': encoding } });
   const large = await ask(200_000, 'deflate, gzip');
   assert.equal(large.headers['content-encoding'], 'gzip');
   assert.equal(large.headers.vary, 'Accept-Encoding');
@@ -134,7 +134,7 @@ test('a client that stops reading a list is disconnected after a timeout', async
 
 test('a client that does not read a large object is disconnected at the request timeout', async () => {
   const socket = await http.raw(true);
-  socket.write(`GET ${somewhere}?size=20000000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
+  socket.write(`GET ${configMapPath}?size=20000000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
   while (http.server.filters.inFlight.current('readOnly') > 0) await new Promise(setImmediate);
@@ -171,7 +171,9 @@ test('each warning is one header, escaped, in UTF-8, without duplicates', async 
     return sendJsonBytes(exchange, 200, object, false);
   };
   const socket = await http.raw(true);
-  socket.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\nConnection: close\r\n\r\n`);
+  socket.write(
+    `GET ${configMapPath} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\nConnection: close\r\n\r\n`,
+  );
   let text = '';
   for await (const chunk of socket) text += chunk.toString('utf8');
   assert.deepEqual(text.match(/^Warning: .*(?=\r$)/gm), [

@@ -17,7 +17,7 @@ import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { openWatchStream } from '../../src/transport/watch-response.ts';
-import { HttpFixture, object, somewhere } from '../support/http.ts';
+import { configMapPath, HttpFixture, object } from '../support/http.ts';
 
 const dialect = dialects.orch;
 const registry = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
@@ -53,8 +53,8 @@ test('every metric on /metrics has a stability level', async () => {
 const metrics = async () => (await http.ask('/metrics')).text;
 
 test("requests are counted with upstream's labels", async () => {
-  await http.ask(somewhere);
-  await http.ask(somewhere, { token: 'alice-token' });
+  await http.ask(configMapPath);
+  await http.ask(configMapPath, { token: 'alice-token' });
   await http.ask('/api/v1/namespaces/default/configmaps?dryRun=All', { method: 'POST' });
   await http.ask('/api/v1/configmaps');
   const text = await metrics();
@@ -77,7 +77,7 @@ test('unknown resources and methods do not create label values', async () => {
   for (const path of ['/api/v1/madeup', '/apis/made.up/v1/x', '/api/v1/namespaces/x/madeup/y/z', '/madeup']) {
     await http.ask(path);
   }
-  await http.ask(somewhere, { method: 'OPTIONS' });
+  await http.ask(configMapPath, { method: 'OPTIONS' });
   assert.doesNotMatch(await metrics(), /madeup|made\.up|OPTIONS|verb=""/);
 });
 
@@ -112,12 +112,15 @@ test('storage and process metrics are reported', async () => {
 
 test('each request is one log line without credentials', async () => {
   lines.length = 0;
-  await http.ask(`${somewhere}?token=s3cret`, { token: 'alice-token', headers: { 'user-agent': 'me/1' } });
+  await http.ask(`${configMapPath}?token=s3cret`, {
+    token: 'alice-token',
+    headers: { 'user-agent': 'me/1' },
+  });
   const [line] = lines;
   const { verb, method, uri, user, code, agent, auditId } = JSON.parse(line ?? '');
   assert.deepEqual(
     { verb, method, uri, user, code, agent },
-    { verb: 'get', method: 'GET', uri: `${somewhere}?token=…`, user: 'alice', code: 403, agent: 'me/1' },
+    { verb: 'get', method: 'GET', uri: `${configMapPath}?token=…`, user: 'alice', code: 403, agent: 'me/1' },
   );
   assert.match(auditId, /^[0-9a-f-]{36}$/);
   assert.doesNotMatch(lines.join(), /alice-token|s3cret/);

@@ -1,7 +1,7 @@
 // Checks the table of mutations against the sources and docs/reference/spec-coverage.md, without running anything.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CoverageRow, inCode, isProven } from '../docs/coverage-rows.ts';
+import { type CoverageRow, codeIn, isProven } from '../docs/coverage-rows.ts';
 import { type Mutation, nameOf, occurrences } from './mutation.ts';
 import type { NamedTest } from './named-test.ts';
 
@@ -32,5 +32,5 @@ export function testOf(
   rows: readonly CoverageRow[],
 ): NamedTest | undefined {
   const row = rows.find((each) => each.section === section && each.rule === rule);
-  return row && isProven(row) ? { file: inCode(row.where), name: inCode(row.what) } : undefined;
+  return row && isProven(row) ? { file: codeIn(row.where), name: codeIn(row.what) } : undefined;
 }

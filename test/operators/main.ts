@@ -4,7 +4,7 @@ import { referenceKit, type StartedServer, startOrch, startReference, type Undo 
 import { Cluster } from './cluster.ts';
 import { folderOf, hasGo, NotDownloaded } from './module.ts';
 import { type Operator, operators } from './operators.ts';
-import { tryOut } from './try-out.ts';
+import { testOperator } from './test-operator.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -69,7 +69,7 @@ async function tryAll(server: StartedServer, folders: ReadonlyMap<Operator, stri
   const cluster = new Cluster(server, options.server === 'orch');
   let wrong = 0;
   for (const [operator, folder] of folders) {
-    const outcome = await tryOut(cluster, operator, folder);
+    const outcome = await testOperator(cluster, operator, folder);
     for (const problem of outcome.problems) console.log(`✗ ${operator.name}: ${problem}`);
     if (options.verbose) for (const note of outcome.notes) console.log(`  ${operator.name}: ${note}`);
     console.log(`${outcome.problems.length === 0 ? '✓' : '✗'} ${operator.name}: ${outcome.summary}`);

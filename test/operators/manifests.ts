@@ -20,20 +20,20 @@ export interface Definition extends Manifest {
 }
 
 /** An object in a file of a module. */
-export interface Found<T extends Manifest = Manifest> {
+export interface FoundManifest<T extends Manifest = Manifest> {
   readonly file: string;
   readonly object: T;
 }
 
-export interface Reading {
-  readonly found: readonly Found[];
+export interface ManifestsResult {
+  readonly found: readonly FoundManifest[];
   /** Files that are not YAML: templates. */
   readonly templates: readonly string[];
 }
 
 /** All objects in the YAML files at paths of a folder. */
-export function manifestsIn(folder: string, paths: readonly string[]): Reading {
-  const found: Found[] = [];
+export function manifestsIn(folder: string, paths: readonly string[]): ManifestsResult {
+  const found: FoundManifest[] = [];
   const templates: string[] = [];
   for (const file of paths.flatMap((path) => filesAt(folder, path))) {
     const documents = parseAllDocuments(readFileSync(join(folder, file), 'utf8'), { logLevel: 'error' });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { blame, type OwnedValue } from '../../src/cli/blame/blame.ts';
 import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
-import { type Answer, testServer } from '../support/client.ts';
+import { type TestResponse, testServer } from '../support/client.ts';
 import { apply, ok, ownersIn } from '../support/server-side-apply.ts';
 
 // Every object of a property is another Service.
@@ -135,7 +135,13 @@ async function made(kind: Kind): Promise<string> {
   return path;
 }
 
-function send(kind: Kind, path: string, manager: string, intent: JsonObject, force = false): Promise<Answer> {
+function send(
+  kind: Kind,
+  path: string,
+  manager: string,
+  intent: JsonObject,
+  force = false,
+): Promise<TestResponse> {
   const { apiVersion, kind: name } = kind;
   const whole = { ...intent, apiVersion, kind: name };
   const named = { ...(intent.metadata as JsonObject | undefined), name: path.split('/').at(-1)! };
@@ -176,7 +182,7 @@ function mergedValue(one: JsonValue | undefined, other: JsonValue | undefined): 
 }
 
 /** An object without values that differ between writes or objects, and with its map lists sorted. */
-function essence({ body }: Answer, { allocated = [] }: Kind): JsonValue {
+function essence({ body }: TestResponse, { allocated = [] }: Kind): JsonValue {
   const { labels, annotations, finalizers } = body.metadata;
   const { status: _, metadata: __, ...rest } = body as unknown as JsonObject;
   const text = JSON.stringify({ ...rest, metadata: { labels, annotations, finalizers } }, (key, member) =>
@@ -192,7 +198,7 @@ function inOrder(key: string, member: unknown): unknown {
 }
 
 /** The managers and their fields, without times. */
-const owners = (answer: Answer) =>
+const owners = (answer: TestResponse) =>
   Object.fromEntries(ownersIn(answer).map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
 
 /** The object reduced to its owned fields. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, testServer } from '../support/client.ts';
+import { type TestResponse, testServer } from '../support/client.ts';
 import { apply, configMap, deployment, mergePatch, ok, owned } from '../support/server-side-apply.ts';
 
 const server = testServer();
@@ -150,7 +150,7 @@ describe('a field that is no longer applied', () => {
 });
 
 describe('lists', () => {
-  const containersOf = ({ body }: Answer) =>
+  const containersOf = ({ body }: TestResponse) =>
     (body.spec as { template: { spec: { containers: { name: string }[] } } }).template.spec.containers;
   const containers = (...list: object[]) => ({ template: { spec: { containers: list } } });
 

@@ -10,7 +10,7 @@ import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
-import { shortly, TestClient } from '../support/client.ts';
+import { summarize, TestClient } from '../support/client.ts';
 import { asKind, protobuf } from '../support/media-types.ts';
 
 const ignore = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
@@ -218,12 +218,12 @@ for (const [backend, open] of Object.entries(backends)) {
 
       await api.delete(`${path}/b?${ignore}`);
       await api.post(path, { metadata: { name: 'd', labels: { is: 'd' } } });
-      assert.deepEqual(shortly([(await some.next())!, (await some.next())!]), ['MODIFIED a', 'ADDED d']);
+      assert.deepEqual(summarize([(await some.next())!, (await some.next())!]), ['MODIFIED a', 'ADDED d']);
       some.close();
       const { body: list } = await api.get(path);
       const again = await api.watch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
       await api.delete(`${path}/d`);
-      assert.deepEqual(shortly([(await again.next())!]), ['DELETED d']);
+      assert.deepEqual(summarize([(await again.next())!]), ['DELETED d']);
       again.close();
     });
 

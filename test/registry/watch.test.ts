@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortly, testServer } from '../support/client.ts';
+import { summarize, testServer } from '../support/client.ts';
 
 const api = testServer({ featureGates: { WatchList: true } });
 
@@ -24,7 +24,7 @@ test('a watch from a resourceVersion sends every later event, in order', async (
   const watch = await api.watch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
   const events = [await watch.next(), await watch.next(), await watch.next()];
   watch.close();
-  assert.deepEqual(shortly(events.map((event) => event!)), ['ADDED a', 'MODIFIED a', 'DELETED a']);
+  assert.deepEqual(summarize(events.map((event) => event!)), ['ADDED a', 'MODIFIED a', 'DELETED a']);
   const revisions = events.map((event) => Number(event!.object.metadata.resourceVersion));
   assert.ok(revisions[0]! < revisions[1]! && revisions[1]! < revisions[2]!);
   assert.ok(revisions[2]! > Number(before.metadata.resourceVersion));

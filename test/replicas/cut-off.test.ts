@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
-import { Way } from '../faults/proof/cluster/way.ts';
+import { TcpProxy } from '../faults/proof/cluster/tcp-proxy.ts';
 import { noEtcd, type Replica, ServersOnEtcd } from './servers-on-etcd.ts';
 
 describe('a server that is disconnected from etcd, beside one that is not', { skip: noEtcd }, () => {
   const servers = new ServersOnEtcd(['near']);
-  let way: Way;
+  let way: TcpProxy;
   let near: Replica;
   let far: Replica;
   let path: string;
 
   before(async () => {
-    way = await Way.open(servers.etcd.url);
+    way = await TcpProxy.open(servers.etcd.url);
     [near] = servers.pair;
     far = await servers.start('far', { etcdServers: [way.url] });
     path = await near.namespace();

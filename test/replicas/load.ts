@@ -6,7 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { TestClient, type WatchEvent, type WatchReader } from '../support/client.ts';
 
-export interface LoadTerms {
+export interface LoadOptions {
   readonly servers: readonly string[];
   /** The interval of readiness checks, in milliseconds. */
   readonly lookEvery: number;
@@ -36,7 +36,7 @@ export interface Load {
 const path = '/api/v1/namespaces/default/configmaps';
 const mostRetries = 10;
 
-export async function putUnderLoad(terms: LoadTerms): Promise<Load> {
+export async function startLoad(terms: LoadOptions): Promise<Load> {
   const load = new RunningLoad(terms);
   await load.begin();
   return load;
@@ -51,7 +51,7 @@ class At extends TestClient {
 }
 
 class RunningLoad implements Load {
-  readonly #terms: LoadTerms;
+  readonly #terms: LoadOptions;
   readonly #failures: string[] = [];
   readonly #writes: number[] = [];
   readonly #heard: number[][] = [];
@@ -66,7 +66,7 @@ class RunningLoad implements Load {
   #writing: Promise<unknown> | undefined;
   #watching: Promise<unknown> | undefined;
 
-  constructor(terms: LoadTerms) {
+  constructor(terms: LoadOptions) {
     this.#terms = terms;
   }
 

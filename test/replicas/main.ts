@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runTestFiles } from '../../scripts/run-test-files.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
-import { leftOut } from './left-out.ts';
+import { excludedTests } from './excluded-tests.ts';
 
 /** The folders of test/ whose tests take their server from `support/servers.ts`. */
 const folders = [
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const paths = process.argv.slice(2).map((path) => resolve(path));
   const files = folders
     .flatMap((folder) => globSync(`test/${folder}/*.test.ts`))
-    .filter((file) => !leftOut.some((each) => each.file === file && each.test === undefined))
+    .filter((file) => !excludedTests.some((each) => each.file === file && each.test === undefined))
     .concat('test/replicas/rolling-restart.test.ts')
     .map((file) => resolve(file))
     .filter(
@@ -32,16 +32,16 @@ async function main(): Promise<void> {
   try {
     process.env.ORCH_TEST_REPLICAS = members.map(({ url }) => url).join(',');
     process.env.ORCH_RESTART_ROUNDS ??= '5';
-    await runTestFiles(files, { passed: 0, failed: 0 }, { excluded: leftOut.map(toExcluded) });
+    await runTestFiles(files, { passed: 0, failed: 0 }, { excluded: excludedTests.map(toExcluded) });
   } finally {
     await Promise.all(members.map((member) => member.stop()));
   }
 }
 
-function toExcluded({ file, test, why }: (typeof leftOut)[number]) {
-  if (test === undefined) return { name: /^(?!)/, reason: `${file}: ${why}` };
+function toExcluded({ file, test, reason }: (typeof excludedTests)[number]) {
+  if (test === undefined) return { name: /^(?!)/, reason: `${file}: ${reason}` };
   const escaped = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return { name: new RegExp(`(^| )${escaped}$`), reason: `${file}: ${test}: ${why}` };
+  return { name: new RegExp(`(^| )${escaped}$`), reason: `${file}: ${test}: ${reason}` };
 }
 
 await main();

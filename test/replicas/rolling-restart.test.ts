@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { freePort } from '../support/free-port.ts';
-import { putUnderLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { noEtcd, ServersOnEtcd } from './servers-on-etcd.ts';
 
 /** How often every server is restarted. */
@@ -22,7 +22,7 @@ describe('three servers under load that are restarted one after the other', { sk
       return { running, clock };
     };
     const replicas = [await start(0), await start(1), await start(2)];
-    const load = await putUnderLoad({
+    const load = await startLoad({
       servers: ports.map((port) => `http://127.0.0.1:${port}`),
       lookEvery: 50,
       writers: 6,

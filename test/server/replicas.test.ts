@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { publicAddress } from '../../src/controllers/kubernetesservice/kubernetes-service.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { noEtcd, type Replica, ServersOnEtcd } from '../replicas/servers-on-etcd.ts';
-import type { Answer } from '../support/client.ts';
+import type { TestResponse } from '../support/client.ts';
 
 const groups = (items: readonly string[]) => new Set(items).size;
 
@@ -15,7 +15,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
   });
 
   /** This many concurrent requests, alternating between both servers. */
-  const atBoth = (count: number, request: (replica: Replica, i: number) => Promise<Answer>) =>
+  const atBoth = (count: number, request: (replica: Replica, i: number) => Promise<TestResponse>) =>
     Promise.all(Array.from({ length: count }, (_, i) => request(servers.pair[i % 2]!, i)));
 
   const service = (name: string, spec: object = {}) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
-import { shortly, type WatchEvent, type WatchReader } from '../support/client.ts';
+import { summarize, type WatchEvent, type WatchReader } from '../support/client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 async function startServer(t: TestContext): Promise<ServerProcess> {
@@ -46,7 +46,7 @@ test('a watch resumes across restarts without a relist and misses nothing', asyn
   watch = await server.watch(`${path}?watch=1&resourceVersion=${seen}`);
   await server.post(path, named('c'));
   const second = await take(watch, 3);
-  assert.deepEqual(shortly(second), ['MODIFIED a', 'DELETED b', 'ADDED c']);
+  assert.deepEqual(summarize(second), ['MODIFIED a', 'DELETED b', 'ADDED c']);
   assert.deepEqual(second[0]!.object.data, { k: '1' });
   await restart(server);
   await restart(server);
@@ -123,6 +123,6 @@ test('a compacted revision is 410 after a restart too', async (t) => {
   // The latest revision is still known: a client that has it can continue from there.
   const current = await server.watch(`${path}?watch=1&resourceVersion=${later.metadata.resourceVersion}`);
   await server.post(path, named('d'));
-  assert.deepEqual(shortly(await take(current, 1)), ['ADDED d']);
+  assert.deepEqual(summarize(await take(current, 1)), ['ADDED d']);
   current.close();
 });

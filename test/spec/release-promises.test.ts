@@ -14,15 +14,15 @@ import type { ApiKind, Lifecycle } from '../../src/kind/lifecycle.ts';
 import type { Metric } from '../../src/telemetry/metric.ts';
 import { metricTable } from '../../src/telemetry/metric-table.ts';
 import {
-  brokenByFlag,
-  brokenByGate,
-  brokenByMetric,
-  brokenByMoves,
-  brokenBySequence,
-  brokenByVersion,
+  flagViolations,
+  gateViolations,
   isLessStable,
   levelOf,
+  metricViolations,
+  preferredVersionViolations,
   type ReleaseState,
+  sequenceViolations,
+  versionViolations,
 } from './release-rules.ts';
 import { everythingServed } from './support.ts';
 
@@ -55,7 +55,7 @@ test('rules 3 and 4a: no version is replaced by a less stable one, or removed to
   assert.ok(everyVersion.length > 120, String(everyVersion.length));
   for (const kind of everyVersion) {
     const { introduced, deprecated, removed, replacement } = lifeOf(kind);
-    const broken = brokenByVersion(
+    const broken = versionViolations(
       {
         version: kind.version,
         introduced: minorVersion(introduced),
@@ -105,7 +105,7 @@ test('rule 4b: the storage version of every kind existed in the previous release
     if (conversion && conversion.storedVersion.group !== group) continue;
     const before = stateOf(previousRelease(apiRelease), versions, undefined);
     const now = stateOf(apiRelease, versions, stored);
-    assert.deepEqual(brokenByMoves([before, now]), [], named(definition));
+    assert.deepEqual(preferredVersionViolations([before, now]), [], named(definition));
   }
 });
 
@@ -119,7 +119,11 @@ test('rule 4b: the preferred version of every group existed in the previous rele
     const group = orch.groupId(name) ?? name;
     const versions = everyVersion.filter((each) => each.group === group);
     const before = stateOf(previousRelease(apiRelease), versions, undefined);
-    assert.deepEqual(brokenByMoves([before, stateOf(apiRelease, versions, preferred.version)]), [], name);
+    assert.deepEqual(
+      preferredVersionViolations([before, stateOf(apiRelease, versions, preferred.version)]),
+      [],
+      name,
+    );
   }
   assert.equal(preferredVersion('resource', ['v1beta2', 'v1beta1', 'v1alpha3']), 'v1beta1');
   assert.equal(preferredVersion('coordination', ['v1beta1', 'v1alpha2']), 'v1beta1');
@@ -174,9 +178,9 @@ test('versions are removed in the release that SPEC names, and their replacement
 });
 
 test('the illustrative sequence of releases follows the rules, and no step of it can be earlier', () => {
-  assert.deepEqual(brokenBySequence(sequence), []);
+  assert.deepEqual(sequenceViolations(sequence), []);
   const changed = (at: number, change: (release: ReleaseState) => ReleaseState) =>
-    brokenBySequence(sequence.map((release, i) => (i === at ? change(release) : release)));
+    sequenceViolations(sequence.map((release, i) => (i === at ? change(release) : release)));
   const without = (version: string) => (release: ReleaseState) => ({
     ...release,
     served: release.served.filter((each) => each.version !== version),
@@ -235,30 +239,30 @@ test('rules 5 and 8: a flag is replaced only by an existing flag that is as stab
     const instead = flags.find((other) => deprecated.advice.includes(`--${other.name}`));
     assert.ok(instead && !isLessStable(instead.stage ?? 'stable', stage), name);
     assert.deepEqual(
-      brokenByFlag(stage, { introduced: 0, deprecated: minorVersion(deprecated.since) }),
+      flagViolations(stage, { introduced: 0, deprecated: minorVersion(deprecated.since) }),
       [],
       name,
     );
   }
-  assert.deepEqual(brokenByFlag('stable', { introduced: 1, removed: 9 }), ['rule 5b']);
-  assert.deepEqual(brokenByFlag('beta', { introduced: 1, deprecated: 9, removed: 9 }), ['rule 5b']);
-  assert.deepEqual(brokenByFlag('stable', { introduced: 1, deprecated: 8, removed: 9 }), []);
-  assert.deepEqual(brokenByFlag('alpha', { introduced: 1, removed: 2 }), []);
+  assert.deepEqual(flagViolations('stable', { introduced: 1, removed: 9 }), ['rule 5b']);
+  assert.deepEqual(flagViolations('beta', { introduced: 1, deprecated: 9, removed: 9 }), ['rule 5b']);
+  assert.deepEqual(flagViolations('stable', { introduced: 1, deprecated: 8, removed: 9 }), []);
+  assert.deepEqual(flagViolations('alpha', { introduced: 1, removed: 2 }), []);
 });
 
 test('rule 9: every feature gate passes its stages in order, and is locked only at GA', () => {
   assert.equal(gates.length, 191);
   for (const [name, gate] of gates) {
     const history = gate.map((state) => ({ ...state, since: minorVersion(state.since) }));
-    assert.deepEqual(brokenByGate(history), [], name);
+    assert.deepEqual(gateViolations(history), [], name);
   }
   const beta = { stage: 'beta', default: true, locked: false, since: 30 } as const;
   const stable = { stage: 'stable', default: true, locked: true, since: 32 } as const;
-  assert.deepEqual(brokenByGate([beta, stable], 33), ['rule 9']);
-  assert.deepEqual(brokenByGate([beta, stable], 34), []);
-  assert.deepEqual(brokenByGate([beta], 30), ['rule 9']);
-  assert.deepEqual(brokenByGate([{ ...beta, locked: true }]), ['rule 9: locked while it is being tried']);
-  assert.deepEqual(brokenByGate([stable, { ...beta, since: 33 }]), ['order of stages']);
+  assert.deepEqual(gateViolations([beta, stable], 33), ['rule 9']);
+  assert.deepEqual(gateViolations([beta, stable], 34), []);
+  assert.deepEqual(gateViolations([beta], 30), ['rule 9']);
+  assert.deepEqual(gateViolations([{ ...beta, locked: true }]), ['rule 9: locked while it is being tried']);
+  assert.deepEqual(gateViolations([stable, { ...beta, since: 33 }]), ['order of stages']);
 });
 
 test('rules 9 and 10: every feature gate without effect rejects the other value, and deprecated ones warn', () => {
@@ -278,19 +282,23 @@ test('rule 11: every metric has a stability level, and a deprecated one lives as
     if (deprecated === undefined) continue;
     const [introduced, since] = [minorVersion(deprecated.introduced), minorVersion(deprecated.since)];
     // Hidden after three releases, removed after one more.
-    assert.deepEqual(brokenByMetric(level, { introduced, deprecated: since, removed: since + 4 }), [], name);
+    assert.deepEqual(
+      metricViolations(level, { introduced, deprecated: since, removed: since + 4 }),
+      [],
+      name,
+    );
     assert.ok(minorVersion(apiRelease) < since + 4, `${name} should be gone`);
   }
-  assert.deepEqual(brokenByMetric('STABLE', { introduced: 1, deprecated: 2, removed: 4 }), [
+  assert.deepEqual(metricViolations('STABLE', { introduced: 1, deprecated: 2, removed: 4 }), [
     'rule 11a',
     'rule 11b',
   ]);
-  assert.deepEqual(brokenByMetric('STABLE', { introduced: 1, deprecated: 2, removed: 5 }), []);
-  assert.deepEqual(brokenByMetric('BETA', { introduced: 1, deprecated: 2, removed: 2 }), [
+  assert.deepEqual(metricViolations('STABLE', { introduced: 1, deprecated: 2, removed: 5 }), []);
+  assert.deepEqual(metricViolations('BETA', { introduced: 1, deprecated: 2, removed: 2 }), [
     'rule 11a',
     'rule 11b',
   ]);
-  assert.deepEqual(brokenByMetric('BETA', { introduced: 1, deprecated: 2, removed: 3 }), []);
-  assert.deepEqual(brokenByMetric('BETA', { introduced: 1, removed: 9 }), ['rule 11b']);
-  assert.deepEqual(brokenByMetric('ALPHA', { introduced: 1, removed: 1 }), []);
+  assert.deepEqual(metricViolations('BETA', { introduced: 1, deprecated: 2, removed: 3 }), []);
+  assert.deepEqual(metricViolations('BETA', { introduced: 1, removed: 9 }), ['rule 11b']);
+  assert.deepEqual(metricViolations('ALPHA', { introduced: 1, removed: 1 }), []);
 });

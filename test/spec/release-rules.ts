@@ -11,13 +11,13 @@ export function levelOf(version: string): Level {
 export const isLessStable = (one: Level, other: Level) => ranks.indexOf(one) < ranks.indexOf(other);
 
 /** Releases are increasing numbers. */
-export interface Life {
+export interface Lifecycle {
   readonly introduced: number;
   readonly deprecated?: number | undefined;
   readonly removed?: number | undefined;
 }
 
-export interface VersionLife extends Life {
+export interface VersionLifecycle extends Lifecycle {
   readonly version: string;
   /** The replacement. */
   readonly replacement?: { readonly version: string; readonly introduced: number } | undefined;
@@ -27,7 +27,7 @@ export interface VersionLife extends Life {
 const betaReleases = 3;
 
 /** Rules 3 and 4a, for one version of a kind. Betas from `boundedFrom` on are deprecated and removed in time. */
-export function brokenByVersion(life: VersionLife, boundedFrom = 0): string[] {
+export function versionViolations(life: VersionLifecycle, boundedFrom = 0): string[] {
   const { version, introduced, deprecated, removed, replacement } = life;
   const level = levelOf(version);
   const broken: string[] = [];
@@ -60,7 +60,7 @@ export interface ReleaseState {
 }
 
 /** Rule 4b: the preferred version changes only to one that the previous release had, unless that had only alphas. */
-export function brokenByMoves(history: readonly ReleaseState[]): string[] {
+export function preferredVersionViolations(history: readonly ReleaseState[]): string[] {
   return history.flatMap(({ served, preferred }, at) => {
     if (preferred === undefined) return [];
     const broken = served.some(({ version }) => version === preferred)
@@ -90,7 +90,7 @@ function isSuccessor(other: ReleaseState['served'][number], version: string): bo
 }
 
 /** When each version of a sequence was introduced, deprecated and removed. */
-function livesOf(history: readonly ReleaseState[]): VersionLife[] {
+function livesOf(history: readonly ReleaseState[]): VersionLifecycle[] {
   const versions = new Set(history.flatMap(({ served }) => served.map(({ version }) => version)));
   return [...versions].map((version) => {
     const states = history.map(({ served }) => served.find((each) => each.version === version));
@@ -107,11 +107,11 @@ function livesOf(history: readonly ReleaseState[]): VersionLife[] {
 }
 
 /** All violations of a sequence of releases. */
-export function brokenBySequence(history: readonly ReleaseState[]): string[] {
+export function sequenceViolations(history: readonly ReleaseState[]): string[] {
   return [
-    ...brokenByMoves(history),
+    ...preferredVersionViolations(history),
     ...brokenByDeprecations(history),
-    ...livesOf(history).flatMap((life) => brokenByVersion(life)),
+    ...livesOf(history).flatMap((life) => versionViolations(life)),
   ];
 }
 
@@ -124,7 +124,7 @@ const metricLifetimes = {
 } as const;
 
 /** Rules 11a and 11b, for one metric. */
-export function brokenByMetric(level: keyof typeof metricLifetimes, life: Life): string[] {
+export function metricViolations(level: keyof typeof metricLifetimes, life: Lifecycle): string[] {
   const { introduced, deprecated, removed } = life;
   if (removed === undefined) return [];
   const [whole, afterwards] = metricLifetimes[level];
@@ -135,19 +135,19 @@ export function brokenByMetric(level: keyof typeof metricLifetimes, life: Life):
   return broken;
 }
 
-export interface GateLife {
+export interface GateHistory {
   readonly stage: Level | 'deprecated';
   readonly default: boolean;
   readonly locked: boolean;
   readonly since: number;
 }
 
-const stages: readonly GateLife['stage'][] = [...ranks, 'deprecated'];
+const stages: readonly GateHistory['stage'][] = [...ranks, 'deprecated'];
 /** How long a gate stays after its feature is GA, or was deprecated as beta. */
 const gateReleases = { stable: 2, beta: 1, alpha: 0, deprecated: 0 } as const;
 
 /** Rule 9, for the history of one gate. */
-export function brokenByGate(history: readonly GateLife[], removed?: number): string[] {
+export function gateViolations(history: readonly GateHistory[], removed?: number): string[] {
   const broken: string[] = [];
   for (const [at, { stage, default: on, locked, since }] of history.entries()) {
     const before = history[at - 1];
@@ -165,7 +165,7 @@ export function brokenByGate(history: readonly GateLife[], removed?: number): st
 /** Rule 5b: for how many releases a deprecated flag of the server keeps working. */
 const flagReleases = { stable: 1, beta: 1, alpha: 0 } as const;
 
-export function brokenByFlag(level: Level, { deprecated, removed }: Life): string[] {
+export function flagViolations(level: Level, { deprecated, removed }: Lifecycle): string[] {
   if (removed === undefined) return [];
   if (flagReleases[level] === 0) return [];
   return deprecated !== undefined && removed - deprecated >= flagReleases[level] ? [] : ['rule 5b'];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
-import { type Answer, type Body, TestServer } from '../support/client.ts';
+import { type Body, type TestResponse, TestServer } from '../support/client.ts';
 import { minimalObjects } from '../support/minimal-objects.ts';
 import { startServer } from '../support/servers.ts';
 
@@ -96,11 +96,11 @@ export class Kind {
     assertInvalid(answer, `status.conditions[0].${field}`);
   }
 
-  #tried(change: Change): Promise<Answer> {
+  #tried(change: Change): Promise<TestResponse> {
     return this.http.post(`${this.collection}?dryRun=All`, changed(this.least, change));
   }
 
-  #replaced(object: Body, change: Change, subresource: string): Promise<Answer> {
+  #replaced(object: Body, change: Change, subresource: string): Promise<TestResponse> {
     const path = `${this.collection}/${object.metadata.name}${subresource && `/${subresource}`}`;
     return this.http.put(path, changed(object, change));
   }
@@ -116,7 +116,7 @@ export function kind(http: TestServer, collection: string): Kind {
   return new Kind(http, collection, { ...body, metadata: { name: found.name ?? 'example' } });
 }
 
-export function assertInvalid(answer: Answer, field: string, message?: RegExp): void {
+export function assertInvalid(answer: TestResponse, field: string, message?: RegExp): void {
   assert.equal(answer.code, 422, answer.text);
   assert.equal(answer.body.reason, 'Invalid');
   const fields = answer.body.details.causes.map((cause) => cause.field);

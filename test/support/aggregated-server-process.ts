@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { BackendStart, Seen } from './aggregated-server.ts';
+import type { BackendStart, ProxiedRequest } from './aggregated-server.ts';
 
 interface Thing {
   readonly apiVersion: string;
@@ -20,7 +20,7 @@ interface Thing {
 
 type Watcher = (type: string, thing: Thing) => void;
 
-const seen: Seen[] = [];
+const seen: ProxiedRequest[] = [];
 const things = new Map<string, Thing>();
 const watchers = new Set<Watcher>();
 let revision = 1;
@@ -219,7 +219,7 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
   send(response, 200, { ...shownOf(request), body });
 }
 
-const shownOf = (request: IncomingMessage): Seen => ({
+const shownOf = (request: IncomingMessage): ProxiedRequest => ({
   method: request.method ?? '',
   url: request.url ?? '',
   headers: request.headers,

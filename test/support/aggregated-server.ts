@@ -17,7 +17,7 @@ export interface BackendStart {
 }
 
 /** A request as the backend received it. */
-export interface Seen {
+export interface ProxiedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -35,7 +35,7 @@ export interface Backend {
   /** The CA of its certificate, as base64 of PEM. */
   readonly caBundle: string;
   /** The requests since the last call, without those of the server's own controllers. */
-  seen(): Promise<Seen[]>;
+  seen(): Promise<ProxiedRequest[]>;
   become(state: 'well' | 'failing' | 'silent'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startBackend(host = address): Promise<Backend> {
     misnamedPort,
     caBundle: Buffer.from(authority.certificate).toString('base64'),
     seen: async () => {
-      const all = await ask<Seen[]>('seen');
+      const all = await ask<ProxiedRequest[]>('seen');
       return all.filter(({ headers }) => !/^system:[\w-]+$/.test(String(headers['x-remote-user'])));
     },
     become: (state) => ask(state),
@@ -183,7 +183,7 @@ export class AggregatingServer extends PortsClient {
 
   /** Waits until the first condition of an APIService has this reason. */
   async until(name: string, reason: string): Promise<Condition> {
-    return eventually(`${name} is ${reason}`, async () => {
+    return poll(`${name} is ${reason}`, async () => {
       const found = await this.condition(name);
       return found?.reason === reason ? found : undefined;
     });
@@ -196,7 +196,7 @@ export const apiServices = '/apis/apiregistration.orch.io/v1/apiservices';
 export const serviceOf = (port: number, name = 'backend') => ({ service: { namespace, name, port } });
 
 /** Polls until the result is not undefined. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+export async function poll<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let time = 0; time < 400; time++) {
     const found = await look();
     if (found !== undefined) return found;

@@ -51,7 +51,7 @@ export class AuditedClient extends TestClient {
   }
 }
 
-export interface Audited {
+export interface AuditLog {
   readonly text: string;
   readonly files: readonly string[];
   readonly events: readonly AuditEvent[];
@@ -60,11 +60,11 @@ export interface Audited {
 }
 
 /** Runs a server with an audit policy during `use`, and returns the log. */
-export async function audited(
+export async function runAudited(
   policy: string,
   use: (client: AuditedClient) => Promise<void>,
   options: Partial<EmbedOptions> = {},
-): Promise<Audited> {
+): Promise<AuditLog> {
   const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
   try {
     const path = join(folder, 'audit.log');

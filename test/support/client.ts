@@ -4,7 +4,7 @@ import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
 import { startServer } from './servers.ts';
 
 /** A response, with its body parsed if it is JSON. */
-export interface Answer {
+export interface TestResponse {
   readonly code: number;
   readonly headers: Headers;
   readonly text: string;
@@ -58,7 +58,7 @@ export abstract class TestClient {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(this.url + path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -147,5 +147,5 @@ export function testServer(options: Partial<EmbedOptions> = {}): TestServer {
 }
 
 /** A short form of events: `ADDED name`. */
-export const shortly = (events: readonly WatchEvent[]) =>
+export const summarize = (events: readonly WatchEvent[]) =>
   events.map(({ type, object }) => `${type} ${object.metadata?.name ?? object.reason ?? ''}`.trim());

@@ -12,14 +12,14 @@ export async function until<T>(look: () => Promise<T>, isGood: (seen: T) => bool
   }
 }
 
-export const gone = (api: TestClient, path: string) =>
+export const untilDeleted = (api: TestClient, path: string) =>
   until(
     () => api.get(path),
     ({ code }) => code === 404,
   );
 
 /** Waits until the controllers of the server are idle. */
-export async function settled(api: TestClient): Promise<void> {
+export async function controllersIdle(api: TestClient): Promise<void> {
   const depths = async () => (await api.get('/metrics')).text.match(/^workqueue_depth\{.*$/gm) ?? [];
   for (let calm = 0; calm < 3; ) {
     calm = (await depths()).every((line) => line.endsWith(' 0')) ? calm + 1 : 0;

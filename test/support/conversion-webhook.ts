@@ -1,4 +1,4 @@
-import type { Told } from './webhook.ts';
+import type { WebhookInstructions } from './webhook.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,11 @@ interface Asked {
  * The response of a conversion webhook. In `v2` objects have `spec.host` and `spec.port`; in all other versions both are
  * one string, `spec.hostPort`.
  */
-export function conversionOf(told: Told, { objects, desired }: Asked, annotations: object): Json {
+export function conversionOf(
+  told: WebhookInstructions,
+  { objects, desired }: Asked,
+  annotations: object,
+): Json {
   const converted = objects.map((object) => {
     const honest = { ...object, apiVersion: desired, spec: converse(object.spec, desired) };
     const noted =

@@ -26,16 +26,16 @@ import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
 /** As received. */
 export const objectLine = `${object}\n`;
-export const somewhere = '/api/v1/namespaces/default/configmaps/a';
+export const configMapPath = '/api/v1/namespaces/default/configmaps/a';
 
-export interface Answer {
+export interface HttpResponse {
   readonly code: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly method?: string;
   readonly headers?: http.OutgoingHttpHeaders;
   readonly body?: string | Buffer;
@@ -53,7 +53,7 @@ export abstract class PortsClient {
   abstract readonly ca: string;
 
   /** Sends one HTTP/1.1 request on its own connection. */
-  ask(path: string, asked: Asked = {}): Promise<Answer> {
+  ask(path: string, asked: TestRequest = {}): Promise<HttpResponse> {
     const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
     const token = 'token' in asked ? asked.token : 'admin-token';
     const request = (plain ? http : https).request({
@@ -105,7 +105,7 @@ export abstract class PortsClient {
 }
 
 /** Long enough for a loaded machine, and short enough for a test. */
-export const littlePatience = {
+export const shortTimeouts = {
   headersTimeoutMs: 1_500,
   requestTimeoutMs: 3_000,
   idleTimeoutMs: 2_000,

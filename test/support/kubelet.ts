@@ -14,7 +14,7 @@ export const ownAddress = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
 /** A request as the backend received it. */
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -25,7 +25,7 @@ export interface Seen {
 
 /** An HTTPS server as kubelet, and a plain HTTP server as a container of a pod. */
 export class Kubelet {
-  readonly seen: Seen[] = [];
+  readonly seen: ReceivedRequest[] = [];
   /** Handles a request; a test may replace it. */
   answer: (request: IncomingMessage, response: ServerResponse) => void = (request, response) => {
     response.setHeader('content-type', 'text/plain');
@@ -132,7 +132,7 @@ export class Kubelet {
     this.seen.push({ method, url, headers, body, client });
   }
 
-  last(): Seen {
+  last(): ReceivedRequest {
     return this.seen.at(-1)!;
   }
 

@@ -17,7 +17,7 @@ export const protobuf = orch.protobufMediaType;
 export const cbor = 'application/cbor';
 export const asKind = (kind: string, version = 'v1') => `as=${kind};v=${version};g=${orch.groupName('meta')}`;
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly code: number;
   readonly type: string;
   readonly bytes: Buffer;
@@ -30,7 +30,7 @@ export async function ask(
   path: string,
   headers: Record<string, string>,
   body?: string | Buffer,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const response = await fetch(server.url + path, { method, headers, ...(body !== undefined && { body }) });
   return {
     code: response.status,
@@ -68,7 +68,7 @@ export function itemsOfProtobuf(bytes: Buffer, kind: string): JsonObject[] {
 }
 
 /** The object in a response, in any media type. */
-export function read({ type, bytes }: RawAnswer): JsonValue {
+export function read({ type, bytes }: RawResponse): JsonValue {
   if (type.startsWith(yaml)) return decodeYaml(bytes).value;
   if (type.startsWith(protobuf)) return fromProtobuf(bytes);
   return type.startsWith(cbor) ? decodeCbor(bytes) : JSON.parse(bytes.toString());

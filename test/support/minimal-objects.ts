@@ -4,7 +4,7 @@ import { authority, signingRequest } from '../parity/corpus/certificates-data.ts
  * The minimal valid object of each kind, for tests of all kinds. Names with the domain of the service are written with
  * `DOMAIN`, which the test replaces.
  */
-export interface Minimal {
+export interface MinimalObject {
   /** The required name, if there is one. */
   readonly name?: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const selector = { matchLabels: labels };
 const service = { name: 's', namespace: 'default' };
 
 /** By group (without the domain) and plural. Versions of one kind share an entry unless `group/version plural` has its own. */
-export const minimalObjects: Readonly<Record<string, Minimal>> = {
+export const minimalObjects: Readonly<Record<string, MinimalObject>> = {
   ' configmaps': { body: {} },
   ' endpoints': { body: {} },
   ' events': {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;
@@ -48,13 +48,13 @@ export class Program {
     }
   }
 
-  async ended(): Promise<Ended> {
+  async ended(): Promise<ProgramResult> {
     const [code, signal] = await this.#ended;
     return { code, signal, stdout: this.#stdout, stderr: this.#stderr };
   }
 
   /** Sends a signal to the process group, and waits for its end. */
-  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<ProgramResult> {
     const { pid, exitCode, signalCode } = this.child;
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
     return this.ended();

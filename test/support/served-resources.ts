@@ -1,7 +1,7 @@
 /** The resources in the discovery of a server, and a valid object of each. */
 import assert from 'node:assert/strict';
 import type { TestClient } from './client.ts';
-import { type Minimal, minimalObjects } from './minimal-objects.ts';
+import { type MinimalObject, minimalObjects } from './minimal-objects.ts';
 
 export interface ServedResource {
   readonly apiVersion: string;
@@ -44,11 +44,11 @@ export function groupIdOf({ apiVersion }: Pick<ServedResource, 'apiVersion'>): s
 }
 
 /** The minimal valid object. */
-export function minimalOf(resource: ServedResource): Minimal {
+export function minimalOf(resource: ServedResource): MinimalObject {
   const key = `${groupIdOf(resource)} ${resource.name}`;
   const found = minimalObjects[key];
   assert.ok(found, `no smallest object for ${key}`);
-  return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', domain)) as Minimal;
+  return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', domain)) as MinimalObject;
 }
 
 /** The minimal valid objects of kinds that are not stored. */

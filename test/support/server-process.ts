@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { TestClient } from './client.ts';
 import { freePort } from './free-port.ts';
-import { type Ended, Program } from './program.ts';
+import { Program, type ProgramResult } from './program.ts';
 
 const mostAttempts = 5;
 const betweenAttempts = 1_000;
 
 /** The secure port and the credentials, PEM. */
-export interface Administrator {
+export interface AdminCredentials {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
@@ -44,7 +44,7 @@ export class ServerProcess extends TestClient {
   /** Receives its standard error. */
   onLog: (text: string) => void = () => {};
   /** Called when it ends without having been told to. */
-  onDeath: (ended: Ended) => void = () => {};
+  onDeath: (ended: ProgramResult) => void = () => {};
 
   private constructor(folder: string, plain: number, secure: number, options: ServerProcessOptions) {
     super();
@@ -107,7 +107,7 @@ export class ServerProcess extends TestClient {
   }
 
   /** Sends a signal, and resolves once the process has ended. */
-  async end(signal: NodeJS.Signals): Promise<Ended> {
+  async end(signal: NodeJS.Signals): Promise<ProgramResult> {
     const program = this.#program;
     if (!program) throw new Error('the server is not running');
     this.#ending = program;
@@ -121,7 +121,7 @@ export class ServerProcess extends TestClient {
     this.#program?.child.kill('SIGSTOP');
   }
 
-  goOn(): void {
+  resume(): void {
     this.#program?.child.kill('SIGCONT');
   }
 
@@ -130,7 +130,7 @@ export class ServerProcess extends TestClient {
   }
 
   /** The admin credentials of the kubeconfig. */
-  administrator(): Administrator {
+  administrator(): AdminCredentials {
     const config = parse(readFileSync(join(this.dataDir, 'kubeconfig'), 'utf8'));
     const decode = (text: string) => Buffer.from(text, 'base64').toString();
     const { user } = config.users[0];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, TestClient } from './client.ts';
+import type { TestClient, TestResponse } from './client.ts';
 
 /** An entry of managedFields. */
 export interface OwnerEntry {
@@ -25,7 +25,7 @@ export function apply(
   manager: string,
   intent: object | string,
   { force = false, dryRun = false, headers = {} }: ApplyOptions = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const query = new URLSearchParams({ fieldManager: manager });
   if (force) query.set('force', 'true');
   if (dryRun) query.set('dryRun', 'All');
@@ -33,12 +33,12 @@ export function apply(
   return server.request('PATCH', `${path}?${query}`, intent, type);
 }
 
-export function ownersIn({ body }: Answer): readonly OwnerEntry[] {
+export function ownersIn({ body }: TestResponse): readonly OwnerEntry[] {
   return (body.metadata as { managedFields?: OwnerEntry[] }).managedFields ?? [];
 }
 
 /** Field ownership in short: `manager Operation[/subresource]` and the fields. */
-export function owned(answer: Answer): Record<string, object> {
+export function owned(answer: TestResponse): Record<string, object> {
   return Object.fromEntries(
     ownersIn(answer).map(({ manager, operation, subresource, fieldsV1 }) => [
       `${manager} ${operation}${subresource ? `/${subresource}` : ''}`,
@@ -52,11 +52,11 @@ export function mergePatch(
   path: string,
   body: object,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return server.request('PATCH', path, body, { 'content-type': 'application/merge-patch+json', ...headers });
 }
 
-export function ok(answer: Answer, code = 200): Answer {
+export function ok(answer: TestResponse, code = 200): TestResponse {
   assert.equal(answer.code, code, answer.text);
   return answer;
 }

@@ -11,7 +11,7 @@ interface Status {
 
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 export const statusOf = ({ status }: Body) => status as Status;
-export const shortly = ({ conditions = [] }: Status) =>
+export const summarizeConditions = ({ conditions = [] }: Status) =>
   conditions.map(({ type, status, reason }) => `${type}=${status} ${reason}`);
 export const holds = (body: Body, wanted: string) =>
   statusOf(body).conditions?.some(({ type, status }) => type === wanted && status === 'True') ?? false;

@@ -13,7 +13,7 @@ export function makeSelfSigned(...reachedAs: string[]): Promise<KeyPair> {
 }
 
 /** One whose only name is the common name of its subject. */
-export function makeNameless(authority: KeyPair, name: string): Promise<KeyPair> {
+export function makeCommonNameOnly(authority: KeyPair, name: string): Promise<KeyPair> {
   return make(name, [], authority);
 }
 

@@ -1,11 +1,11 @@
 import { after, before } from 'node:test';
 import type { TestClient } from './client.ts';
-import { startWebhook, type Told, type Webhook } from './webhook.ts';
+import { startWebhook, type Webhook, type WebhookInstructions } from './webhook.ts';
 
 const every = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }];
 
 /** Webhook configurations for a webhook in another process, each for one namespace. */
-export class Hooks {
+export class WebhookConfigurations {
   webhook!: Webhook;
   readonly #api: TestClient;
   #count = 0;
@@ -15,7 +15,11 @@ export class Hooks {
   }
 
   /** A webhook of a configuration; `more` replaces some of its fields. */
-  hook(namespace: string, told: Told, more: Record<string, unknown> = {}): Record<string, unknown> {
+  hook(
+    namespace: string,
+    told: WebhookInstructions,
+    more: Record<string, unknown> = {},
+  ): Record<string, unknown> {
     return {
       name: 'hook.example.com',
       clientConfig: { url: this.webhook.url(told), caBundle: this.webhook.caBundle },
@@ -38,8 +42,12 @@ export class Hooks {
 }
 
 /** Starts a webhook before the tests of the file and stops it after them. */
-export function testHooks(api: TestClient, names: readonly string[] = [], host?: string): Hooks {
-  const hooks = new Hooks(api);
+export function testHooks(
+  api: TestClient,
+  names: readonly string[] = [],
+  host?: string,
+): WebhookConfigurations {
+  const hooks = new WebhookConfigurations(api);
   before(async () => {
     hooks.webhook = await startWebhook(names, host);
   });

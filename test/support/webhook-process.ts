@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { conversionOf } from './conversion-webhook.ts';
-import type { Told } from './webhook.ts';
+import type { WebhookInstructions } from './webhook.ts';
 
 interface Pair {
   readonly certificate: string;
@@ -58,15 +58,15 @@ function released(path: string): Promise<void> | undefined {
 }
 
 /** Instructions for conversions to one version do not apply to others. */
-function toldFor({ request }: Review, told: Told): Told {
+function toldFor({ request }: Review, told: WebhookInstructions): WebhookInstructions {
   const { only } = told;
   return only === undefined || request.desiredAPIVersion?.endsWith(`/${only}`) ? told : {};
 }
 
 /** The end of a path has the instructions, if any; the rest distinguishes webhooks. */
-function readPath(path: string): Told {
+function readPath(path: string): WebhookInstructions {
   const word = path.slice(path.lastIndexOf('/') + 1);
-  return word === '' ? {} : (JSON.parse(Buffer.from(word, 'hex').toString()) as Told);
+  return word === '' ? {} : (JSON.parse(Buffer.from(word, 'hex').toString()) as WebhookInstructions);
 }
 
 interface Heard {
@@ -75,7 +75,7 @@ interface Heard {
   readonly review: Review;
 }
 
-function respond(told: Told, heard: Heard, response: ServerResponse): void {
+function respond(told: WebhookInstructions, heard: Heard, response: ServerResponse): void {
   if (told.does === 'hang') return;
   if (told.does === 'cut') {
     response.socket?.destroy();
@@ -97,7 +97,7 @@ function flood(response: ServerResponse): void {
   if (!response.destroyed) response.once('drain', () => flood(response));
 }
 
-function replyTo(told: Told, heard: Heard): object {
+function replyTo(told: WebhookInstructions, heard: Heard): object {
   const { apiVersion, kind, request } = heard.review;
   const response: Record<string, unknown> = { uid: request.uid };
   if (request.objects) {
@@ -116,7 +116,7 @@ function replyTo(told: Told, heard: Heard): object {
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-function patchOf({ patch, notes }: Told, heard: Heard): unknown[] | undefined {
+function patchOf({ patch, notes }: WebhookInstructions, heard: Heard): unknown[] | undefined {
   if (notes === undefined) return patch;
   const { metadata = {} } = heard.review.request.object ?? {};
   const hasAnnotations = 'annotations' in metadata;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
-import { makeNameless, makeSelfSigned } from './unusual-certificates.ts';
+import { makeCommonNameOnly, makeSelfSigned } from './unusual-certificates.ts';
 
 /** The behaviour of a webhook. Without instructions it allows the request. */
-export interface Told {
+export interface WebhookInstructions {
   /** Never responds, waits until it is released, resets the connection, or responds endlessly. */
   readonly does?: 'hang' | 'wait' | 'cut' | 'flood';
   readonly code?: number;
@@ -56,17 +56,17 @@ export interface Webhook {
   /** The CA of its certificate, as base64 of PEM. */
   readonly caBundle: string;
   /** The URL with these instructions. `name` distinguishes it from others, for `heard`. */
-  url(told?: Told, name?: string): string;
-  path(told?: Told, name?: string): string;
+  url(told?: WebhookInstructions, name?: string): string;
+  path(told?: WebhookInstructions, name?: string): string;
   /** The requests that it received there. */
-  heard<Review>(told?: Told, name?: string): Promise<Heard<Review>[]>;
+  received<Review>(told?: WebhookInstructions, name?: string): Promise<Heard<Review>[]>;
   /** Releases held responses there; later ones are not held. */
-  release(told: Told, name?: string): Promise<void>;
+  release(told: WebhookInstructions, name?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The path with these instructions. In lower case, as paths of Services are. */
-export const pathFor = (told?: Told, name = '') =>
+export const pathFor = (told?: WebhookInstructions, name = '') =>
   `/${name}${name && '/'}${told ? Buffer.from(JSON.stringify(told)).toString('hex') : ''}`;
 
 /** `names`: subject alternative names beside localhost. `host`: another loopback address to listen on. */
@@ -76,7 +76,12 @@ export async function startWebhook(names: readonly string[] = [], host = '127.0.
     issueServingCertificate(authority, { name: 'webhook', hostNames }, Date.now());
   const own = await make('localhost', host, ...names);
   const alone = await makeSelfSigned('localhost', host);
-  const pairs = [own, await make('elsewhere.example.com'), alone, await makeNameless(authority, 'localhost')];
+  const pairs = [
+    own,
+    await make('elsewhere.example.com'),
+    alone,
+    await makeCommonNameOnly(authority, 'localhost'),
+  ];
   const child = fork(join(import.meta.dirname, 'webhook-process.ts'), [host]);
   child.send(pairs);
   const [[port, misnamedPort, selfSignedPort, namelessPort]] = (await once(child, 'message')) as [
@@ -92,7 +97,8 @@ export async function startWebhook(names: readonly string[] = [], host = '127.0.
     caBundle: base64(authority.certificate),
     path: pathFor,
     url: (told, name) => `https://${host}:${port}${pathFor(told, name)}`,
-    heard: (told, name) => ask('GET', { host, port, path: pathFor(told, name), ca: authority.certificate }),
+    received: (told, name) =>
+      ask('GET', { host, port, path: pathFor(told, name), ca: authority.certificate }),
     release: (told, name) =>
       ask('DELETE', { host, port, path: pathFor(told, name), ca: authority.certificate }),
     async stop() {

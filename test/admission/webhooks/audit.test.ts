@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { audited } from '../../support/audit.ts';
-import { startWebhook, type Told } from '../../support/webhook.ts';
+import { runAudited } from '../../support/audit.ts';
+import { startWebhook, type WebhookInstructions } from '../../support/webhook.ts';
 
 const patch = [{ op: 'add', path: '/data/n', value: '1' }];
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] }];
@@ -9,7 +9,7 @@ const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps']
 async function annotationsAt(level: string): Promise<Readonly<Record<string, string>>> {
   const webhook = await startWebhook();
   const { caBundle } = webhook;
-  const hook = (name: string, told: Told, more: object = {}) => ({
+  const hook = (name: string, told: WebhookInstructions, more: object = {}) => ({
     name: `${name}.example.com`,
     clientConfig: { url: webhook.url(told), caBundle },
     rules,
@@ -18,7 +18,7 @@ async function annotationsAt(level: string): Promise<Readonly<Record<string, str
     ...more,
   });
   try {
-    const { of } = await audited(`rules:\n- level: ${level}`, async (client) => {
+    const { of } = await runAudited(`rules:\n- level: ${level}`, async (client) => {
       const configure = (kind: string, ...webhooks: object[]) =>
         client.as(
           'admin',

@@ -20,7 +20,7 @@ for (const kind of ['validating', 'mutating'] as const) {
     const url = hooks.webhook.url({}, `own-${kind}`);
     const { code, text } = await createWith(kind, { url, caBundle: certificate });
     assert.equal(code, 201, text);
-    assert.equal((await hooks.webhook.heard({}, `own-${kind}`)).length, 1);
+    assert.equal((await hooks.webhook.received({}, `own-${kind}`)).length, 1);
   });
 
   test(`a ${kind} webhook is trusted by a self-signed certificate that is no CA`, async () => {

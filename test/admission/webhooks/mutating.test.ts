@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../../support/client.ts';
-import type { Told } from '../../support/webhook.ts';
+import type { WebhookInstructions } from '../../support/webhook.ts';
 import { namespaceIn, testHooks } from '../../support/webhook-client.ts';
 
 const api = testServer();
 const hooks = testHooks(api);
 
 const configMap = (name = 'a') => ({ metadata: { name }, data: { k: 'v' } });
-const add = (path: string, value: unknown): Told => ({ patch: [{ op: 'add', path, value }] });
+const add = (path: string, value: unknown): WebhookInstructions => ({ patch: [{ op: 'add', path, value }] });
 
-async function ask(told: Told, more: Record<string, unknown> = {}) {
+async function ask(told: WebhookInstructions, more: Record<string, unknown> = {}) {
   const path = await api.namespace();
   await hooks.configure('mutating', hooks.hook(namespaceIn(path), told, more));
   return { path, answer: await api.post(path, configMap()) };
@@ -64,7 +64,8 @@ test('a response with an invalid patch or patchType fails the write', async () =
 test('webhooks are called one after the other, ordered by configuration name', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
-  const step = (name: string, told: Told) => hooks.hook(namespace, told, { name: `${name}.example.com` });
+  const step = (name: string, told: WebhookInstructions) =>
+    hooks.hook(namespace, told, { name: `${name}.example.com` });
   await hooks.configure('mutating', step('b', add('/data/first', '1')), step('a', add('/data/second', '2')));
   await hooks.configure('mutating', step('c', add('/data/third', '3')));
   const { body } = await api.post(path, configMap());
@@ -92,7 +93,7 @@ test('reinvocationPolicy IfNeeded calls a webhook again after a later one change
   const hooked = [asked('again', 'IfNeeded'), asked('once', 'Never'), change, asked('after', 'IfNeeded')];
   await hooks.configure('mutating', ...hooked);
   assert.equal((await api.post(path, configMap())).code, 201);
-  const calls = async (name: string) => (await hooks.webhook.heard({}, `${namespace}-${name}`)).length;
+  const calls = async (name: string) => (await hooks.webhook.received({}, `${namespace}-${name}`)).length;
   assert.deepEqual([await calls('again'), await calls('once'), await calls('after')], [2, 1, 1]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../../support/client.ts';
-import type { Told } from '../../support/webhook.ts';
+import type { WebhookInstructions } from '../../support/webhook.ts';
 import { namespaceIn, testHooks } from '../../support/webhook-client.ts';
 
 const api = testServer();
@@ -10,7 +10,7 @@ const hooks = testHooks(api);
 const configMap = (name = 'a') => ({ metadata: { name }, data: { k: 'v' } });
 
 /** Stores a webhook for a new namespace and creates an object there. */
-async function ask(told: Told, more: Record<string, unknown> = {}, query = '') {
+async function ask(told: WebhookInstructions, more: Record<string, unknown> = {}, query = '') {
   const path = await api.namespace();
   await hooks.configure('validating', hooks.hook(namespaceIn(path), told, more));
   return { path, answer: await api.post(path + query, configMap()) };
@@ -32,7 +32,7 @@ for (const version of ['v1', 'v1beta1']) {
     await hooks.configure('validating', hooks.hook(namespace, {}, more));
     const { code, body } = await api.post(`${path}?fieldManager=me`, configMap());
     assert.equal(code, 201);
-    const [heard, ...rest] = await hooks.webhook.heard<Review>({}, version);
+    const [heard, ...rest] = await hooks.webhook.received<Review>({}, version);
     assert.equal(rest.length, 0);
     assert.equal(heard!.query, 'timeout=10s');
     assert.equal(heard!.headers['user-agent'], 'orch-apiserver-admission');
@@ -77,7 +77,7 @@ test('an invalid status code of a webhook is ignored', async () => {
   }
 });
 
-const lies: Readonly<Record<string, [Told, RegExp]>> = {
+const lies: Readonly<Record<string, [WebhookInstructions, RegExp]>> = {
   'answers another question': [
     { response: { uid: 'x' } },
     /invalid webhook response: expected response.uid=/,
@@ -133,7 +133,7 @@ test('the certificate must be valid for the host and signed by caBundle', async 
 test('a slow webhook delays only the requests that it matches', async () => {
   const path = await api.namespace();
   const name = namespaceIn(path);
-  const wait: Told = { does: 'wait' };
+  const wait: WebhookInstructions = { does: 'wait' };
   const clientConfig = { url: hooks.webhook.url(wait, name), caBundle: hooks.webhook.caBundle };
   await hooks.configure('validating', hooks.hook(name, wait, { clientConfig, timeoutSeconds: 30 }));
   let answered = 0;
@@ -164,7 +164,7 @@ test('connections are kept alive', async () => {
   const clientConfig = { url: hooks.webhook.url({}, name), caBundle: hooks.webhook.caBundle };
   await hooks.configure('validating', hooks.hook(name, {}, { clientConfig }));
   for (let i = 0; i < 5; i++) await api.post(path, configMap(`a${i}`));
-  const heard = await hooks.webhook.heard({}, name);
+  const heard = await hooks.webhook.received({}, name);
   assert.equal(heard.length, 5);
   assert.equal(new Set(heard.map(({ port }) => port)).size, 1);
 });
@@ -186,7 +186,7 @@ test('the remaining timeout is sent as the query parameter timeout', async () =>
   const clientConfig = { url: hooks.webhook.url({}, name), caBundle: hooks.webhook.caBundle };
   await hooks.configure('validating', hooks.hook(name, {}, { clientConfig, timeoutSeconds: 30 }));
   assert.equal((await api.post(`${path}?timeout=9s`, configMap())).code, 201);
-  const [heard] = await hooks.webhook.heard<Review>({}, name);
+  const [heard] = await hooks.webhook.received<Review>({}, name);
   assert.match(heard!.query, /^timeout=[1-9]s$/);
 });
 

@@ -11,7 +11,7 @@ import { Api } from '../../controllers/kube-controller-manager/api.ts';
 import { connectTo, exchange } from '../../parity/client.ts';
 import { referenceKit, type StartedServer, startOrch, type Undo } from '../../parity/servers.ts';
 import { Checks } from './checks.ts';
-import { allow, giveRights, namespace } from './rights.ts';
+import { allowAllVerbs, grantPermissions, namespace } from './permissions.ts';
 import {
   buildSampleServer,
   onPath,
@@ -72,7 +72,7 @@ async function use(orch: StartedServer, program: string, etcd: string, undo: Und
     { name: 'api', hostNames: [`api.${namespace}.svc`] },
     Date.now(),
   );
-  const token = await giveRights(api);
+  const token = await grantPermissions(api);
   const server = await startSampleServer(
     { program, etcd, kubeconfig: access(token), address, serving },
     undo,
@@ -226,7 +226,7 @@ async function delegate(checks: Checks, api: Api, alice: Kubectl, { port }: Samp
     const refused = await alice.fail(['get', `flunders.${group}`]);
     return /User "alice" cannot list resource "flunders"/.test(refused);
   });
-  await allow(api, 'alice', group);
+  await allowAllVerbs(api, 'alice', group);
   await checks.until('once she may, she may at both', async () => {
     const { code } = await alice.try(['get', `flunders.${group}`]);
     return code === 0 && (await asAlice()).status === 200;

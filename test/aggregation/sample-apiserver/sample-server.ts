@@ -56,7 +56,7 @@ export interface SampleServer {
   log(): string;
 }
 
-export interface SampleTerms {
+export interface SampleServerOptions {
   readonly program: string;
   readonly etcd: string;
   /** The kubeconfig with which it calls Orch. */
@@ -65,7 +65,7 @@ export interface SampleTerms {
   readonly serving: KeyPair;
 }
 
-export async function startSampleServer(terms: SampleTerms, undo: Undo): Promise<SampleServer> {
+export async function startSampleServer(terms: SampleServerOptions, undo: Undo): Promise<SampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'aggregated-server-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const access = join(folder, 'kubeconfig');

@@ -1,7 +1,7 @@
 import { exchange, type Server } from '../../parity/client.ts';
 
 /** The fields of objects that scenarios read. */
-export interface Thing {
+export interface AnyObject {
   apiVersion?: string;
   kind?: string;
   metadata: {
@@ -29,7 +29,7 @@ export function at(thing: unknown, path: string): unknown {
 }
 
 /** The status of one of an object's conditions. */
-export function condition(thing: Thing | undefined, type: string): string | undefined {
+export function condition(thing: AnyObject | undefined, type: string): string | undefined {
   const conditions = (at(thing, 'status.conditions') ?? []) as { type: string; status: string }[];
   return conditions.find((one) => one.type === type)?.status;
 }
@@ -44,45 +44,46 @@ export class Api {
     this.#server = server;
   }
 
-  create(kind: Kind, namespace: string, object: object): Promise<Thing> {
+  create(kind: Kind, namespace: string, object: object): Promise<AnyObject> {
     return this.#must('POST', path(kind, namespace), object);
   }
 
   /** The object, or undefined if it does not exist. */
-  async get(kind: Kind, namespace: string, name: string): Promise<Thing | undefined> {
+  async get(kind: Kind, namespace: string, name: string): Promise<AnyObject | undefined> {
     const { status, body } = await this.#send('GET', path(kind, namespace, name));
     if (status === 404) return undefined;
     if (status !== 200) throw new Error(`${status} ${body}`);
-    return JSON.parse(body) as Thing;
+    return JSON.parse(body) as AnyObject;
   }
 
-  async list(kind: Kind, namespace = '', labelSelector = ''): Promise<Thing[]> {
+  async list(kind: Kind, namespace = '', labelSelector = ''): Promise<AnyObject[]> {
     const query = labelSelector === '' ? '' : `?labelSelector=${encodeURIComponent(labelSelector)}`;
     const { items } = await this.#must('GET', `${path(kind, namespace)}${query}`);
-    return items as Thing[];
+    return items as AnyObject[];
   }
 
-  patch(kind: Kind, namespace: string, name: string, change: object, subresource = ''): Promise<Thing> {
+  patch(kind: Kind, namespace: string, name: string, change: object, subresource = ''): Promise<AnyObject> {
     const type = 'application/strategic-merge-patch+json';
     return this.#must('PATCH', path(kind, namespace, name, subresource), change, type);
   }
 
-  replace(kind: Kind, namespace: string, name: string, object: object, subresource = ''): Promise<Thing> {
+  replace(kind: Kind, namespace: string, name: string, object: object, subresource = ''): Promise<AnyObject> {
     return this.#must('PUT', path(kind, namespace, name, subresource), object);
   }
 
-  post(kind: Kind, namespace: string, name: string, subresource: string, object: object): Promise<Thing> {
+  post(kind: Kind, namespace: string, name: string, subresource: string, object: object): Promise<AnyObject> {
     return this.#must('POST', path(kind, namespace, name, subresource), object);
   }
 
-  remove(kind: Kind, namespace: string, name: string, options: object = {}): Promise<Thing> {
+  remove(kind: Kind, namespace: string, name: string, options: object = {}): Promise<AnyObject> {
     return this.#must('DELETE', path(kind, namespace, name), options);
   }
 
-  async #must(method: string, to: string, object?: object, type?: string): Promise<Thing> {
+  async #must(method: string, to: string, object?: object, type?: string): Promise<AnyObject> {
     const { status, body } = await this.#send(method, to, object, type);
-    if (status >= 300) throw new Error(`${method} ${to}: ${status} ${(JSON.parse(body) as Thing).message}`);
-    return JSON.parse(body) as Thing;
+    if (status >= 300)
+      throw new Error(`${method} ${to}: ${status} ${(JSON.parse(body) as AnyObject).message}`);
+    return JSON.parse(body) as AnyObject;
   }
 
   #send(method: string, to: string, object?: object, type = 'application/json') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sortTroubles, troubles } from './log.ts';
+import { classifyProblems, problemLines } from './log.ts';
 
 const line = (level: string, said: string) =>
   `${level}1115 08:26:26.209043   19788 some_file.go:121] ${said}`;
@@ -17,7 +17,7 @@ test('errors, warnings and unparsable lines are problems; other lines are not', 
     '',
   ].join('\n');
   assert.deepEqual(
-    troubles(log).map(({ said }) => said),
+    problemLines(log).map(({ said }) => said),
     [
       'I some_file.go "error updating status" error="unknown format"',
       'I some_file.go "Dropping it" err="not found"',
@@ -31,7 +31,7 @@ test('errors, warnings and unparsable lines are problems; other lines are not', 
 test('problems are divided into expected and unexpected ones', () => {
   const entry = { says: /^E some_file\.go "Conflict"/, because: 'it tries again' };
   const log = [line('E', '"Conflict"'), line('E', '"Conflict"'), line('W', '"Conflict"')].join('\n');
-  const { unexpected, counts } = sortTroubles(troubles(log), [entry]);
+  const { unexpected, counts } = classifyProblems(problemLines(log), [entry]);
   assert.deepEqual(
     unexpected.map(({ said }) => said),
     ['W some_file.go "Conflict"'],

@@ -12,7 +12,7 @@ const head = /^([IWEF])\d{4} [\d:.]+ +\d+ ([\w.-]+\.go:\d+)\] /;
 const troubled = /\berr=(?!"?<nil>)|fail|error|forbidden|invalid|unable|cannot|could not|panic/i;
 
 /** The problems: warnings, errors, informational lines about errors, and unparsable lines. */
-export function troubles(log: string): LogLine[] {
+export function problemLines(log: string): LogLine[] {
   return log
     .split('\n')
     .filter((line) => line !== '')
@@ -32,13 +32,16 @@ export interface ExpectedLine {
   readonly because: string;
 }
 
-export interface Sorted {
+export interface ClassifiedProblems {
   readonly unexpected: LogLine[];
   /** How often each expected line occurred. */
   readonly counts: Map<ExpectedLine, number>;
 }
 
-export function sortTroubles(lines: readonly LogLine[], expected: readonly ExpectedLine[]): Sorted {
+export function classifyProblems(
+  lines: readonly LogLine[],
+  expected: readonly ExpectedLine[],
+): ClassifiedProblems {
   const counts = new Map<ExpectedLine, number>();
   const unexpected = lines.filter(({ said }) => {
     const entry = expected.find(({ says }) => says.test(said));

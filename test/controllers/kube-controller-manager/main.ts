@@ -12,9 +12,9 @@ import { Api } from './api.ts';
 import { compare } from './comparison/compare.ts';
 import { type ControllerManager, startControllerManager } from './controller-manager.ts';
 import { expectedLines } from './expected-lines.ts';
-import { sortTroubles, troubles } from './log.ts';
-import { addNode, livingNode, lostNode, PlayedNode } from './node.ts';
-import { NeverCame, Progress } from './scenario.ts';
+import { classifyProblems, problemLines } from './log.ts';
+import { addNode, lostNode, readyNode, SimulatedNode } from './node.ts';
+import { ExpectationTimeout, Progress } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 
 const { values: options } = parseArgs({
@@ -82,11 +82,11 @@ async function watchControllers(kit: string, server: StartedServer, undo: Undo):
 /** Runs all scenarios concurrently, then waits for the end of the run. Resolves to the unmet expectations. */
 async function playAll(api: Api, progress: Progress, manager: ControllerManager): Promise<string[]> {
   const chosen = scenarios.filter(({ name }) => new RegExp(options.only).test(name));
-  const node = new PlayedNode(api);
+  const node = new SimulatedNode(api);
   const ended = new AbortController();
   const watching = setInterval(() => manager.ended() !== undefined && ended.abort(), 1000);
   try {
-    await Promise.all([addNode(api, livingNode), addNode(api, lostNode)]);
+    await Promise.all([addNode(api, readyNode), addNode(api, lostNode)]);
     node.begin();
     const [resting, ...plays] = [
       progress.rest(ended.signal),
@@ -122,7 +122,7 @@ async function play(
     await run(stage);
     return [];
   } catch (error) {
-    if (error instanceof NeverCame) return [error.message];
+    if (error instanceof ExpectationTimeout) return [error.message];
     progress.say(`✗ ${name}: ${error}`);
     return [`${namespace}: ${error}`];
   }
@@ -130,7 +130,7 @@ async function play(
 
 /** Prints the unexpected lines of the log; returns their number. */
 function report(log: string): number {
-  const { unexpected, counts } = sortTroubles(troubles(log), expectedLines);
+  const { unexpected, counts } = classifyProblems(problemLines(log), expectedLines);
   for (const [{ says, because }, count] of counts) {
     if (options.verbose) console.log(`expected, ${count} times: ${says} (${because})`);
   }

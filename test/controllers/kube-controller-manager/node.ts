@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, at, type Thing } from './api.ts';
+import { type AnyObject, type Api, at } from './api.ts';
 
 const nodes = 'api/v1 nodes';
 const pods = 'api/v1 pods';
@@ -7,11 +7,11 @@ const leases = 'apis/coordination.k8s.io/v1 leases';
 const leaseNamespace = 'kube-node-lease';
 
 /** The node that runs pods, and one that stops reporting. */
-export const livingNode = 'living';
+export const readyNode = 'living';
 export const lostNode = 'lost';
 
 /** Pods with this label are ignored. */
-export const leaveAlone = { 'leave-alone': 'true' };
+export const ignoredLabel = { 'leave-alone': 'true' };
 
 const now = () => new Date().toISOString().replace(/\.\d+/, '');
 
@@ -42,7 +42,7 @@ export async function addNode(api: Api, name: string): Promise<void> {
 }
 
 /** Acts as scheduler and kubelet: binds, runs and terminates pods. */
-export class PlayedNode {
+export class SimulatedNode {
   readonly #api: Api;
   readonly #stopped = new AbortController();
   readonly #addresses = new Map<string, string>();
@@ -72,7 +72,7 @@ export class PlayedNode {
     while (!signal.aborted) {
       if (performance.now() - renewed > 5000) {
         renewed = performance.now();
-        await this.#api.patch(leases, leaseNamespace, livingNode, { spec: { renewTime: microTime() } });
+        await this.#api.patch(leases, leaseNamespace, readyNode, { spec: { renewTime: microTime() } });
       }
       for (const pod of await this.#api.list(pods, '', '!leave-alone')) await this.#tend(pod);
       await sleep(300, undefined, { signal }).catch(() => {});
@@ -80,16 +80,16 @@ export class PlayedNode {
   }
 
   /** A pod may change or be deleted concurrently: the next round handles it. */
-  async #tend(pod: Thing): Promise<void> {
+  async #tend(pod: AnyObject): Promise<void> {
     const { name, namespace = '', deletionTimestamp } = pod.metadata;
     try {
       const node = at(pod, 'spec.nodeName');
       if (node === undefined && !deletionTimestamp) {
-        const target = { kind: 'Node', name: affineNode(pod) ?? livingNode };
+        const target = { kind: 'Node', name: affineNode(pod) ?? readyNode };
         await this.#api.post(pods, namespace, name, 'binding', { metadata: { name }, target });
       } else if (deletionTimestamp) {
         await this.#api.remove(pods, namespace, name, { gracePeriodSeconds: 0 });
-      } else if (node === livingNode && at(pod, 'status.phase') === 'Pending') {
+      } else if (node === readyNode && at(pod, 'status.phase') === 'Pending') {
         await this.#api.patch(pods, namespace, name, { status: this.#statusOf(pod) }, 'status');
       }
     } catch (error) {
@@ -97,7 +97,7 @@ export class PlayedNode {
     }
   }
 
-  #statusOf(pod: Thing): object {
+  #statusOf(pod: AnyObject): object {
     const time = now();
     const isDone = pod.metadata.labels?.['job-name'] !== undefined;
     const address = `10.244.0.${this.#addresses.size + 1}`;
@@ -129,7 +129,7 @@ export class PlayedNode {
 }
 
 /** The pods of a DaemonSet name their node. */
-function affineNode(pod: Thing): string | undefined {
+function affineNode(pod: AnyObject): string | undefined {
   const affinity = 'nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution';
   const node = at(pod, `spec.affinity.${affinity}.nodeSelectorTerms.0.matchFields.0.values.0`);
   return typeof node === 'string' ? node : undefined;

@@ -16,7 +16,7 @@ export interface Stage {
 }
 
 /** The expectations that were not met in time. */
-export class NeverCame extends Error {}
+export class ExpectationTimeout extends Error {}
 
 const pollMs = 500;
 
@@ -46,7 +46,7 @@ export class Progress {
   async #wait(what: string, isThere: () => Promise<boolean>): Promise<void> {
     this.awaited.add(what);
     while (!(await isThere())) {
-      if (performance.now() > this.#until) throw new NeverCame(what);
+      if (performance.now() > this.#until) throw new ExpectationTimeout(what);
       await sleep(pollMs);
     }
     this.awaited.delete(what);

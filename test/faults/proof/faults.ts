@@ -31,7 +31,7 @@ export const faults: Readonly<Record<FaultKind, Do>> = {
     await setTimeout(lasts);
     await server.moveClock(0);
     if (minutes > CUTS_FROM_MINUTES)
-      record.cuts.push({ server: server.number, from, until: performance.now() });
+      record.compactions.push({ server: server.number, from, until: performance.now() });
   },
   async disk(doing, fault) {
     const server = serverOf(doing, fault);
@@ -64,7 +64,7 @@ export const faults: Readonly<Record<FaultKind, Do>> = {
     // Any server may lag at that moment, if it has another fault.
     await doing.cluster.compact().catch(() => {});
     await detached;
-    doing.record.cuts.push({ server: undefined, from, until: performance.now() + READ_ANEW_MS });
+    doing.record.compactions.push({ server: undefined, from, until: performance.now() + READ_ANEW_MS });
   },
   'member-kill': (doing, fault) => restartMember(doing.cluster.members[fault.target]!, 'SIGKILL', fault),
   'member-stop': (doing, fault) => restartMember(doing.cluster.members[fault.target]!, 'SIGTERM', fault),

@@ -5,7 +5,7 @@ import { findEtcd } from '../../../src/store/etcd/etcd.fixture.ts';
 import type { Violation } from './checker/violation.ts';
 import { Cleanup } from './cleanup.ts';
 import { type Mutation, mutations } from './mutations/list.ts';
-import { brokenFiles, makeMutant } from './mutations/mutant.ts';
+import { makeMutant, mutatedFiles } from './mutations/mutant.ts';
 import { faultKinds, type Storage } from './plan.ts';
 import { type RunResult, run } from './run.ts';
 
@@ -112,16 +112,18 @@ async function prove(storages: readonly Storage[], etcd: string): Promise<number
 
 function summary({ record, plan, changes, uncompared }: RunResult): string {
   const count = (outcome: string) => record.writes.filter((write) => write.outcome === outcome).length;
-  const sessions = record.watchers.flatMap(({ followings }) => followings.flatMap((each) => each.sessions));
+  const sessions = record.watchers.flatMap(({ listsAndWatches }) =>
+    listsAndWatches.flatMap((each) => each.sessions),
+  );
   return [
     `${plan.flatMap(({ faults }) => faults).length} faults`,
     `${count('done')} writes done, ${count('refused')} refused, ${count('unknown')} unknown`,
     `${changes} changes`,
     `${record.gets.length} gets, ${record.lists.length} lists (${uncompared} not compared)`,
-    `${sessions.length} watches with ${sessions.reduce((sum, { heard }) => sum + heard.length, 0)} events, ${record.expiries.length} expired`,
-    ...(record.leading.length > 0
+    `${sessions.length} watches with ${sessions.reduce((sum, { events }) => sum + events.length, 0)} events, ${record.expiries.length} expired`,
+    ...(record.leaderships.length > 0
       ? [
-          `${record.leading.length} times leading`,
+          `${record.leaderships.length} times leading`,
           `${record.leases.flat().length} states of the lease (${Math.max(0, record.leases.length - 1)} times out of sight)`,
         ]
       : []),
@@ -139,7 +141,7 @@ async function proveChecker(storages: readonly Storage[], etcd: string): Promise
     ({ name, storage }) => storages.includes(storage) && new RegExp(options.only).test(name),
   );
   // A mutation that no longer applies is reported before the first run.
-  for (const mutation of chosen) brokenFiles(mutation);
+  for (const mutation of chosen) mutatedFiles(mutation);
   const missed: string[] = [];
   for (const mutation of chosen) {
     const found = await isFound(mutation, etcd);

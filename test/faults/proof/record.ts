@@ -4,7 +4,7 @@
  */
 
 /** An object as observed. A writer leaves its own id in `token` (create, update) or in `patch`. */
-export interface Shown {
+export interface ObservedObject {
   readonly name: string;
   readonly uid: string;
   readonly revision: number;
@@ -23,7 +23,7 @@ interface Request {
 /** `refused` was certainly not committed; `unknown` may have been. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-export interface WriteSeen extends Request {
+export interface RecordedWrite extends Request {
   readonly id: string;
   readonly verb: 'create' | 'update' | 'patch' | 'delete';
   readonly name: string;
@@ -33,76 +33,80 @@ export interface WriteSeen extends Request {
   /** The status code; 0 without a response. */
   readonly code: number;
   /** The object in the response; undefined for a deletion. */
-  readonly shown?: Shown | undefined;
+  readonly object?: ObservedObject | undefined;
   /** The uid of the deleted object. */
   readonly uid?: string | undefined;
 }
 
 /** The consistency that a read requests. */
-export type Asked = 'newest' | 'any' | { readonly notBefore: number } | { readonly exactly: number };
+export type ReadConsistency =
+  | 'newest'
+  | 'any'
+  | { readonly notBefore: number }
+  | { readonly exactly: number };
 
-export interface GetSeen extends Request {
+export interface RecordedGet extends Request {
   readonly name: string;
-  readonly asked: Asked;
-  readonly found: Shown | undefined;
+  readonly consistency: ReadConsistency;
+  readonly object: ObservedObject | undefined;
 }
 
-export interface ListSeen extends Request {
-  readonly asked: Asked;
+export interface RecordedList extends Request {
+  readonly consistency: ReadConsistency;
   readonly revision: number;
-  readonly items: readonly Shown[];
+  readonly items: readonly ObservedObject[];
 }
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** The events of a watch. */
-export type Heard =
-  | { readonly at: number; readonly type: EventType; readonly object: Shown }
+export type RecordedEvent =
+  | { readonly at: number; readonly type: EventType; readonly object: ObservedObject }
   | { readonly at: number; readonly type: 'BOOKMARK'; readonly revision: number };
 
-export interface Session {
+export interface WatchSession {
   readonly server: number;
   readonly from: number;
-  readonly heard: Heard[];
+  readonly events: RecordedEvent[];
 }
 
 /** A list and the events after it, from as many watches as needed: each resumes where the last one ended. */
-export interface Following {
-  readonly list: ListSeen;
-  readonly sessions: Session[];
+export interface ListAndWatch {
+  readonly list: RecordedList;
+  readonly sessions: WatchSession[];
 }
 
 /** A watcher. It lists again only after 410. */
-export interface WatcherSeen {
+export interface RecordedWatcher {
   readonly name: string;
   readonly collection: string;
-  readonly followings: Following[];
+  readonly listsAndWatches: ListAndWatch[];
 }
 
 /** A 410 response: history from `revision` on is reported as compacted. */
-export interface ExpirySeen extends Request {
+export interface RecordedExpiry extends Request {
   readonly revision: number;
 }
 
 /** An actual compaction, at one server or at all: history up to `until` may be gone. */
-export interface Cut {
+export interface Compaction {
   readonly server: number | undefined;
   readonly from: number;
   readonly until: number;
 }
 
 /** A period of one server. */
-export interface Stretch {
+export interface Period {
   readonly server: number;
   readonly from: number;
   readonly until: number;
 }
 
 /** A period of leadership; `until` is when the server reported its end, or was killed. */
-type Leading = Stretch;
+type Leadership = Period;
 
 /** A state of the controllers' Lease. */
-export interface LeaseSeen {
+export interface RecordedLease {
   readonly revision: number;
   /** '' after a release. */
   readonly holder: string;
@@ -112,7 +116,7 @@ export interface LeaseSeen {
   readonly duration: number;
 }
 
-interface Death {
+interface UnexpectedExit {
   readonly server: number;
   readonly at: number;
   /** The exit code and the last output. */
@@ -120,19 +124,19 @@ interface Death {
 }
 
 export interface RunRecord {
-  readonly writes: WriteSeen[];
-  readonly gets: GetSeen[];
-  readonly lists: ListSeen[];
-  readonly watchers: WatcherSeen[];
-  readonly expiries: ExpirySeen[];
-  readonly cuts: Cut[];
-  readonly leading: Leading[];
+  readonly writes: RecordedWrite[];
+  readonly gets: RecordedGet[];
+  readonly lists: RecordedList[];
+  readonly watchers: RecordedWatcher[];
+  readonly expiries: RecordedExpiry[];
+  readonly compactions: Compaction[];
+  readonly leaderships: Leadership[];
   /** The periods in which a server was paused. */
-  readonly standstills: Stretch[];
+  readonly pauses: Period[];
   /** The periods in which every change of the Lease was observed; between two of them it is unknown. */
-  readonly leases: LeaseSeen[][];
+  readonly leases: RecordedLease[][];
   /** The exits of servers that were not stopped by the run. */
-  readonly deaths: Death[];
+  readonly unexpectedExits: UnexpectedExit[];
 }
 
 export function newRecord(): RunRecord {
@@ -142,10 +146,10 @@ export function newRecord(): RunRecord {
     lists: [],
     watchers: [],
     expiries: [],
-    cuts: [],
-    leading: [],
-    standstills: [],
+    compactions: [],
+    leaderships: [],
+    pauses: [],
     leases: [],
-    deaths: [],
+    unexpectedExits: [],
   };
 }

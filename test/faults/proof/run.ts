@@ -10,10 +10,10 @@ import { Random } from './random.ts';
 import { newRecord, type RunRecord } from './record.ts';
 import { ask } from './workload/ask.ts';
 import { collections, prepareCollections } from './workload/collections.ts';
-import { followLease } from './workload/leases.ts';
+import { recordLease } from './workload/leases.ts';
 import { list, read } from './workload/readers.ts';
 import { Stage } from './workload/stage.ts';
-import { Follower } from './workload/watchers.ts';
+import { Watcher } from './workload/watchers.ts';
 import { write } from './workload/writers.ts';
 
 const WRITERS = 6;
@@ -91,7 +91,7 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
     Array.from(
       { length: WATCHERS },
       (_, i) =>
-        new Follower(stage, collection, `watcher ${i} of ${collection.name}`, random.branch(), i === 0),
+        new Watcher(stage, collection, `watcher ${i} of ${collection.name}`, random.branch(), i === 0),
     ),
   );
   const watching = followers.map((follower) => follower.run());
@@ -100,7 +100,7 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
   const others = [
     ...Array.from({ length: WRITERS }, (_, i) => write(stage, i, random.branch())),
     ...Array.from({ length: READERS }, () => read(stage, random.branch())),
-    ...(stage.storage === 'etcd' ? [followLease(stage, random.branch())] : []),
+    ...(stage.storage === 'etcd' ? [recordLease(stage, random.branch())] : []),
   ];
   await meanwhile();
   await setTimeout(random.between(500, 1_500));
@@ -113,7 +113,7 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
 }
 
 /** One more write to each collection, which every watcher must receive; then every server has the same latest state. */
-async function settle(stage: Stage, followers: readonly Follower[]): Promise<Violation[]> {
+async function settle(stage: Stage, followers: readonly Watcher[]): Promise<Violation[]> {
   const deadline = performance.now() + RECOVERY_MS;
   const violations: Violation[] = [];
   for (const collection of collections) {
@@ -174,8 +174,8 @@ async function lastWrite(
     }
     const { metadata } = answer.body as { metadata: { uid: string; resourceVersion: string } };
     const revision = Number(metadata.resourceVersion);
-    const shown = { name, uid: metadata.uid, revision, token: id, patch: '' };
-    stage.record.writes.push({ ...request, outcome: 'done', code: 201, shown });
+    const object = { name, uid: metadata.uid, revision, token: id, patch: '' };
+    stage.record.writes.push({ ...request, outcome: 'done', code: 201, object });
     return revision;
   }
   return refusal;

@@ -1,4 +1,4 @@
-import { pathFor, type Told } from '../../support/webhook.ts';
+import { pathFor, type WebhookInstructions } from '../../support/webhook.ts';
 import {
   ask,
   del,
@@ -32,7 +32,7 @@ const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 const partial = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
 const partialList = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' };
 
-const by = (told?: Told, changes: JsonObject = {}): JsonObject => ({
+const by = (told?: WebhookInstructions, changes: JsonObject = {}): JsonObject => ({
   strategy: 'Webhook',
   webhook: {
     conversionReviewVersions: ['v1', 'v1beta1'],
@@ -58,7 +58,8 @@ const two = (one: JsonObject = {}, other: JsonObject = {}): JsonObject[] => [
   }),
 ];
 
-const converted = (told?: Told, changes?: JsonObject) => serve(two(), { conversion: by(told, changes) });
+const converted = (told?: WebhookInstructions, changes?: JsonObject) =>
+  serve(two(), { conversion: by(told, changes) });
 const foo2 = (name: string, parts: JsonObject = {}) => foo(name, parts, 'v2');
 const first = post(foos, foo('a', { spec: { hostPort: 'h:1' } }), { as: 'first' });
 
@@ -70,7 +71,7 @@ function withoutNames({ type, object }: JsonObject): Json {
 }
 
 /** What is read of an object that only a webhook knows in the other version. */
-const reads = (told: Told, changes?: JsonObject): Step[] => [
+const reads = (told: WebhookInstructions, changes?: JsonObject): Step[] => [
   ...converted(told, changes),
   first,
   get(`${foos}/a`),
@@ -227,7 +228,7 @@ export const crdConversions = subject(
       del(`${in2}?fieldSelector=spec.host=i`),
       get(in2),
     ),
-    ...Object.entries<Told>({
+    ...Object.entries<WebhookInstructions>({
       'says that it failed': { response: { result: { status: 'Failure', message: 'not today' } } },
       'fails without a word': { response: { result: { status: 'Failure' } } },
       'does not say whether it failed': { response: { result: null } },
@@ -263,7 +264,7 @@ export const crdConversions = subject(
       'is a list': { text: '[]' },
       'is empty': { text: '' },
     }).map(([name, told]) => ask(`an answer that ${name}`, reads(told))),
-    ...Object.entries<Told>({
+    ...Object.entries<WebhookInstructions>({
       'answers another question': { response: { uid: 'x' } },
       'says not what it answers with': { review: { apiVersion: '', kind: '' } },
       'answers with the newer review': { review: { apiVersion: 'apiextensions.k8s.io/v1' } },

@@ -1,4 +1,4 @@
-import { pathFor, type Told } from '../../support/webhook.ts';
+import { pathFor, type WebhookInstructions } from '../../support/webhook.ts';
 import { ask, type Case, del, type JsonObject, post, put, type Step, send, subject } from '../case.ts';
 import {
   configMap,
@@ -28,7 +28,7 @@ const rule = (resource: string, ...operations: string[]): JsonObject => ({
 
 const here = { matchLabels: { 'kubernetes.io/metadata.name': '{ns}' } };
 
-function hook(told: Told, fields: JsonObject = {}): JsonObject {
+function hook(told: WebhookInstructions, fields: JsonObject = {}): JsonObject {
   return {
     name: 'hook.example.com',
     clientConfig: { url: `{webhook}${pathFor(told)}`, caBundle: '{authority}' },
@@ -59,14 +59,14 @@ function configure(kind: Kind, hooks: JsonObject[], name = '{name}'): Step[] {
 }
 
 /** What becomes of a ConfigMap if a webhook does as it is told. */
-const told = (kind: Kind, name: string, what: Told, fields: JsonObject = {}): Case =>
+const told = (kind: Kind, name: string, what: WebhookInstructions, fields: JsonObject = {}): Case =>
   ask(name, configure(kind, [hook(what, fields)]), post(configmaps(), configMap('a')));
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const merge = { headers: { 'content-type': 'application/merge-patch+json' } };
 const strategic = { headers: { 'content-type': 'application/strategic-merge-patch+json' } };
 const apply = { headers: { 'content-type': 'application/apply-patch+yaml' } };
-const tells: Told = { tells: 'review' };
+const tells: WebhookInstructions = { tells: 'review' };
 
 const verdicts: Case[] = (
   [
@@ -89,7 +89,7 @@ const verdicts: Case[] = (
         },
       },
     ],
-    ...[0, 200, 399, 409, 500].map((code): [string, Told] => [
+    ...[0, 200, 399, 409, 500].map((code): [string, WebhookInstructions] => [
       `refuses with code ${code}`,
       { response: { allowed: false, status: { message: 'm', code } } },
     ]),
@@ -129,7 +129,7 @@ const verdicts: Case[] = (
     ['has the type of a patch', { response: { patchType: 'JSONPatch' } }],
     ['breaks off', { does: 'cut' }],
     ['redirects', { code: 307, headers: { location: '/' }, text: '' }],
-  ] as [string, Told][]
+  ] as [string, WebhookInstructions][]
 ).map(([name, what]) => told('validating', `an answer that ${name}`, what));
 
 const codes = [300, 400, 401, 403, 404, 405, 406, 409, 410, 415, 422, 429, 500, 502, 503, 504];
@@ -303,7 +303,7 @@ const older: Case[] = (
     ],
     ['has no response', { review: { response: null } }],
     ['has a wrong type', { response: { patchType: 5 } }],
-  ] as [string, Told][]
+  ] as [string, WebhookInstructions][]
 ).map(([name, what]) =>
   told('mutating', `v1beta1: one that ${name}`, what, { admissionReviewVersions: ['v3', 'v1beta1', 'v1'] }),
 );
@@ -613,7 +613,7 @@ const meant: Case[] = [
 const conditions = (...expressions: string[]): JsonObject => ({
   matchConditions: expressions.map((expression, i) => ({ name: `n${i}`, expression })),
 });
-const refuses: Told = { response: { allowed: false } };
+const refuses: WebhookInstructions = { response: { allowed: false } };
 
 /** What conditions say of a request. */
 const conditional: Case[] = (

@@ -1,4 +1,4 @@
-import type { Api, Kind, Thing } from '../api.ts';
+import type { AnyObject, Api, Kind } from '../api.ts';
 
 export interface Case {
   /** Also the name of the namespace. */
@@ -14,7 +14,7 @@ export interface CaseStage {
   readonly api: Api;
   readonly namespace: string;
   /** Creates a ConfigMap. */
-  make(name: string, owners?: readonly object[], more?: object): Promise<Thing>;
+  make(name: string, owners?: readonly object[], more?: object): Promise<AnyObject>;
   remove(name: string, propagationPolicy: Policy): Promise<unknown>;
   /** Removes the finalizer of the test. */
   release(name: string): Promise<unknown>;
@@ -45,7 +45,7 @@ const never = {
   uid: '00000000-0000-4000-8000-000000000000',
 };
 
-const owner = ({ apiVersion, kind, metadata: { name, uid } }: Thing, more: object = blocking) => ({
+const owner = ({ apiVersion, kind, metadata: { name, uid } }: AnyObject, more: object = blocking) => ({
   ...{ apiVersion, kind, name, uid },
   ...more,
 });

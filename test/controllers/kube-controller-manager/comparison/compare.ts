@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOrch, startReference, type Undo } from '../../../parity/servers.ts';
-import { Api, type Thing } from '../api.ts';
+import { type AnyObject, Api } from '../api.ts';
 import { startControllerManager } from '../controller-manager.ts';
 import { accepted } from './accepted.ts';
 import { type Case, type CaseStage, cases, configMaps, customKind, served, things } from './cases.ts';
@@ -89,7 +89,7 @@ async function play(api: Api, each: Case): Promise<string[]> {
     async make(name, owners = [], more = {}) {
       const metadata = { name, ...(owners.length > 0 && { ownerReferences: owners }), ...more };
       const made = await api.create(configMaps, namespace, { metadata });
-      return { ...made, apiVersion: 'v1', kind: 'ConfigMap' } as Thing;
+      return { ...made, apiVersion: 'v1', kind: 'ConfigMap' } as AnyObject;
     },
     remove: (name, propagationPolicy) => api.remove(configMaps, namespace, name, { propagationPolicy }),
     release: (name) => api.patch(configMaps, namespace, name, { metadata: { finalizers: null } }),

@@ -1,4 +1,4 @@
-import { type Api, at, type Kind, type Thing } from '../api.ts';
+import { type AnyObject, type Api, at, type Kind } from '../api.ts';
 import { budgets, type Case, configMaps, cronJobs, things } from './cases.ts';
 
 const kinds: readonly Kind[] = [
@@ -15,7 +15,7 @@ const kinds: readonly Kind[] = [
 export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case): Promise<string[]> {
   const lines: string[] = [];
   const names = new Map<string, string>();
-  const found: Thing[] = [];
+  const found: AnyObject[] = [];
   for (const kind of kinds) {
     for (const thing of await api.list(kind, namespace)) {
       names.set(thing.metadata.uid, thing.metadata.name);
@@ -44,7 +44,7 @@ export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case
   return lines.map(withoutUids).sort();
 }
 
-function describe({ kind, metadata }: Thing): string {
+function describe({ kind, metadata }: AnyObject): string {
   const { name, finalizers = [], deletionTimestamp, ownerReferences = [], managedFields = [] } = metadata;
   const writers = managedFields.map(
     ({ manager, operation, subresource }) =>
@@ -65,7 +65,7 @@ function describe({ kind, metadata }: Thing): string {
 }
 
 /** The status of a budget or CronJob, without times and values that differ from run to run. */
-function counted({ metadata, status }: Thing): string {
+function counted({ metadata, status }: AnyObject): string {
   const text = JSON.stringify(sorted(status), (key, value) =>
     ['lastTransitionTime', 'resourceVersion'].includes(key) ? undefined : value,
   );
@@ -79,7 +79,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function told(event: Thing): string {
+function told(event: AnyObject): string {
   const { type, reason, message } = event;
   const [component, kind, name] = ['source.component', 'involvedObject.kind', 'involvedObject.name'].map(
     (path) => at(event, path),

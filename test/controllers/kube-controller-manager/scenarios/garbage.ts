@@ -1,4 +1,4 @@
-import type { Api, Thing } from '../api.ts';
+import type { AnyObject, Api } from '../api.ts';
 import type { Scenario } from '../scenario.ts';
 
 const configMaps = 'api/v1 configmaps';
@@ -31,7 +31,7 @@ export const garbage: Scenario = {
   },
 };
 
-function make(api: Api, namespace: string, name: string, owner?: Owner | Thing): Promise<Thing> {
+function make(api: Api, namespace: string, name: string, owner?: Owner | AnyObject): Promise<AnyObject> {
   const { name: ownerName, uid } = owner && 'metadata' in owner ? owner.metadata : (owner ?? {});
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: ownerName, uid, blockOwnerDeletion: true };
   return api.create(configMaps, namespace, {

@@ -1,4 +1,4 @@
-import { at, condition, type Thing } from '../api.ts';
+import { type AnyObject, at, condition } from '../api.ts';
 import type { Scenario } from '../scenario.ts';
 import { podTemplate, selector } from './pod-template.ts';
 
@@ -7,7 +7,7 @@ const endpoints = 'api/v1 endpoints';
 const slices = 'apis/discovery.k8s.io/v1 endpointslices';
 const ranges = 'apis/networking.k8s.io/v1 servicecidrs';
 
-const readyAddresses = (found: readonly Thing[]) =>
+const readyAddresses = (found: readonly AnyObject[]) =>
   found
     .flatMap((slice) => (slice.endpoints ?? []) as { addresses: string[]; conditions: { ready: boolean } }[])
     .filter(({ conditions }) => conditions.ready)

@@ -1,5 +1,5 @@
 import { at, condition } from '../api.ts';
-import { leaveAlone, livingNode, lostNode } from '../node.ts';
+import { ignoredLabel, lostNode, readyNode } from '../node.ts';
 import type { Scenario } from '../scenario.ts';
 import { podTemplate } from './pod-template.ts';
 
@@ -12,7 +12,7 @@ export const lostNodes: Scenario = {
   name: 'node',
   async run({ api, namespace, until }) {
     await until('a node that reports is free of taints', async () => {
-      const found = await api.get(nodes, '', livingNode);
+      const found = await api.get(nodes, '', readyNode);
       const ttl = found?.metadata.annotations?.['node.alpha.kubernetes.io/ttl'];
       return ttl === '0' && taintsOf(found).length === 0;
     });
@@ -23,7 +23,7 @@ export const lostNodes: Scenario = {
       tolerationSeconds: 2,
     }));
     const on = (nodeName: string, name: string) => ({
-      metadata: { name, labels: leaveAlone },
+      metadata: { name, labels: ignoredLabel },
       spec: { ...podTemplate(name).spec, nodeName, tolerations },
     });
     await api.create(pods, namespace, on(lostNode, 'evicted'));

@@ -1,5 +1,5 @@
 import { at, condition } from '../api.ts';
-import { livingNode } from '../node.ts';
+import { readyNode } from '../node.ts';
 import type { Scenario } from '../scenario.ts';
 import { podTemplate, selector } from './pod-template.ts';
 
@@ -83,7 +83,7 @@ export const daemonSet: Scenario = {
     await api.create(daemonSets, namespace, { metadata: { name: 'agent' }, spec });
     await until('a pod on the node', async () => {
       const found = await api.list(pods, namespace);
-      return found.some((pod) => at(pod, 'spec.nodeName') === livingNode);
+      return found.some((pod) => at(pod, 'spec.nodeName') === readyNode);
     });
     await until('it is ready', async () => {
       return Number(at(await api.get(daemonSets, namespace, 'agent'), 'status.numberReady')) >= 1;

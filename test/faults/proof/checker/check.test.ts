@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  type Heard,
-  type ListSeen,
   newRecord,
+  type ObservedObject,
+  type RecordedEvent,
+  type RecordedList,
+  type RecordedWatcher,
+  type RecordedWrite,
   type RunRecord,
-  type Session,
-  type Shown,
-  type WatcherSeen,
-  type WriteSeen,
+  type WatchSession,
 } from '../record.ts';
 import { check } from './check.ts';
 
-const at = (revision: number, token: string, patch = '', name = 'a'): Shown => ({
+const at = (revision: number, token: string, patch = '', name = 'a'): ObservedObject => ({
   name,
   uid: `uid-${name}`,
   revision,
@@ -20,37 +20,49 @@ const at = (revision: number, token: string, patch = '', name = 'a'): Shown => (
   patch,
 });
 const request = (began: number, ended = began + 1) => ({ collection: 'things', server: 0, began, ended });
-const added = (time: number, object: Shown): Heard => ({ at: time, type: 'ADDED', object });
-const modified = (time: number, object: Shown): Heard => ({ at: time, type: 'MODIFIED', object });
-const deleted = (time: number, object: Shown): Heard => ({ at: time, type: 'DELETED', object });
-const bookmark = (time: number, revision: number): Heard => ({ at: time, type: 'BOOKMARK', revision });
+const added = (time: number, object: ObservedObject): RecordedEvent => ({ at: time, type: 'ADDED', object });
+const modified = (time: number, object: ObservedObject): RecordedEvent => ({
+  at: time,
+  type: 'MODIFIED',
+  object,
+});
+const deleted = (time: number, object: ObservedObject): RecordedEvent => ({
+  at: time,
+  type: 'DELETED',
+  object,
+});
+const bookmark = (time: number, revision: number): RecordedEvent => ({
+  at: time,
+  type: 'BOOKMARK',
+  revision,
+});
 const list = (
   revision: number,
-  items: Shown[],
+  items: ObservedObject[],
   began = 0,
-  asked: ListSeen['asked'] = 'newest',
-): ListSeen => ({
+  consistency: RecordedList['consistency'] = 'newest',
+): RecordedList => ({
   ...request(began),
-  asked,
+  consistency,
   revision,
   items,
 });
-const session = (from: number, ...heard: Heard[]): Session => ({ server: 0, from, heard });
-const watcher = (name: string, ...sessions: Session[]): WatcherSeen => ({
+const session = (from: number, ...events: RecordedEvent[]): WatchSession => ({ server: 0, from, events });
+const watcher = (name: string, ...sessions: WatchSession[]): RecordedWatcher => ({
   name,
   collection: 'things',
-  followings: [{ list: list(1, []), sessions }],
+  listsAndWatches: [{ list: list(1, []), sessions }],
 });
 const wrote = (
-  verb: WriteSeen['verb'],
+  verb: RecordedWrite['verb'],
   id: string,
   began: number,
-  rest: Partial<WriteSeen> & { shown?: Shown } = {},
-): WriteSeen => ({
+  rest: Partial<RecordedWrite> & { object?: ObservedObject } = {},
+): RecordedWrite => ({
   ...request(began),
   id,
   verb,
-  name: rest.shown?.name ?? 'a',
+  name: rest.object?.name ?? 'a',
   outcome: 'done',
   code: 200,
   ...rest,
@@ -60,9 +72,9 @@ const wrote = (
 const [made, updated, patched, gone] = [at(2, 'w1'), at(3, 'w2'), at(5, 'w2', 'w3'), at(6, 'w2', 'w3')];
 const events = [added(12, made), modified(22, updated), modified(32, patched), deleted(42, gone)] as const;
 const writes = [
-  wrote('create', 'w1', 10, { shown: made }),
-  wrote('update', 'w2', 20, { shown: updated, expected: 2 }),
-  wrote('patch', 'w3', 30, { shown: patched }),
+  wrote('create', 'w1', 10, { object: made }),
+  wrote('update', 'w2', 20, { object: updated, expected: 2 }),
+  wrote('patch', 'w3', 30, { object: patched }),
   wrote('delete', 'w4', 40, { uid: 'uid-a' }),
 ] as const;
 
@@ -71,7 +83,7 @@ function record(parts: Partial<RunRecord> = {}): RunRecord {
 }
 
 const found = (parts: Partial<RunRecord>) => check(record(parts)).violations.map(({ rule }) => rule);
-const withWatcher = (...sessions: Session[]) => ({
+const withWatcher = (...sessions: WatchSession[]) => ({
   watchers: [watcher('one', session(1, ...events)), watcher('two', ...sessions)],
 });
 
@@ -105,24 +117,24 @@ describe('a correct history has no violation', () => {
       list(6, [], 60),
     ];
     const gets = [
-      { ...request(25), name: 'a', asked: 'newest', found: updated },
-      { ...request(60), name: 'a', asked: 'newest', found: undefined },
-      { ...request(60), name: 'a', asked: 'any', found: made },
-      { ...request(60), name: 'a', asked: { notBefore: 4 }, found: patched },
+      { ...request(25), name: 'a', consistency: 'newest', object: updated },
+      { ...request(60), name: 'a', consistency: 'newest', object: undefined },
+      { ...request(60), name: 'a', consistency: 'any', object: made },
+      { ...request(60), name: 'a', consistency: { notBefore: 4 }, object: patched },
     ] as const;
     assert.deepEqual(found({ lists, gets: [...gets] }), []);
   });
 
   test('with compacted history, after which the watcher lists again', () => {
     const [, , third, fourth] = events;
-    const followings = [
+    const listsAndWatches = [
       { list: list(1, []), sessions: [session(1, events[0])] },
       { list: list(4, [updated], 25), sessions: [session(4, third, fourth)] },
     ];
     const cut = {
-      watchers: [{ name: 'one', collection: 'things', followings }],
+      watchers: [{ name: 'one', collection: 'things', listsAndWatches }],
       expiries: [{ ...request(24), revision: 2 }],
-      cuts: [{ server: 0, from: 23, until: 24 }],
+      compactions: [{ server: 0, from: 23, until: 24 }],
       lists: [list(3, [updated], 24, 'any')],
     };
     // The state at 3 is unknown.
@@ -132,7 +144,7 @@ describe('a correct history has no violation', () => {
 
 describe('of writes', () => {
   test('an acknowledged write that no watch delivers is lost', () => {
-    const lost = wrote('create', 'w5', 35, { shown: { ...at(4, 'w5', '', 'b'), uid: 'uid-b' } });
+    const lost = wrote('create', 'w5', 35, { object: { ...at(4, 'w5', '', 'b'), uid: 'uid-b' } });
     assert.deepEqual(found({ writes: [...writes, lost] }).sort(), ['lost write', 'revision went back']);
   });
 
@@ -143,7 +155,7 @@ describe('of writes', () => {
   });
 
   test('a rejected write is not committed', () => {
-    const refused = { ...writes[2], outcome: 'refused', code: 503, shown: undefined } as const;
+    const refused = { ...writes[2], outcome: 'refused', code: 503, object: undefined } as const;
     assert.deepEqual(found({ writes: [writes[0], writes[1], refused, writes[3]] }), ['refused write']);
   });
 
@@ -155,9 +167,9 @@ describe('of writes', () => {
 
   test('no write is committed long after its client gave up', () => {
     const unknown = wrote('update', 'w9', 60, { outcome: 'unknown', code: 0 });
-    const last = wrote('create', 'w10', 100_000, { shown: { ...at(10, 'w10', '', 'b'), uid: 'uid-b' } });
+    const last = wrote('create', 'w10', 100_000, { object: { ...at(10, 'w10', '', 'b'), uid: 'uid-b' } });
     const watchers = [
-      watcher('one', session(1, events[0], added(100_002, last.shown!), modified(100_003, at(12, 'w9')))),
+      watcher('one', session(1, events[0], added(100_002, last.object!), modified(100_003, at(12, 'w9')))),
     ];
     assert.deepEqual(found({ writes: [writes[0], unknown, last], watchers }), ['late write']);
   });
@@ -168,7 +180,7 @@ describe('of writes', () => {
   });
 
   test('a conditional write follows the revision of its precondition', () => {
-    const between = wrote('update', 'w5', 21, { shown: at(4, 'w5'), expected: 2 });
+    const between = wrote('update', 'w5', 21, { object: at(4, 'w5'), expected: 2 });
     const watchers = [watcher('one', session(1, events[0], events[1], modified(23, at(4, 'w5'))))];
     assert.deepEqual(found({ writes: [writes[0], writes[1], between], watchers }), ['ignored precondition']);
   });
@@ -194,11 +206,11 @@ describe('of writes', () => {
   });
 
   test('a revision belongs to one object', () => {
-    const other = wrote('create', 'w5', 10, { shown: { ...at(2, 'w5', '', 'b'), uid: 'uid-b' } });
+    const other = wrote('create', 'w5', 10, { object: { ...at(2, 'w5', '', 'b'), uid: 'uid-b' } });
     const others = {
       name: 'others',
       collection: 'others',
-      followings: [{ list: list(1, []), sessions: [session(1, added(12, other.shown!))] }],
+      listsAndWatches: [{ list: list(1, []), sessions: [session(1, added(12, other.object!))] }],
     };
     const watchers = [watcher('one', session(1, ...events)), others];
     assert.deepEqual(found({ writes: [...writes, { ...other, collection: 'others' }], watchers }), [
@@ -252,32 +264,39 @@ describe('of reads', () => {
   test('a read of the latest state is not older than what was observed before', () => {
     assert.deepEqual(found({ lists: [list(3, [updated], 40)] }), ['stale read']);
     assert.deepEqual(found({ lists: [list(3, [updated], 40, { notBefore: 4 })] }), ['stale read']);
-    const get = { ...request(40), name: 'a', asked: 'newest', found: updated } as const;
+    const get = { ...request(40), name: 'a', consistency: 'newest', object: updated } as const;
     assert.deepEqual(found({ gets: [get] }), ['stale read']);
     assert.deepEqual(found({ gets: [{ ...get, began: 5 }] }), []);
-    assert.deepEqual(found({ gets: [{ ...request(25), name: 'a', asked: 'newest', found: undefined }] }), []);
+    assert.deepEqual(
+      found({ gets: [{ ...request(25), name: 'a', consistency: 'newest', object: undefined }] }),
+      [],
+    );
     const kept = { watchers: [watcher('one', session(1, events[0], events[1]))], writes: writes.slice(0, 2) };
-    const nothing = { ...request(25), name: 'a', asked: 'newest', found: undefined } as const;
+    const nothing = { ...request(25), name: 'a', consistency: 'newest', object: undefined } as const;
     assert.deepEqual(found({ ...kept, gets: [nothing] }), ['stale read']);
   });
 
   test('a get returns a state that existed', () => {
-    const get = { ...request(24), name: 'a', asked: 'any' } as const;
-    assert.deepEqual(found({ gets: [{ ...get, found: at(3, 'w9') }] }), ['wrong get']);
-    assert.deepEqual(found({ gets: [{ ...get, found: at(4, 'w2') }] }), ['wrong get']);
+    const get = { ...request(24), name: 'a', consistency: 'any' } as const;
+    assert.deepEqual(found({ gets: [{ ...get, object: at(3, 'w9') }] }), ['wrong get']);
+    assert.deepEqual(found({ gets: [{ ...get, object: at(4, 'w2') }] }), ['wrong get']);
   });
 
   test('410 needs compacted history', () => {
     const expiries = [{ ...request(24), revision: 2 }];
     assert.deepEqual(found({ expiries }), ['needless expiry']);
-    assert.deepEqual(found({ expiries, cuts: [{ server: 1, from: 20, until: 23 }] }), ['needless expiry']);
-    assert.deepEqual(found({ expiries, cuts: [{ server: 0, from: 30, until: 33 }] }), ['needless expiry']);
-    assert.deepEqual(found({ expiries, cuts: [{ server: undefined, from: 20, until: 23 }] }), []);
+    assert.deepEqual(found({ expiries, compactions: [{ server: 1, from: 20, until: 23 }] }), [
+      'needless expiry',
+    ]);
+    assert.deepEqual(found({ expiries, compactions: [{ server: 0, from: 30, until: 33 }] }), [
+      'needless expiry',
+    ]);
+    assert.deepEqual(found({ expiries, compactions: [{ server: undefined, from: 20, until: 23 }] }), []);
   });
 });
 
 test('no server exits by itself', () => {
-  assert.deepEqual(found({ deaths: [{ server: 0, at: 5, how: 'SIGBUS' }] }), ['dead server']);
+  assert.deepEqual(found({ unexpectedExits: [{ server: 0, at: 5, how: 'SIGBUS' }] }), ['dead server']);
 });
 
 describe('of leaders', () => {
@@ -287,13 +306,13 @@ describe('of leaders', () => {
   ];
 
   test('no two servers lead at once', () => {
-    assert.deepEqual(found({ leading }), ['two leaders']);
+    assert.deepEqual(found({ leaderships: leading }), ['two leaders']);
   });
 
   test('a paused leader does not lead, and notices when it resumes', () => {
     const still = (until: number) => [{ server: 0, from: 1_000, until }];
-    assert.deepEqual(found({ leading, standstills: still(29_500) }), []);
-    assert.deepEqual(found({ leading, standstills: still(24_000) }), ['two leaders']);
+    assert.deepEqual(found({ leaderships: leading, pauses: still(29_500) }), []);
+    assert.deepEqual(found({ leaderships: leading, pauses: still(24_000) }), ['two leaders']);
   });
 
   const lease = (revision: number, holder: string, renewed: number) => ({

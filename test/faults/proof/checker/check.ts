@@ -27,15 +27,15 @@ export function check(record: RunRecord): Checked {
     const watchers = record.watchers.filter(isOf);
     for (const watcher of watchers) checkWatcher(watcher, history, report);
     checkWrites(record.writes.filter(isOf), history, floor, report);
-    const begun = watchers.flatMap(({ followings }) => followings.map(({ list }) => list));
+    const begun = watchers.flatMap(({ listsAndWatches }) => listsAndWatches.map(({ list }) => list));
     for (const list of [...record.lists.filter(isOf), ...begun])
       if (!checkList(list, history, floor, report)) uncompared++;
     for (const get of record.gets.filter(isOf)) checkGet(get, history, floor, report);
   }
   checkUnique([...histories.values()], report);
-  checkExpiries(record.expiries, record.cuts, floor, report);
+  checkExpiries(record.expiries, record.compactions, floor, report);
   checkLeaders(record, report);
-  for (const { server, at, how } of record.deaths)
+  for (const { server, at, how } of record.unexpectedExits)
     report('dead server', `server ${server} ended by itself at ${Math.round(at)} ms: ${how}`);
   const changes = [...histories.values()].reduce((sum, history) => sum + history.changes.length, 0);
   return { violations, uncompared, changes };

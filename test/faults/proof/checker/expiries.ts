@@ -1,16 +1,16 @@
-import type { Cut, ExpirySeen } from '../record.ts';
+import type { Compaction, RecordedExpiry } from '../record.ts';
 import type { Floor } from './floor.ts';
 import type { Report } from './violation.ts';
 
 /** No 410 was returned for history that was not compacted. */
 export function checkExpiries(
-  expiries: readonly ExpirySeen[],
-  cuts: readonly Cut[],
+  expiries: readonly RecordedExpiry[],
+  compactions: readonly Compaction[],
   floor: Floor,
   report: Report,
 ): void {
   for (const { server, revision, ended, collection } of expiries) {
-    const isTrue = cuts.some(
+    const isTrue = compactions.some(
       (cut) =>
         (cut.server ?? server) === server &&
         cut.from <= ended &&

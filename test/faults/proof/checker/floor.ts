@@ -12,17 +12,19 @@ export class Floor {
 
   constructor(record: RunRecord) {
     const sights: Sight[] = [];
-    for (const { ended, shown } of record.writes)
-      if (shown) sights.push({ at: ended, revision: shown.revision });
-    for (const { ended, found } of record.gets)
-      if (found) sights.push({ at: ended, revision: found.revision });
-    const followings = record.watchers.flatMap((watcher) => watcher.followings);
-    for (const { ended, revision } of [...record.lists, ...followings.map(({ list }) => list)])
+    for (const { ended, object } of record.writes)
+      if (object) sights.push({ at: ended, revision: object.revision });
+    for (const { ended, object } of record.gets)
+      if (object) sights.push({ at: ended, revision: object.revision });
+    const listsAndWatches = record.watchers.flatMap((watcher) => watcher.listsAndWatches);
+    for (const { ended, revision } of [...record.lists, ...listsAndWatches.map(({ list }) => list)])
       sights.push({ at: ended, revision });
-    for (const heard of followings.flatMap(({ sessions }) => sessions.flatMap((session) => session.heard)))
+    for (const event of listsAndWatches.flatMap(({ sessions }) =>
+      sessions.flatMap((session) => session.events),
+    ))
       sights.push({
-        at: heard.at,
-        revision: heard.type === 'BOOKMARK' ? heard.revision : heard.object.revision,
+        at: event.at,
+        revision: event.type === 'BOOKMARK' ? event.revision : event.object.revision,
       });
     sights.sort((a, b) => a.at - b.at);
     let highest = 0;

@@ -1,13 +1,13 @@
-import type { EventType, RunRecord, Shown, WatcherSeen } from '../record.ts';
-import { gapsOf, holds, type Range, united } from './ranges.ts';
+import type { EventType, ObservedObject, RecordedWatcher, RunRecord } from '../record.ts';
+import { contains, gapsOf, mergeRanges, type Range } from './ranges.ts';
 import type { Report } from './violation.ts';
 
 /** A change of one object. `FOUND` and `GONE` are differences that a list after a gap shows, without events. */
 export interface Change {
   readonly type: EventType | 'FOUND' | 'GONE';
-  readonly object: Shown;
+  readonly object: ObservedObject;
   /** When it was first observed. */
-  heardAt: number;
+  observedAt: number;
 }
 
 /** The history of one collection, combined from all its watchers. */
@@ -20,21 +20,21 @@ export class History {
   readonly gaps: Range[];
   readonly #chains = new Map<string, Change[]>();
 
-  constructor(collection: string, watchers: readonly WatcherSeen[], report: Report) {
+  constructor(collection: string, watchers: readonly RecordedWatcher[], report: Report) {
     this.collection = collection;
     const byRevision = eventsOf(watchers, report);
-    const followings = watchers.flatMap((watcher) => watcher.followings);
-    const first = Math.min(...followings.map(({ list }) => list.revision));
+    const listsAndWatches = watchers.flatMap((watcher) => watcher.listsAndWatches);
+    const first = Math.min(...listsAndWatches.map(({ list }) => list.revision));
     // Every collection begins empty.
-    this.covered = united([
+    this.covered = mergeRanges([
       { after: 0, until: first },
-      ...followings.map((following) => ({ after: following.list.revision, until: reached(following) })),
+      ...listsAndWatches.map((each) => ({ after: each.list.revision, until: reached(each) })),
     ]);
     this.gaps = gapsOf(this.covered);
     for (const change of byRevision.values()) this.#chain(change.object.name).push(change);
     for (const chain of this.#chains.values()) chain.sort(byOrder);
     for (const gap of this.gaps) {
-      const list = followings.find((following) => following.list.revision === gap.until)?.list;
+      const list = listsAndWatches.find((each) => each.list.revision === gap.until)?.list;
       if (list) this.#bridge(gap, list.items, list.ended);
     }
     this.changes = [...this.#chains.values()].flat().sort(byOrder);
@@ -42,7 +42,7 @@ export class History {
 
   /** Whether all changes up to a revision are known. */
   tells(revision: number): boolean {
-    return holds(this.covered, revision);
+    return contains(this.covered, revision);
   }
 
   /** Whether the state at a revision is known: after a gap it is, by the list that ends the gap. */
@@ -59,14 +59,14 @@ export class History {
   }
 
   /** The object as it was at a revision. */
-  at(name: string, revision: number): Shown | undefined {
+  at(name: string, revision: number): ObservedObject | undefined {
     const chain = this.chainOf(name);
     const change = chain[chainIndex(chain, revision)];
-    return change && isThere(change) ? change.object : undefined;
+    return change && exists(change) ? change.object : undefined;
   }
 
   /** The state at a revision. */
-  stateAt(revision: number): Shown[] {
+  stateAt(revision: number): ObservedObject[] {
     return [...this.#chains.keys()].flatMap((name) => this.at(name, revision) ?? []);
   }
 
@@ -76,25 +76,25 @@ export class History {
     return chain;
   }
 
-  #bridge(gap: Range, items: readonly Shown[], heardAt: number): void {
+  #bridge(gap: Range, items: readonly ObservedObject[], observedAt: number): void {
     const present = new Map(items.map((item) => [item.name, item]));
     for (const item of items) {
       const chain = this.#chain(item.name);
       // Its state before the gap is known.
-      if (item.revision > gap.after) chain.push({ type: 'FOUND', object: item, heardAt });
+      if (item.revision > gap.after) chain.push({ type: 'FOUND', object: item, observedAt });
       chain.sort(byOrder);
     }
     for (const [name, chain] of this.#chains) {
       const last = chain[chainIndex(chain, gap.until)];
-      if (present.has(name) || !last || !isThere(last)) continue;
-      chain.push({ type: 'GONE', object: { ...last.object, revision: gap.until }, heardAt });
+      if (present.has(name) || !last || !exists(last)) continue;
+      chain.push({ type: 'GONE', object: { ...last.object, revision: gap.until }, observedAt });
       chain.sort(byOrder);
     }
   }
 }
 
 const byOrder = (a: Change, b: Change) => a.object.revision - b.object.revision;
-export const isThere = ({ type }: Change) => type !== 'DELETED' && type !== 'GONE';
+export const exists = ({ type }: Change) => type !== 'DELETED' && type !== 'GONE';
 export const isInferred = ({ type }: Change) => type === 'FOUND' || type === 'GONE';
 
 /** The index of the last change at or before a revision; -1 if there is none. */
@@ -109,32 +109,32 @@ export function chainIndex(chain: readonly Change[], revision: number): number {
 }
 
 /** The position of a watcher, by events and bookmarks. */
-function reached({ list, sessions }: WatcherSeen['followings'][number]): number {
+function reached({ list, sessions }: RecordedWatcher['listsAndWatches'][number]): number {
   let highest = list.revision;
-  for (const { heard } of sessions)
-    for (const each of heard)
+  for (const { events } of sessions)
+    for (const each of events)
       highest = Math.max(highest, each.type === 'BOOKMARK' ? each.revision : each.object.revision);
   return highest;
 }
 
-export const sameObject = (a: Shown, b: Shown) =>
+export const sameObject = (a: ObservedObject, b: ObservedObject) =>
   a.name === b.name && a.uid === b.uid && a.token === b.token && a.patch === b.patch;
 
 /** The change of each revision, on which the watchers agree. */
-function eventsOf(watchers: readonly WatcherSeen[], report: Report): Map<number, Change> {
+function eventsOf(watchers: readonly RecordedWatcher[], report: Report): Map<number, Change> {
   const byRevision = new Map<number, Change>();
-  for (const { name, followings } of watchers) {
-    for (const heard of followings.flatMap(({ sessions }) => sessions.flatMap((each) => each.heard))) {
-      if (heard.type === 'BOOKMARK') continue;
-      const { type, object, at } = heard;
+  for (const { name, listsAndWatches } of watchers) {
+    for (const event of listsAndWatches.flatMap(({ sessions }) => sessions.flatMap((each) => each.events))) {
+      if (event.type === 'BOOKMARK') continue;
+      const { type, object, at } = event;
       const known = byRevision.get(object.revision);
-      if (!known) byRevision.set(object.revision, { type, object, heardAt: at });
+      if (!known) byRevision.set(object.revision, { type, object, observedAt: at });
       else {
-        known.heardAt = Math.min(known.heardAt, at);
+        known.observedAt = Math.min(known.observedAt, at);
         if (known.type === type && sameObject(known.object, object)) continue;
         report(
           'differing events',
-          `of revision ${object.revision} ${name} heard ${type} ${describe(object)}, another ${known.type} ${describe(known.object)}`,
+          `of revision ${object.revision} ${name} received ${type} ${describe(object)}, another ${known.type} ${describe(known.object)}`,
         );
       }
     }
@@ -142,11 +142,11 @@ function eventsOf(watchers: readonly WatcherSeen[], report: Report): Map<number,
   return byRevision;
 }
 
-export const describe = ({ name, revision, token, patch }: Shown) =>
+export const describe = ({ name, revision, token, patch }: ObservedObject) =>
   `${name}@${revision} (${token}${patch === '' ? '' : ` ${patch}`})`;
 
 export function historiesOf(record: RunRecord, report: Report): Map<string, History> {
-  const byCollection = new Map<string, WatcherSeen[]>();
+  const byCollection = new Map<string, RecordedWatcher[]>();
   for (const watcher of record.watchers)
     byCollection.set(watcher.collection, [...(byCollection.get(watcher.collection) ?? []), watcher]);
   return new Map(

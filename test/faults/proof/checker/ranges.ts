@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** The same revisions in as few ranges as possible, in order. */
-export function united(ranges: readonly Range[]): Range[] {
+export function mergeRanges(ranges: readonly Range[]): Range[] {
   const sorted = ranges.filter(({ after, until }) => until > after).sort((a, b) => a.after - b.after);
   const whole: Range[] = [];
   for (const range of sorted) {
@@ -22,5 +22,5 @@ export function gapsOf(whole: readonly Range[]): Range[] {
   return whole.slice(1).map(({ after }, i) => ({ after: whole[i]!.until, until: after }));
 }
 
-export const holds = (ranges: readonly Range[], revision: number) =>
+export const contains = (ranges: readonly Range[], revision: number) =>
   ranges.some(({ after, until }) => revision > after && revision <= until);

@@ -1,28 +1,32 @@
-import type { Following, Heard, WatcherSeen } from '../record.ts';
+import type { ListAndWatch, RecordedEvent, RecordedWatcher } from '../record.ts';
 import type { History } from './history.ts';
 import type { Report } from './violation.ts';
 
 /** Each watcher received every change exactly once and in order, across all its watches, and bookmarks were correct. */
-export function checkWatcher(watcher: WatcherSeen, history: History, report: Report): void {
-  for (const following of watcher.followings) {
-    checkOrder(watcher.name, following, report);
-    checkComplete(watcher.name, following, history, report);
+export function checkWatcher(watcher: RecordedWatcher, history: History, report: Report): void {
+  for (const each of watcher.listsAndWatches) {
+    checkOrder(watcher.name, each, report);
+    checkComplete(watcher.name, each, history, report);
   }
 }
 
-const revisionOf = (heard: Heard) => (heard.type === 'BOOKMARK' ? heard.revision : heard.object.revision);
+const revisionOf = (event: RecordedEvent) =>
+  event.type === 'BOOKMARK' ? event.revision : event.object.revision;
 
-function checkOrder(name: string, { list, sessions }: Following, report: Report): void {
+function checkOrder(name: string, { list, sessions }: ListAndWatch, report: Report): void {
   let reached = list.revision;
   let byBookmark = false;
-  for (const { heard, server } of sessions) {
-    for (const each of heard) {
+  for (const { events, server } of sessions) {
+    for (const each of events) {
       const revision = revisionOf(each);
       const isBookmark = each.type === 'BOOKMARK';
       if (isBookmark ? revision < reached : revision <= reached) {
         const rule = byBookmark || isBookmark ? 'lying bookmark' : 'repeated event';
         const after = byBookmark ? 'a bookmark of' : 'what it had up to';
-        report(rule, `${name} heard ${each.type} ${revision} of server ${server} after ${after} ${reached}`);
+        report(
+          rule,
+          `${name} received ${each.type} ${revision} of server ${server} after ${after} ${reached}`,
+        );
       }
       if (revision < reached) continue;
       reached = revision;
@@ -31,17 +35,22 @@ function checkOrder(name: string, { list, sessions }: Following, report: Report)
   }
 }
 
-function checkComplete(name: string, { list, sessions }: Following, history: History, report: Report): void {
-  const heard = sessions.flatMap((session) => session.heard);
-  const told = new Set(heard.filter(({ type }) => type !== 'BOOKMARK').map(revisionOf));
-  const reached = heard.reduce((highest, each) => Math.max(highest, revisionOf(each)), list.revision);
+function checkComplete(
+  name: string,
+  { list, sessions }: ListAndWatch,
+  history: History,
+  report: Report,
+): void {
+  const events = sessions.flatMap((session) => session.events);
+  const received = new Set(events.filter(({ type }) => type !== 'BOOKMARK').map(revisionOf));
+  const reached = events.reduce((highest, each) => Math.max(highest, revisionOf(each)), list.revision);
   for (const { type, object } of history.changes) {
-    if (type === 'FOUND' || type === 'GONE' || told.has(object.revision)) continue;
+    if (type === 'FOUND' || type === 'GONE' || received.has(object.revision)) continue;
     if (object.revision <= list.revision || object.revision > reached) continue;
-    const passed = heard.find((each) => revisionOf(each) >= object.revision);
+    const passed = events.find((each) => revisionOf(each) >= object.revision);
     report(
       passed?.type === 'BOOKMARK' ? 'lying bookmark' : 'missed event',
-      `${name} never heard of ${type} ${object.name}@${object.revision}, and went on to ${passed?.type} ${passed && revisionOf(passed)}`,
+      `${name} never received ${type} ${object.name}@${object.revision}, and went on to ${passed?.type} ${passed && revisionOf(passed)}`,
     );
   }
 }

@@ -1,6 +1,6 @@
-import type { Shown, WriteSeen } from '../record.ts';
+import type { ObservedObject, RecordedWrite } from '../record.ts';
 import type { Floor } from './floor.ts';
-import { type Change, describe, type History, isInferred, isThere, sameObject } from './history.ts';
+import { type Change, describe, exists, type History, isInferred, sameObject } from './history.ts';
 import type { Report } from './violation.ts';
 
 /** How long after its client gave up a write may still be committed: pauses and timeouts added up. */
@@ -8,7 +8,7 @@ const LATEST_MS = 45_000;
 
 /** Every acknowledged write is in the history, once, in order and after its precondition; nothing else is. */
 export function checkWrites(
-  writes: readonly WriteSeen[],
+  writes: readonly RecordedWrite[],
   history: History,
   floor: Floor,
   report: Report,
@@ -30,9 +30,9 @@ export function checkWrites(
 /** The change of each write. */
 class Made {
   readonly #byId = new Map<string, Change[]>();
-  readonly #writes: ReadonlyMap<string, WriteSeen>;
+  readonly #writes: ReadonlyMap<string, RecordedWrite>;
 
-  constructor(writes: readonly WriteSeen[], history: History, report: Report) {
+  constructor(writes: readonly RecordedWrite[], history: History, report: Report) {
     this.#writes = new Map(writes.map((write) => [write.id, write]));
     const deletions = writes.filter(({ verb, outcome }) => verb === 'delete' && outcome !== 'refused');
     for (const name of history.names) {
@@ -47,22 +47,22 @@ class Made {
     }
   }
 
-  by({ id }: WriteSeen): readonly Change[] {
+  by({ id }: RecordedWrite): readonly Change[] {
     return this.#byId.get(id) ?? [];
   }
 
   /** The author of a change; unknown for deletions. */
-  authorOf(chain: readonly Change[], at: number): WriteSeen | undefined {
+  authorOf(chain: readonly Change[], at: number): RecordedWrite | undefined {
     const change = chain[at];
     if (!change || isInferred(change) || change.type === 'DELETED') return undefined;
     return this.#writes.get(authorId(change, beforeOf(chain, at)) ?? '');
   }
 
-  #attribute(change: Change, before: Shown | undefined, report: Report): void {
-    const { object, heardAt } = change;
+  #attribute(change: Change, before: ObservedObject | undefined, report: Report): void {
+    const { object, observedAt } = change;
     const id = authorId(change, before);
     const write = this.#writes.get(id ?? '');
-    if (id === undefined || !write || write.name !== object.name || write.began >= heardAt) {
+    if (id === undefined || !write || write.name !== object.name || write.began >= observedAt) {
       report(
         'unasked change',
         `nobody had asked for ${describe(object)} after ${before ? describe(before) : 'nothing'}`,
@@ -80,18 +80,18 @@ class Made {
   }
 }
 
-function beforeOf(chain: readonly Change[], at: number): Shown | undefined {
+function beforeOf(chain: readonly Change[], at: number): ObservedObject | undefined {
   const previous = chain[at - 1];
-  return previous && isThere(previous) ? previous.object : undefined;
+  return previous && exists(previous) ? previous.object : undefined;
 }
 
 /** The author of a change, by its token. A patch keeps the token it found; otherwise another write is taken for the author. */
-function authorId({ object }: Change, before: Shown | undefined): string | undefined {
+function authorId({ object }: Change, before: ObservedObject | undefined): string | undefined {
   if (object.token !== before?.token) return object.token;
   return object.patch === before.patch ? undefined : object.patch;
 }
 
-function checkLink({ type, object }: Change, before: Shown | undefined, report: Report): void {
+function checkLink({ type, object }: Change, before: ObservedObject | undefined, report: Report): void {
   const after = before ? describe(before) : 'nothing';
   if ((type === 'ADDED') === (before !== undefined) || (before && before.uid !== object.uid))
     report('broken chain', `${type} ${describe(object)} after ${after}`);
@@ -99,28 +99,32 @@ function checkLink({ type, object }: Change, before: Shown | undefined, report: 
     report('lost update', `${describe(object)} was deleted, though it was ${after}`);
 }
 
-function checkDeletion({ object, heardAt }: Change, deletions: readonly WriteSeen[], report: Report): void {
-  if (deletions.some(({ name, began }) => name === object.name && began < heardAt)) return;
+function checkDeletion(
+  { object, observedAt }: Change,
+  deletions: readonly RecordedWrite[],
+  report: Report,
+): void {
+  if (deletions.some(({ name, began }) => name === object.name && began < observedAt)) return;
   report('unasked change', `nobody had asked to delete ${describe(object)}`);
 }
 
-function checkAcknowledged(write: WriteSeen, history: History, floor: Floor, report: Report): void {
-  const { verb, name, began, ended, shown } = write;
+function checkAcknowledged(write: RecordedWrite, history: History, floor: Floor, report: Report): void {
+  const { verb, name, began, ended, object: written } = write;
   if (verb === 'delete') checkDeleted(write, history, report);
-  if (!shown) return;
+  if (!written) return;
   const seen = floor.before(began);
-  if (shown.revision <= seen)
-    report('revision went back', `${describe(shown)} was written after revision ${seen} was seen`);
-  const change = history.chainOf(name).find(({ object }) => object.revision === shown.revision);
-  if (!history.tells(shown.revision) || (change && isThere(change) && sameObject(change.object, shown)))
+  if (written.revision <= seen)
+    report('revision went back', `${describe(written)} was written after revision ${seen} was seen`);
+  const change = history.chainOf(name).find(({ object }) => object.revision === written.revision);
+  if (!history.tells(written.revision) || (change && exists(change) && sameObject(change.object, written)))
     return;
-  const where = `${history.collection}/${describe(shown)}`;
+  const where = `${history.collection}/${describe(written)}`;
   report('lost write', `${where} was acknowledged at ${Math.round(ended)} ms, and is not in the history`);
 }
 
-function checkDeleted({ id, name, uid, expected }: WriteSeen, history: History, report: Report): void {
+function checkDeleted({ id, name, uid, expected }: RecordedWrite, history: History, report: Report): void {
   const chain = history.chainOf(name);
-  const at = chain.findIndex((change) => !isThere(change) && change.object.uid === uid);
+  const at = chain.findIndex((change) => !exists(change) && change.object.uid === uid);
   const change = chain[at];
   if (!change) {
     // An object that was created and deleted within a gap is not in the history.
@@ -140,7 +144,7 @@ function checkDeleted({ id, name, uid, expected }: WriteSeen, history: History, 
 }
 
 /** At some moment of the request, the revision of the precondition was no longer the latest. */
-function checkConflict(write: WriteSeen, history: History, made: Made, report: Report): void {
+function checkConflict(write: RecordedWrite, history: History, made: Made, report: Report): void {
   const { id, name, ended, expected } = write;
   const chain = history.chainOf(name);
   const at = chain.findIndex(({ object }) => object.revision === expected);
@@ -152,13 +156,13 @@ function checkConflict(write: WriteSeen, history: History, made: Made, report: R
 
 /** A write that was given up is not committed after a write that began long after that. */
 function checkLate(
-  { id, ended }: WriteSeen,
+  { id, ended }: RecordedWrite,
   { object }: Change,
-  writes: readonly WriteSeen[],
+  writes: readonly RecordedWrite[],
   report: Report,
 ): void {
   const later = writes.find(
-    ({ began, shown }) => began > ended + LATEST_MS && shown && shown.revision < object.revision,
+    (write) => write.began > ended + LATEST_MS && write.object && write.object.revision < object.revision,
   );
   if (later)
     report('late write', `${id} was given up at ${Math.round(ended)} ms, and done after ${later.id}`);

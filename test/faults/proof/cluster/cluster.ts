@@ -4,7 +4,7 @@ import type { Scope } from '../../../support/server-process.ts';
 import { smallDisk } from '../../small-disk.ts';
 import type { RunRecord } from '../record.ts';
 import { FaultyServer } from './server.ts';
-import { Way } from './way.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 
 export const SERVERS_ON_ETCD = 3;
 export const MEMBERS = 3;
@@ -91,7 +91,7 @@ async function startServer(
   members: readonly TestEtcd[],
   number: number,
 ): Promise<FaultyServer> {
-  const proxies = await Promise.all(members.map(({ url }) => Way.open(url)));
+  const proxies = await Promise.all(members.map(({ url }) => TcpProxy.open(url)));
   scope.after(async () => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });

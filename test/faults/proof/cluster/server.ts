@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type Scope, ServerProcess } from '../../../support/server-process.ts';
 import type { RunRecord } from '../record.ts';
 import { MINUTE, onOurClock } from './our-clock.ts';
-import type { Way } from './way.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
 
 const clockModule = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href;
 const FILL_BYTES = 64 * 1024;
@@ -19,17 +19,17 @@ export interface ServerOptions {
   readonly root: string | undefined;
   readonly flags: readonly string[];
   /** Its TCP proxies to the etcd members. */
-  readonly proxies: readonly Way[];
+  readonly proxies: readonly TcpProxy[];
   /** A disk that can be filled, for its data. */
   readonly disk: string | undefined;
   /** Records its log lines and exits. */
-  readonly record: Pick<RunRecord, 'leading' | 'standstills' | 'deaths'>;
+  readonly record: Pick<RunRecord, 'leaderships' | 'pauses' | 'unexpectedExits'>;
 }
 
 /** A server that is killed, paused, disconnected and restarted, with its recorded log. */
 export class FaultyServer {
   readonly number: number;
-  readonly proxies: readonly Way[];
+  readonly proxies: readonly TcpProxy[];
   readonly disk: string | undefined;
   readonly #process: ServerProcess;
   readonly #options: ServerOptions;
@@ -49,7 +49,7 @@ export class FaultyServer {
     process.onLog = (text) => this.#hear(text);
     process.onDeath = ({ code, signal, stderr }) => {
       const how = `${signal ?? code}, having said ${stderr.slice(-LAST_WORDS)}`;
-      options.record.deaths.push({ server: this.number, at: performance.now(), how });
+      options.record.unexpectedExits.push({ server: this.number, at: performance.now(), how });
     };
   }
 
@@ -105,8 +105,8 @@ export class FaultyServer {
     await setTimeout(ms);
     // Only the time that was certainly before it resumed.
     const until = performance.now();
-    this.#process.goOn();
-    this.#options.record.standstills.push({ server: this.number, from, until });
+    this.#process.resume();
+    this.#options.record.pauses.push({ server: this.number, from, until });
   }
 
   /** Moves its clock; resolves once the server certainly uses it. */
@@ -146,7 +146,7 @@ export class FaultyServer {
 
   #endLeading(at: number): void {
     if (this.#leadsSince === undefined) return;
-    this.#options.record.leading.push({ server: this.number, from: this.#leadsSince, until: at });
+    this.#options.record.leaderships.push({ server: this.number, from: this.#leadsSince, until: at });
     this.#leadsSince = undefined;
   }
 

@@ -13,12 +13,12 @@ export function makeMutant(mutation: Mutation, cleanup: Cleanup): string {
   cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  for (const [file, text] of brokenFiles(mutation)) writeFileSync(join(copy, 'src', file), text);
+  for (const [file, text] of mutatedFiles(mutation)) writeFileSync(join(copy, 'src', file), text);
   return copy;
 }
 
 /** The changed files with their content. Throws if the mutated text no longer exists. */
-export function brokenFiles({ name, edits }: Mutation): Map<string, string> {
+export function mutatedFiles({ name, edits }: Mutation): Map<string, string> {
   const files = new Map<string, string>();
   for (const { file, from, to } of edits) {
     const parts = (files.get(file) ?? readFileSync(join(root, 'src', file), 'utf8')).split(from);

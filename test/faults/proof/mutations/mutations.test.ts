@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { mutations } from './list.ts';
-import { brokenFiles } from './mutant.ts';
+import { mutatedFiles } from './mutant.ts';
 
 test('every mutation still fits the sources', () => {
-  for (const mutation of mutations) brokenFiles(mutation);
+  for (const mutation of mutations) mutatedFiles(mutation);
 });

@@ -1,4 +1,4 @@
-import type { Shown } from '../record.ts';
+import type { ObservedObject } from '../record.ts';
 import { ask } from './ask.ts';
 
 /** The fields of an object that are compared. */
@@ -48,7 +48,7 @@ export const collections: readonly Collection[] = [
   },
 ];
 
-export function shown({ field }: Collection, object: ApiObject): Shown {
+export function observed({ field }: Collection, object: ApiObject): ObservedObject {
   const { name, uid, resourceVersion } = object.metadata;
   const { token = '', patch = '' } = object[field] ?? {};
   return { name, uid, revision: Number(resourceVersion), token, patch };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { onOurClock } from '../cluster/our-clock.ts';
 import type { Random } from '../random.ts';
-import type { LeaseSeen, RunRecord } from '../record.ts';
+import type { RecordedLease, RunRecord } from '../record.ts';
 import { openWatch } from './ask.ts';
 import type { Stage } from './stage.ts';
 
@@ -23,7 +23,7 @@ const path =
 const GONE = 410;
 
 /** Records the holder of the controllers' Lease, revision by revision. */
-export async function followLease(stage: Stage, random: Random): Promise<void> {
+export async function recordLease(stage: Stage, random: Random): Promise<void> {
   const history = new LeaseHistory(stage.record, stage.servers);
   while (stage.isOn) {
     await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export async function followLease(stage: Stage, random: Random): Promise<void> {
 export class LeaseHistory {
   readonly #record: Pick<RunRecord, 'leases'>;
   readonly #servers: number;
-  #unbroken: LeaseSeen[] | undefined;
+  #unbroken: RecordedLease[] | undefined;
   /** Servers whose history after that is compacted. */
   readonly #forgetful = new Set<number>();
 
@@ -75,8 +75,8 @@ export class LeaseHistory {
     });
   }
 
-  #begin(): LeaseSeen[] {
-    const unbroken: LeaseSeen[] = [];
+  #begin(): RecordedLease[] {
+    const unbroken: RecordedLease[] = [];
     this.#record.leases.push(unbroken);
     return unbroken;
   }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import type { Asked, Shown } from '../record.ts';
+import type { ObservedObject, ReadConsistency } from '../record.ts';
 import { ask } from './ask.ts';
-import { type ApiObject, type Collection, collections, shown } from './collections.ts';
+import { type ApiObject, type Collection, collections, observed } from './collections.ts';
 import type { Stage } from './stage.ts';
 
 const NAMES = 8;
@@ -21,11 +21,12 @@ export async function read(stage: Stage, random: Random): Promise<void> {
   while (stage.isOn) {
     const collection = random.pick(collections);
     const server = stage.pickServer(random);
-    const asked = pickAsked(random, random.isLucky(0.5) ? seen.at(-1) : random.pick(seen));
-    if (random.isLucky(0.4)) await get(stage, collection, server, `thing-${random.between(1, NAMES)}`, asked);
+    const consistency = pickAsked(random, random.isLucky(0.5) ? seen.at(-1) : random.pick(seen));
+    if (random.isLucky(0.4))
+      await get(stage, collection, server, `thing-${random.between(1, NAMES)}`, consistency);
     else {
-      const isPaged = asked !== 'any' && random.isLucky(0.4);
-      const revision = await list(stage, collection, server, asked, isPaged ? random : undefined);
+      const isPaged = consistency !== 'any' && random.isLucky(0.4);
+      const revision = await list(stage, collection, server, consistency, isPaged ? random : undefined);
       if (revision !== undefined) seen.push(revision);
       if (seen.length > REMEMBERED) seen.shift();
     }
@@ -33,17 +34,17 @@ export async function read(stage: Stage, random: Random): Promise<void> {
   }
 }
 
-function pickAsked(random: Random, seen: number | undefined): Asked {
+function pickAsked(random: Random, seen: number | undefined): ReadConsistency {
   const chance = random.next();
   if (seen === undefined || chance < 0.5) return 'newest';
   if (chance < 0.65) return 'any';
   return chance < 0.82 ? { notBefore: seen } : { exactly: seen };
 }
 
-const version = (asked: Asked) => {
-  if (asked === 'newest') return '';
-  if (asked === 'any') return 'resourceVersion=0';
-  return `resourceVersion=${'notBefore' in asked ? asked.notBefore : asked.exactly}`;
+const version = (consistency: ReadConsistency) => {
+  if (consistency === 'newest') return '';
+  if (consistency === 'any') return 'resourceVersion=0';
+  return `resourceVersion=${'notBefore' in consistency ? consistency.notBefore : consistency.exactly}`;
 };
 
 async function get(
@@ -51,15 +52,24 @@ async function get(
   collection: Collection,
   server: number,
   name: string,
-  wanted: Asked,
+  wanted: ReadConsistency,
 ): Promise<void> {
-  const asked = typeof wanted === 'object' && 'exactly' in wanted ? { notBefore: wanted.exactly } : wanted;
+  const consistency =
+    typeof wanted === 'object' && 'exactly' in wanted ? { notBefore: wanted.exactly } : wanted;
   const began = performance.now();
-  const answer = await ask(stage.urlOf(server), 'GET', `${collection.path}/${name}?${version(asked)}`);
+  const answer = await ask(stage.urlOf(server), 'GET', `${collection.path}/${name}?${version(consistency)}`);
   if (answer.code !== 200 && answer.code !== 404) return;
-  const found =
-    answer.code === 200 && 'body' in answer ? shown(collection, answer.body as ApiObject) : undefined;
-  const seen = { collection: collection.name, server, began, ended: performance.now(), name, asked, found };
+  const object =
+    answer.code === 200 && 'body' in answer ? observed(collection, answer.body as ApiObject) : undefined;
+  const seen = {
+    collection: collection.name,
+    server,
+    began,
+    ended: performance.now(),
+    name,
+    consistency,
+    object,
+  };
   stage.record.gets.push(seen);
 }
 
@@ -68,19 +78,20 @@ export async function list(
   stage: Stage,
   collection: Collection,
   server: number,
-  asked: Asked,
+  consistency: ReadConsistency,
   paging?: Random,
 ): Promise<number | undefined> {
-  const match = typeof asked !== 'object' ? '' : 'exactly' in asked ? 'Exact' : 'NotOlderThan';
-  const query = [version(asked), match && `resourceVersionMatch=${match}`, paging && `limit=${PAGE}`];
+  const match = typeof consistency !== 'object' ? '' : 'exactly' in consistency ? 'Exact' : 'NotOlderThan';
+  const query = [version(consistency), match && `resourceVersionMatch=${match}`, paging && `limit=${PAGE}`];
   const began = performance.now();
-  const items: Shown[] = [];
+  const items: ObservedObject[] = [];
   let revision: number | undefined;
   let where = server;
   for (let next = query.filter(Boolean).join('&'); ; ) {
     const answer = await ask(stage.urlOf(where), 'GET', `${collection.path}?${next}`);
     if (answer.code === 410) {
-      const about = revision ?? (typeof asked === 'object' && 'exactly' in asked ? asked.exactly : 0);
+      const about =
+        revision ?? (typeof consistency === 'object' && 'exactly' in consistency ? consistency.exactly : 0);
       const request = { collection: collection.name, server: where, began, ended: performance.now() };
       stage.record.expiries.push({ ...request, revision: about });
     }
@@ -90,7 +101,7 @@ export async function list(
     // A page of another revision is recorded as a list with missing objects.
     if (revision !== undefined && at !== revision) break;
     revision = at;
-    items.push(...page.items.map((item) => shown(collection, item)));
+    items.push(...page.items.map((item) => observed(collection, item)));
     const token = page.metadata.continue ?? '';
     if (!paging || token === '') break;
     next = `limit=${PAGE}&continue=${encodeURIComponent(token)}`;
@@ -101,7 +112,7 @@ export async function list(
     server,
     began,
     ended: performance.now(),
-    asked,
+    consistency,
     revision,
     items,
   });

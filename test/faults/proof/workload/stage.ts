@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { RunRecord, Shown } from '../record.ts';
+import type { ObservedObject, RunRecord } from '../record.ts';
 import type { Collection } from './collections.ts';
 
 /** The state that all participants of a run share. */
@@ -7,7 +7,7 @@ export class Stage {
   readonly storage: 'lmdb' | 'etcd';
   readonly record: RunRecord;
   readonly #urls: readonly string[];
-  readonly #known = new Map<string, Shown | undefined>();
+  readonly #known = new Map<string, ObservedObject | undefined>();
   /** Writers and readers continue while this is true. */
   isOn = true;
 
@@ -30,11 +30,11 @@ export class Stage {
   }
 
   /** The last observed state of an object; it may be outdated. */
-  known({ name: collection }: Collection, name: string): Shown | undefined {
+  known({ name: collection }: Collection, name: string): ObservedObject | undefined {
     return this.#known.get(`${collection}/${name}`);
   }
 
-  learn({ name: collection }: Collection, name: string, object: Shown | undefined): void {
+  learn({ name: collection }: Collection, name: string, object: ObservedObject | undefined): void {
     this.#known.set(`${collection}/${name}`, object);
   }
 }

@@ -1,8 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import type { Following, Heard, ListSeen, Session, Shown, WatcherSeen } from '../record.ts';
+import type {
+  ListAndWatch,
+  ObservedObject,
+  RecordedEvent,
+  RecordedList,
+  RecordedWatcher,
+  WatchSession,
+} from '../record.ts';
 import { ask, openWatch } from './ask.ts';
-import { type ApiObject, type Collection, shown } from './collections.ts';
+import { type ApiObject, type Collection, observed } from './collections.ts';
 import type { Stage } from './stage.ts';
 
 type WatchLine =
@@ -16,14 +23,14 @@ const initialEnd = 'orch.io/initial-events-end';
  * Follows a collection: lists it, or starts a watch with initial events, and watches from there on, at one server after the
  * other. It starts over only after 410.
  */
-export class Follower {
-  readonly seen: WatcherSeen;
+export class Watcher {
+  readonly seen: RecordedWatcher;
   readonly #stage: Stage;
   readonly #collection: Collection;
   readonly #random: Random;
   /** A watcher that never disconnects by itself, so that its events are known in any case. */
   readonly #isSteady: boolean;
-  #following: Following | undefined;
+  #following: ListAndWatch | undefined;
   #reached = 0;
   #isOver = false;
   #breakOff = () => {};
@@ -33,7 +40,7 @@ export class Follower {
     this.#collection = collection;
     this.#random = random;
     this.#isSteady = isSteady;
-    this.seen = { name, collection: collection.name, followings: [] };
+    this.seen = { name, collection: collection.name, listsAndWatches: [] };
     stage.record.watchers.push(this.seen);
   }
 
@@ -67,46 +74,46 @@ export class Follower {
     const answer = await ask(this.#stage.urlOf(server), 'GET', this.#collection.path);
     if (answer.code !== 200 || !('body' in answer)) return false;
     const { metadata, items } = answer.body as ApiObject & { items: readonly ApiObject[] };
-    const list = items.map((item) => shown(this.#collection, item));
+    const list = items.map((item) => observed(this.#collection, item));
     this.#follow(this.#listed(server, began, Number(metadata.resourceVersion), list), []);
     return true;
   }
 
-  #listed(server: number, began: number, revision: number, items: readonly Shown[]): ListSeen {
+  #listed(server: number, began: number, revision: number, items: readonly ObservedObject[]): RecordedList {
     const collection = this.#collection.name;
-    return { collection, server, began, ended: performance.now(), asked: 'newest', revision, items };
+    return { collection, server, began, ended: performance.now(), consistency: 'newest', revision, items };
   }
 
-  #follow(list: ListSeen, sessions: Session[]): void {
+  #follow(list: RecordedList, sessions: WatchSession[]): void {
     this.#following = { list, sessions };
     this.#reached = list.revision;
-    this.seen.followings.push(this.#following);
+    this.seen.listsAndWatches.push(this.#following);
   }
 
   /** A watch with initial events is a list and a watch in one. */
   #beginWithState(server: number): Promise<boolean> {
     const began = performance.now();
-    const items: Shown[] = [];
+    const items: ObservedObject[] = [];
     const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
-    let heard: Heard[] | undefined;
+    let events: RecordedEvent[] | undefined;
     return this.#open(server, query, (line) => {
       if (line.type === 'ERROR') return;
-      if (heard) return this.#take(heard, line);
-      if (line.type === 'ADDED') items.push(shown(this.#collection, line.object));
+      if (events) return this.#take(events, line);
+      if (line.type === 'ADDED') items.push(observed(this.#collection, line.object));
       if (line.type !== 'BOOKMARK' || line.object.metadata.annotations?.[initialEnd] === undefined) return;
       const revision = Number(line.object.metadata.resourceVersion);
-      heard = [];
-      this.#follow(this.#listed(server, began, revision, items), [{ server, from: revision, heard }]);
+      events = [];
+      this.#follow(this.#listed(server, began, revision, items), [{ server, from: revision, events }]);
     });
   }
 
   #watch(server: number): Promise<boolean> {
     const from = this.#reached;
     const began = performance.now();
-    const heard: Heard[] = [];
-    this.#following?.sessions.push({ server, from, heard });
+    const events: RecordedEvent[] = [];
+    this.#following?.sessions.push({ server, from, events });
     return this.#open(server, `resourceVersion=${from}`, (line) => {
-      if (line.type !== 'ERROR') return this.#take(heard, line);
+      if (line.type !== 'ERROR') return this.#take(events, line);
       if (line.object.code !== 410) return;
       const collection = this.#collection.name;
       this.#stage.record.expiries.push({
@@ -120,11 +127,11 @@ export class Follower {
     });
   }
 
-  #take(heard: Heard[], { type, object }: Exclude<WatchLine, { type: 'ERROR' }>): void {
+  #take(events: RecordedEvent[], { type, object }: Exclude<WatchLine, { type: 'ERROR' }>): void {
     const at = performance.now();
     const revision = Number(object.metadata.resourceVersion);
-    if (type === 'BOOKMARK') heard.push({ at, type, revision });
-    else heard.push({ at, type, object: shown(this.#collection, object) });
+    if (type === 'BOOKMARK') events.push({ at, type, revision });
+    else events.push({ at, type, object: observed(this.#collection, object) });
     this.#reached = Math.max(this.#reached, revision);
   }
 

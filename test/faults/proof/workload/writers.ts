@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import type { Outcome, WriteSeen } from '../record.ts';
+import type { Outcome, RecordedWrite } from '../record.ts';
 import { type Answer, ask, type Sent } from './ask.ts';
-import { type ApiObject, type Collection, collections, shown } from './collections.ts';
+import { type ApiObject, type Collection, collections, observed } from './collections.ts';
 import type { Stage } from './stage.ts';
 
 const NAMES = 8;
 const bulk = 'x'.repeat(300);
 
-type Planned = Pick<WriteSeen, 'id' | 'verb' | 'name' | 'expected'> & { readonly collection: Collection };
+type Planned = Pick<RecordedWrite, 'id' | 'verb' | 'name' | 'expected'> & { readonly collection: Collection };
 
 /** Creates, updates, patches and deletes, with and without preconditions, at any server. */
 export async function write(stage: Stage, number: number, random: Random): Promise<void> {
@@ -41,7 +41,7 @@ async function send(stage: Stage, planned: Planned, random: Random): Promise<boo
   const outcome = outcomeOf(answer, stage);
   const object =
     outcome === 'done' && verb !== 'delete' ? ((answer as { body: unknown }).body as ApiObject) : undefined;
-  const seen = object && shown(collection, object);
+  const seen = object && observed(collection, object);
   stage.record.writes.push({
     collection: collection.name,
     server,
@@ -53,7 +53,7 @@ async function send(stage: Stage, planned: Planned, random: Random): Promise<boo
     expected,
     outcome,
     code: answer.code,
-    shown: seen,
+    object: seen,
     ...(verb === 'delete' && outcome === 'done' && { uid: deletedUid(answer) }),
   });
   if (outcome === 'done') stage.learn(collection, name, seen);
@@ -117,5 +117,5 @@ async function lookAgain(stage: Stage, collection: Collection, name: string, ser
   const answer = await ask(stage.urlOf(server), 'GET', `${collection.path}/${name}`);
   if (answer.code === 404) stage.learn(collection, name, undefined);
   else if (answer.code === 200 && 'body' in answer)
-    stage.learn(collection, name, shown(collection, answer.body as ApiObject));
+    stage.learn(collection, name, observed(collection, answer.body as ApiObject));
 }

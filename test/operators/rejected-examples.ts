@@ -1,5 +1,5 @@
 /** Examples that the CRDs of their own module reject, on the reference too: the message of each, by operator. */
-export const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const rejectedExamples: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'prometheus-operator': {
     'example/user-guides/scrapeclass/scrapeclass-example-servicemonitor.yaml servicemonitor-example':
       'spec.selector: Required value',

@@ -5,7 +5,7 @@ export const namespace = 'wardle';
 const account = 'apiserver';
 
 /** The service account of an extension API server, with the permissions that Kubernetes' example grants. */
-export async function giveRights(api: Api): Promise<string> {
+export async function grantPermissions(api: Api): Promise<string> {
   await api.create('api/v1 namespaces', '', { metadata: { name: namespace } });
   await api.create('api/v1 serviceaccounts', namespace, { metadata: { name: account } });
   const subjects = [{ kind: 'ServiceAccount', name: account, namespace }];
@@ -46,7 +46,7 @@ export async function giveRights(api: Api): Promise<string> {
 }
 
 /** Grants all verbs on the resources of a group. */
-export async function allow(api: Api, user: string, group: string): Promise<void> {
+export async function allowAllVerbs(api: Api, user: string, group: string): Promise<void> {
   await api.create(`apis/${rbac}/v1 clusterroles`, '', {
     metadata: { name: `everything-${group}` },
     rules: [{ apiGroups: [group], resources: ['*'], verbs: ['*'] }],

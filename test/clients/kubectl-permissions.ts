@@ -1,7 +1,7 @@
 import type { Workspace } from './workspace.ts';
 
 /** Waits until the server has received permissions that were just granted or revoked. */
-export async function untilItCan(work: Workspace, question: string, answer = 'yes'): Promise<void> {
+export async function untilAllowed(work: Workspace, question: string, answer = 'yes'): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const { stdout } = await work.try(`auth can-i ${question}`);
     if (stdout.trim() === answer) return;

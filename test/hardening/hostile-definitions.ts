@@ -1,9 +1,9 @@
 import { after } from 'node:test';
 import type { ServerOptions } from '../../src/server/options.ts';
+import { quickly, type TimedResult } from './event-loop-limits.ts';
 import type { Sent } from './loop-client.ts';
-import { type Measured, MeasuredLoop } from './measured-loop.ts';
+import { MeasuredLoop, type MeasuredResponse } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';
-import { quickly, type Timed } from './turns.ts';
 
 export const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
 export const objectsOf = (plural: string) => `/apis/example.com/v1/namespaces/default/${plural}`;
@@ -16,12 +16,12 @@ export interface Kind {
   readonly version?: object;
 }
 
-export interface Defined extends Measured {
+export interface CreatedDefinition extends MeasuredResponse {
   readonly plural: string;
 }
 
 /** A server on which CRDs and custom resources are created, with measured turns of the event loop. */
-export class HostileKinds {
+export class HostileDefinitions {
   readonly server: RealServer;
   #loop: MeasuredLoop | undefined;
   #made = 0;
@@ -40,10 +40,10 @@ export class HostileKinds {
     after(() => this.#loop?.stop());
   }
 
-  readonly ask = (request: Partial<Sent>): Promise<Measured> => this.#loop!.ask(request);
+  readonly ask = (request: Partial<Sent>): Promise<MeasuredResponse> => this.#loop!.ask(request);
 
   /** Creates a CRD, and waits until its objects are served if it is accepted. */
-  readonly define = async ({ schema, version = {} }: Kind): Promise<Defined> => {
+  readonly define = async ({ schema, version = {} }: Kind): Promise<CreatedDefinition> => {
     const plural = `hostile${this.#made++}s`;
     const openAPIV3Schema = typeof schema === 'string' ? 'THE SCHEMA' : schema;
     const text = JSON.stringify({
@@ -66,7 +66,7 @@ export class HostileKinds {
     return { ...answer, plural, turn };
   };
 
-  readonly make = (plural: string, content: object | string, query = ''): Promise<Measured> => {
+  readonly make = (plural: string, content: object | string, query = ''): Promise<MeasuredResponse> => {
     const body = this.write(plural, `o${this.#made++}`, content);
     return this.ask({ method: 'POST', path: objectsOf(plural) + query, body });
   };
@@ -78,7 +78,7 @@ export class HostileKinds {
     return rest === '' ? head : `${head.slice(0, -1)},${rest}}`;
   }
 
-  readonly isQuick = <T extends Timed>(attempt: () => Promise<T>): Promise<T> =>
+  readonly isQuick = <T extends TimedResult>(attempt: () => Promise<T>): Promise<T> =>
     quickly(this.#longestTurn, attempt);
 
   /** The maximum length of a turn, relative to the speed of this machine. */

@@ -66,7 +66,7 @@ class Revisions {
 }
 
 /** Runs the commands of a page on a new server, and compares their output with the page. */
-export async function follow(
+export async function runSteps(
   steps: readonly Step[],
   flags: readonly string[] = [],
   path = process.env.PATH,

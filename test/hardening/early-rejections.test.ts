@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, type PortsClient, somewhere, untilClosed } from '../support/http.ts';
+import { configMapPath, HttpFixture, type PortsClient, untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
@@ -35,7 +35,7 @@ const refusals: readonly Refusal[] = [
   { code: 413, at: server, size: 3_670_016 },
   { code: 413, at: server, size: 8_000_000 },
   { code: 415, at: server, size: 2_500_000, headers: { ...as(tokens.admin), 'content-type': 'text/nope' } },
-  { code: 429, at: full, size: 3_670_016, path: somewhere },
+  { code: 429, at: full, size: 3_670_016, path: configMapPath },
   { code: 431, at: server, size: 3_670_016, headers: { ...as(tokens.admin), ...tooMany } },
 ];
 
@@ -119,7 +119,7 @@ describe('a client that does not stop sending is disconnected', () => {
         const socket = await at.raw();
         const text = untilClosed(socket);
         socket.write(
-          `POST ${somewhere} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer wrong\r\nconnection: ${connection}\r\ntransfer-encoding: chunked\r\n\r\n`,
+          `POST ${configMapPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer wrong\r\nconnection: ${connection}\r\ntransfer-encoding: chunked\r\n\r\n`,
         );
         const chunk = Buffer.concat([
           Buffer.from('10000\r\n'),
@@ -136,7 +136,7 @@ describe('a client that does not stop sending is disconnected', () => {
 
     test(`${what}, over HTTP/2`, async () => {
       const session = sessionTo(at);
-      const stream = session.request({ ...as('wrong'), ':method': 'POST', ':path': somewhere });
+      const stream = session.request({ ...as('wrong'), ':method': 'POST', ':path': configMapPath });
       stream.on('error', () => {});
       const [answered] = await once(stream, 'response');
       assert.equal(answered[':status'], 401);

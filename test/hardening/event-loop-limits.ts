@@ -11,13 +11,13 @@ const runaway = 10_000;
 /** The maximum length of a turn, where `limit` applies on an idle machine. */
 export const turnLimit = (limit: number): number => (measuresTurns ? limit : runaway);
 
-export interface Timed {
+export interface TimedResult {
   /** The longest turn, in milliseconds of CPU time. */
   readonly turn: number;
 }
 
 /** The first response. The best of several attempts counts, because a garbage collection may slow down one of them. */
-export async function quickly<T extends Timed>(limit: number, attempt: () => Promise<T>): Promise<T> {
+export async function quickly<T extends TimedResult>(limit: number, attempt: () => Promise<T>): Promise<T> {
   const longest = turnLimit(limit);
   const first = await attempt();
   let best = first.turn;

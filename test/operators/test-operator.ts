@@ -1,10 +1,10 @@
 import type { Cluster } from './cluster.ts';
-import { type Definition, type Found, manifestsIn } from './manifests.ts';
+import { type Definition, type FoundManifest, manifestsIn } from './manifests.ts';
 import type { Operator } from './operators.ts';
-import { refused } from './refused.ts';
+import { rejectedExamples } from './rejected-examples.ts';
 
 /** The result of an operator on a server. */
-export interface Outcome {
+export interface OperatorResult {
   readonly summary: string;
   /** Unexpected results. */
   readonly problems: readonly string[];
@@ -13,7 +13,11 @@ export interface Outcome {
 }
 
 /** Installs the CRDs of an operator, and creates each of its examples. */
-export async function tryOut(cluster: Cluster, operator: Operator, folder: string): Promise<Outcome> {
+export async function testOperator(
+  cluster: Cluster,
+  operator: Operator,
+  folder: string,
+): Promise<OperatorResult> {
   const problems: string[] = [];
   const notes: string[] = [];
   const definitions = definitionsIn(folder, operator.definitions);
@@ -46,9 +50,9 @@ export async function tryOut(cluster: Cluster, operator: Operator, folder: strin
   };
 }
 
-function definitionsIn(folder: string, paths: readonly string[]): Found<Definition>[] {
+function definitionsIn(folder: string, paths: readonly string[]): FoundManifest<Definition>[] {
   return manifestsIn(folder, paths).found.filter(
-    (each): each is Found<Definition> => each.object.kind === 'CustomResourceDefinition',
+    (each): each is FoundManifest<Definition> => each.object.kind === 'CustomResourceDefinition',
   );
 }
 
@@ -56,12 +60,12 @@ function definitionsIn(folder: string, paths: readonly string[]): Found<Definiti
 async function tryExamples(
   cluster: Cluster,
   { name }: Operator,
-  definitions: readonly Found<Definition>[],
-  examples: readonly Found[],
+  definitions: readonly FoundManifest<Definition>[],
+  examples: readonly FoundManifest[],
   problems: string[],
 ): Promise<number> {
   await cluster.addNamespace(name);
-  const expectedRefusals = refused[name] ?? {};
+  const expectedRefusals = rejectedExamples[name] ?? {};
   const unseen = new Set(Object.keys(expectedRefusals));
   let tried = 0;
   for (const { file, object } of examples) {

@@ -4,15 +4,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  * How bytes are forwarded: normally, delayed, held until the fault is over (those to the server, or in both directions), or
  * every connection is closed.
  */
-export type Passage = { readonly delayMs: number } | 'deaf' | 'stalled' | 'cut';
+export type Forwarding = { readonly delayMs: number } | 'deaf' | 'stalled' | 'cut';
 
 /** A TCP proxy between a server and an etcd member, on loopback. */
-export class Way {
+export class TcpProxy {
   readonly #listener: Server;
   readonly #port: number;
   readonly #clients = new Set<Socket>();
   readonly #members = new Set<Socket>();
-  #passage: Passage = { delayMs: 0 };
+  #passage: Forwarding = { delayMs: 0 };
   url = '';
 
   private constructor(port: number) {
@@ -20,8 +20,8 @@ export class Way {
     this.#listener = createServer((client) => this.#join(client));
   }
 
-  static async open(target: string): Promise<Way> {
-    const proxy = new Way(Number(new URL(target).port));
+  static async open(target: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(Number(new URL(target).port));
     await new Promise<void>((resolve, reject) => {
       proxy.#listener.once('error', reject).listen(0, '127.0.0.1', resolve);
     });
@@ -30,7 +30,7 @@ export class Way {
     return proxy;
   }
 
-  pass(passage: Passage): void {
+  pass(passage: Forwarding): void {
     this.#passage = passage;
     for (const socket of [...this.#clients, ...this.#members]) {
       if (passage === 'cut') socket.destroy();
