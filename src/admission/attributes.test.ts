@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Attributes } from './attributes.ts';
 
-test('fail runs every undo, also after one that throws or rejects', async () => {
+test('fail runs every rollback, also after one that throws or rejects', async () => {
   const undone: string[] = [];
   const attributes = new Attributes({} as never, {} as never, {});
   attributes.onFailure(() => {

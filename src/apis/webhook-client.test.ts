@@ -18,7 +18,7 @@ test('a webhook is reached by https only, without user, fragment or query', () =
   assert.match(url('https://a?x'), /Invalid value: "x": query parameters are not permitted/);
 });
 
-test('what is no URL is refused with the reason', () => {
+test('what is no URL is rejected with the reason', () => {
   const reasons = {
     '://x': 'missing protocol scheme',
     '1:2': 'first path segment in URL cannot contain colon',

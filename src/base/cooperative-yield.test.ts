@@ -14,7 +14,7 @@ function* count(to: number, pauseBefore: (i: number) => Promise<unknown> | undef
   return counted;
 }
 
-test('runWork recooperativeYield synchronously if the work never pauses', () => {
+test('runWork returns synchronously if the work never pauses', () => {
   assert.equal(runWork(count(3, () => undefined)), 3);
 });
 

@@ -34,7 +34,7 @@ for (const [path, found] of [
   });
 }
 
-test('what is no path, or would take too long, is none', () => {
+test('an invalid or too complex JSONPath is rejected', () => {
   for (const text of [
     'spec',
     '.spec[',

@@ -10,7 +10,7 @@ const slice = (pool: string, generation: number, names: string[], count = 1): Po
   devices: names.map((name) => ({ driver: 'd', pool, name })),
 });
 
-test('slices of an older generation of their pool no longer count', () => {
+test('ResourceSlices of an older pool generation are ignored', () => {
   const pools = poolsOf([slice('p', 1, ['a', 'b']), slice('p', 2, ['c']), slice('q', 1, ['e'])]);
   assert.deepEqual(
     pools.devices.map(({ name }) => name),
@@ -20,6 +20,6 @@ test('slices of an older generation of their pool no longer count', () => {
   assert.deepEqual(pools.incomplete, []);
 });
 
-test('a pool is incomplete until all its slices are there', () => {
+test('a pool is incomplete until all its ResourceSlices exist', () => {
   assert.deepEqual(poolsOf([slice('p', 1, ['a'], 3), slice('p', 1, ['b'], 3)]).incomplete, ['d/p']);
 });

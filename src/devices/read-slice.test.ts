@@ -12,7 +12,7 @@ const of = (device: object) =>
     },
   });
 
-test('a slice says the same in every version', () => {
+test('a ResourceSlice is read alike in every version', () => {
   const expected = {
     driver: 'd',
     pool: 'p',
@@ -25,6 +25,6 @@ test('a slice says the same in every version', () => {
   assert.deepEqual(of({ basic: { ...like, capacity: { memory: '1Gi' } } }), expected);
 });
 
-test('what is no slice has no devices', () => {
+test('an invalid ResourceSlice has no devices', () => {
   assert.deepEqual(readSlice({}).devices, []);
 });

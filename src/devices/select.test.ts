@@ -20,7 +20,7 @@ const matching = (...selectors: string[]) =>
     failed,
   ]);
 
-test('a device matches that satisfies every selector; the first that it does not is told', () => {
+test('a device matches if it satisfies every selector, and the first failed one is reported', () => {
   assert.deepEqual(matching(`${cores} > 4`, `${cores} < 16`), [
     ['a', false, 0],
     ['b', true, undefined],
@@ -35,7 +35,7 @@ test('a class without selectors matches every device', () => {
   );
 });
 
-test('an unknown attribute, or a result that is neither true nor false, aborts the selection', () => {
+test('an unknown attribute, or a result that is not bool, aborts the selection', () => {
   const missing = select(expressions, [`${cores} < 8 || device.attributes['x'].y == 1`], devices);
   assert.equal(missing.evaluations.length, 1);
   assert.deepEqual(missing.aborted, { device: devices[1], selector: 0, problem: 'no such key: y' });

@@ -4,7 +4,7 @@ import { readContinueToken, writeContinueToken } from './continue-token.ts';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a continue token comes back as it was written', () => {
+test('decoding a continue token returns the encoded values', () => {
   const token = { revision: 12, after: 'ns/name' };
   assert.deepEqual(readContinueToken(writeContinueToken(token, 'meta.example'), 'meta.example'), token);
 });
@@ -18,7 +18,7 @@ for (const [text, reason] of [
   [encode('{"v":"m/v1","rv":1,"start":""}'), 'encoded start key empty (version m/v1)'],
   [encode('{"v":"m/v1","rv":1,"start":"../a"}'), '../a'],
 ] as const) {
-  test(`a continue token is refused: ${reason}`, () => {
+  test(`an invalid continue token is rejected: ${reason}`, () => {
     assert.throws(() => readContinueToken(text, 'm'), {
       code: 400,
       message: `invalid continue token: continue key is not valid: ${reason}`,

@@ -14,7 +14,7 @@ import { columnDefinitions, defaultLayout, rowOf } from './table-rows.ts';
 
 const now = ageFormatterAt(Date.parse('2026-01-01T00:00:00Z'));
 
-test('rowOf of a kind without a layout shows the name and the time of creation', () => {
+test('rowOf of a kind without columns has the name and the creation time', () => {
   const object: ApiObject = {
     apiVersion: 'v1',
     kind: 'X',
@@ -35,7 +35,7 @@ test('rowOf of a kind without a layout shows the name and the time of creation',
   );
 });
 
-test('rowOf has the conditions of a row only where there are any', () => {
+test('rowOf omits empty conditions', () => {
   const layout: TableLayout = {
     ...defaultLayout,
     conditions: ({ metadata }) => (metadata.name === 'done' ? [{ type: 'Completed', status: 'True' }] : []),
@@ -48,7 +48,7 @@ test('rowOf has the conditions of a row only where there are any', () => {
 for (const definition of builtinKinds({ dialect: kubernetes, features: everyFeature })) {
   const { group, version, kind, schema, table } = definition;
   if (!table || definition.conversion) continue;
-  test(`any object can be shown as a row, even an empty one: ${group || 'core'}/${version} ${kind}`, () => {
+  test(`any object has a row, even an empty one: ${group || 'core'}/${version} ${kind}`, () => {
     const check = (object: ApiObject) => {
       const row = rowOf(table, object, now);
       assert.equal((row.cells as unknown[]).length, table.columns.length);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareVersions } from './version-priority.ts';
 
-test('compareVersions puts stable before beta before alpha, the newer first, what is no version last', () => {
+test('compareVersions sorts stable before beta before alpha, newer first, other names last', () => {
   const sorted = [
     'v10',
     'v2',

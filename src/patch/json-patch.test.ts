@@ -27,7 +27,7 @@ test('a JSON patch adds, removes, replaces, moves, copies and tests', () => {
   assert.deepEqual(patched({ 'a/b': 1 }, { op: 'test', path: '/a~1b', value: 1 }), { 'a/b': 1 });
 });
 
-test('a JSON patch fails where there is nothing, and where a test does', () => {
+test('a JSON patch fails if a path does not exist or a test fails', () => {
   for (const step of [
     { op: 'remove', path: '/x' },
     { op: 'add', path: '/x/y', value: 1 },
@@ -47,13 +47,13 @@ test('copy operations cannot inflate a document without bound', () => {
   assert.throws(() => patched({ a: ['x'.repeat(1000)] }, ...doubling), /too much is copied/);
 });
 
-test('no patch reaches a prototype', () => {
+test('a JSON patch cannot change a prototype', () => {
   patched({}, { op: 'add', path: '/__proto__', value: { polluted: true } });
   applyMergePatch(json({}), parseJson(Buffer.from('{"__proto__":{"polluted":true}}')).value);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('the API takes more than the RFC: places from the end, members that are not there, values left out', () => {
+test('the API accepts more than the RFC: negative indexes, absent members, omitted values', () => {
   assert.deepEqual(patched({ a: [1, 2] }, { op: 'add', path: '/a/-1', value: 3 }), { a: [1, 2, 3] });
   assert.deepEqual(patched({ a: [1, 2] }, { op: 'remove', path: '/a/-2' }), { a: [2] });
   assert.deepEqual(patched({}, { op: 'replace', path: '/a', value: 1 }), { a: 1 });
@@ -64,7 +64,7 @@ test('the API takes more than the RFC: places from the end, members that are not
   assert.deepEqual(patched({ a: 1 }, { op: 'replace', path: '', value: { b: 2 } }), { b: 2 });
 });
 
-test('the RFC takes none of that', () => {
+test('the strict RFC mode rejects these extensions', () => {
   for (const step of [
     { op: 'add', path: '/l/-1', value: 3 },
     { op: 'add', path: '/l/01', value: 3 },
@@ -79,7 +79,7 @@ test('the RFC takes none of that', () => {
   }
 });
 
-test('objects that steps go through have their keys in order afterwards, and others as they were', () => {
+test('objects on the path of an operation have sorted keys afterwards, others keep their order', () => {
   const document = json({ b: { d: 1, c: 2 }, a: { f: 1, e: 2 } });
   const { operations } = decodeJsonPatchStrictly(json([{ op: 'add', path: '/b/x', value: 1 }]));
   const result = applyJsonPatch(document, operations, kubeApiserverOptions);

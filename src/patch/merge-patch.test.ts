@@ -69,7 +69,7 @@ test('RFC 7386, section 1: the example of what is changed and removed', () => {
   });
 });
 
-test('null stays an element of a list, and goes from the objects in it', () => {
+test('null is kept as a list item, and removed from objects in lists', () => {
   assert.deepEqual(merged({}, { a: [null, { b: null, c: [{ d: null }] }] }), { a: [null, { c: [{}] }] });
 });
 

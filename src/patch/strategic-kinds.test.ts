@@ -76,7 +76,7 @@ for (const { kind, version, group, schema } of kinds) {
 const plain = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));
 
 // `rule` is the key of a list in schemas, which are inside replaced lists.
-test('all merge keys that a patch can reach have been seen', () => {
+test('the test covers all merge keys of the built-in kinds', () => {
   const keys = new Set([...seen].map((list) => list.split(' ')[1]));
   assert.deepEqual(
     [...keys].sort(),

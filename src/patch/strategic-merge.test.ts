@@ -25,7 +25,7 @@ test('lists with a merge key are merged element by element', () => {
   ]);
 });
 
-test('an element is taken out of a list by its key', () => {
+test('$patch: delete removes a list item by its key', () => {
   const result = merged(
     { containers: containers('a', 'b') },
     { containers: [{ name: 'a', $patch: 'delete' }] },
@@ -33,7 +33,7 @@ test('an element is taken out of a list by its key', () => {
   assert.deepEqual(result.containers, containers('b'));
 });
 
-test('a list is replaced where the patch says so, and where the schema does', () => {
+test('a list is replaced if the patch or the schema says so', () => {
   const replaced = merged(
     { containers: containers('a', 'b') },
     { containers: [{ $patch: 'replace' }, { name: 'c', image: 'c:1' }] },
@@ -46,7 +46,7 @@ test('a list is replaced where the patch says so, and where the schema does', ()
   assert.deepEqual(command.containers, [{ name: 'a', command: ['z'] }]);
 });
 
-test('elements come in the order that the patch names', () => {
+test('$setElementOrder orders the list items', () => {
   const result = merged(
     { containers: containers('a', 'b', 'c') },
     {
@@ -60,14 +60,14 @@ test('elements come in the order that the patch names', () => {
   );
 });
 
-test('retainKeys drops what the patch does not name', () => {
+test('$retainKeys removes all other keys', () => {
   const document = json({ spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } });
   const patch = json({ spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } });
   const result = plain(applyStrategicMerge(document as JsonObject, patch as JsonObject, Deployment).object);
   assert.deepEqual(result, { spec: { strategy: { type: 'Recreate' } } });
 });
 
-test('values are taken out of a list of strings', () => {
+test('$deleteFromPrimitiveList removes values from a list', () => {
   const document = json({ metadata: { finalizers: ['a/b', 'c/d'] } }) as JsonObject;
   const patch = json({ metadata: { '$deleteFromPrimitiveList/finalizers': ['a/b'] } }) as JsonObject;
   assert.deepEqual(plain(applyStrategicMerge(document, patch, Deployment).object), {
@@ -75,7 +75,7 @@ test('values are taken out of a list of strings', () => {
   });
 });
 
-test('lists are merged in the order of the patch, and what it does not name keeps its place', () => {
+test('merged lists follow the order of the patch, and other items keep their position', () => {
   const env = (...names: string[]) => names.map((name) => ({ name }));
   const orderOf = (patch: object) => {
     const { containers: merging } = merged(
@@ -97,7 +97,7 @@ test('lists are merged in the order of the patch, and what it does not name keep
   assert.equal(orderOf({ env: [{ $patch: 'replace' }, ...env('Z')] }), 'Z');
 });
 
-test('where there was nothing, a value is taken without its nulls and without what has a directive', () => {
+test('a value added to an absent field loses nulls and directives', () => {
   const result = merged(
     {},
     {
@@ -128,7 +128,7 @@ test('a map or struct with a directive is replaced or emptied', () => {
   });
 });
 
-test('a patch that cannot be followed says why', () => {
+test('an invalid patch is rejected with the reason', () => {
   const spec = { containers: containers('a', 'b'), nodeSelector: { a: 'b' } };
   const problems: [object, string][] = [
     [{ nodeSelector: { $patch: 'merge' } }, 'unknown patch type: merge in map: map[$patch:merge]'],
@@ -156,7 +156,7 @@ test('a patch that cannot be followed says why', () => {
   assert.throws(() => merged(spec, { containers: ['x'] }), /^Error: list element types are not identical: /);
 });
 
-test('what is left of a patch has lost the directives that were followed', () => {
+test('applied directives are removed from the patch', () => {
   const document = deployment({ nodeSelector: { a: 'b' }, containers: containers('a') });
   const patch = deployment({
     nodeSelector: { $retainKeys: ['a'] },
@@ -177,7 +177,7 @@ test('neither the object nor the patch is changed', () => {
   assert.equal(stringifyJson([document, patch]), before);
 });
 
-test('no key of a patch reaches a prototype', () => {
+test('keys of a patch cannot change a prototype', () => {
   const evil = parseJson('{"metadata":{"labels":{"__proto__":{"polluted":"x"},"constructor":"y"}}}').value;
   const { object } = applyStrategicMerge(
     json({ metadata: { labels: { a: 'b' } } }) as JsonObject,

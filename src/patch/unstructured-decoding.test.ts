@@ -44,7 +44,7 @@ const refused = [
 ] as const;
 
 for (const [json, message] of refused) {
-  test(`${json} is refused in the words of a conversion`, () => {
+  test(`${json} is rejected with the message of unstructured conversion`, () => {
     assert.throws(() => convert(json), { message });
   });
 }

@@ -24,7 +24,7 @@ const Thing = struct('test/v1.Thing', {
 
 const read = (text: string) => Thing.decode(parseJson(text, { unparsedKey: 'fieldsV1' }).value).object;
 
-test('adopt gives what reading would give', () => {
+test('adopt returns the same value as decoding', () => {
   for (const text of [
     '{"metadata":{"created":null}}',
     '{"metadata":{"created":"2026-01-31T12:00:00Z","labels":{"constructor":"a","1":"b"}},"count":7}',
@@ -35,7 +35,7 @@ test('adopt gives what reading would give', () => {
   }
 });
 
-test('adopt leaves to reading what the engine would lose', () => {
+test('adopt returns undefined for values that only decoding reads exactly', () => {
   assert.equal(adopt(Thing, '{"metadata":{"created":null},"count":9007199254740993}'), undefined);
   assert.equal(adopt(Thing, '{"metadata":{"created":null,"labels":{"__proto__":"a"}}}'), undefined);
   const inTemplate = '{"metadata":{"created":null,"managedFields":[{"manager":"a","fieldsV1":{}}]}}';

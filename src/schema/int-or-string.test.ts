@@ -6,13 +6,13 @@ import { field, struct } from './struct.ts';
 
 const Port = struct('core/v1.ServicePort', { targetPort: field(4, intOrString) });
 
-test('a number or a text is taken, and written back as such', () => {
+test('IntOrString keeps a number or a string', () => {
   assert.equal(Port.write(Port.decode({ targetPort: 80 }).object), '{"targetPort":80}');
   assert.equal(Port.write(Port.decode({ targetPort: 'http' }).object), '{"targetPort":"http"}');
   assert.equal(Port.write(Port.decode({}).object), '{"targetPort":0}');
 });
 
-test('anything else, and numbers beyond 32 bits, are refused', () => {
+test('other types, and numbers beyond 32 bits, are rejected', () => {
   const where = 'into Go struct field ServicePort.targetPort of type int32';
   assert.throws(() => Port.decode({ targetPort: true }), { message: `json: cannot unmarshal bool ${where}` });
   assert.throws(() => Port.decode({ targetPort: 3e9 }), {

@@ -18,7 +18,7 @@ test('a subdomain is lower-case labels between dots, 253 characters at most', ()
   assert.deepEqual(nameIsSubdomain('a'.repeat(254), false), ['must be no more than 253 characters']);
 });
 
-test('a label has no dots and is told so', () => {
+test('a label has no dots, and the message says so', () => {
   assert.deepEqual(nameIsLabel('a.b', false), ['must not contain dots']);
   assert.match(nameIsLabel('A.b', false).join(), /a lowercase RFC 1123 label must consist/);
   assert.deepEqual(nameIsLabel('a'.repeat(64), false), ['must be no more than 63 characters']);
@@ -30,14 +30,14 @@ test('a generateName may end in a dash', () => {
   assert.notDeepEqual(nameIsSubdomain('web_', true), []);
 });
 
-test('a path segment is anything but dots alone, slashes and percent signs', () => {
+test('a path segment is not . or .., and has no / or %', () => {
   assert.deepEqual(nameIsPathSegment('A_b:C d', false), []);
   assert.deepEqual(nameIsPathSegment('..', false), ["may not be '..'"]);
   assert.deepEqual(nameIsPathSegment('..', true), []);
   assert.deepEqual(nameIsPathSegment('a/%', false), ["may not contain '/'", "may not contain '%'"]);
 });
 
-test('a qualified name is a name with, if any, one domain in front', () => {
+test('a qualified name is a name with an optional DNS subdomain prefix', () => {
   for (const name of ['a', 'A.b_c-d', 'example.com/Name']) assert.deepEqual(qualifiedName(name), []);
   assert.deepEqual(qualifiedName('/a'), ['prefix part must be non-empty']);
   assert.match(
@@ -53,7 +53,7 @@ test('a label value may be empty', () => {
   assert.match(validLabelValue('a b').join(), /^a valid label must be an empty string or consist of/);
 });
 
-test('a data key is no path', () => {
+test('a ConfigMap key is not a path', () => {
   assert.deepEqual(dataKey('.hidden'), []);
   assert.deepEqual(dataKey('..'), ["must not be '..'"]);
   assert.deepEqual(dataKey('..data'), ["must not start with '..'"]);

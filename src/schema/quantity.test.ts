@@ -31,25 +31,25 @@ const malformed: Record<string, string> = {
   '--1': "unable to parse quantity's suffix",
 };
 
-test('what is no quantity is refused in the words of the reference', () => {
+test('an invalid quantity is rejected with the message of the reference', () => {
   for (const [text, problem] of Object.entries(malformed)) {
     const parsed = parseQuantity(text);
     assert.ok('problem' in parsed && parsed.problem.startsWith(problem), text);
   }
 });
 
-test('a huge exponent is refused before anything is computed', () => {
+test('a huge exponent is rejected without computing it', () => {
   assert.ok('problem' in parseQuantity('1e1000000000000'));
   assert.ok('problem' in parseQuantity(`1${'0'.repeat(100_000)}`));
 });
 
-test('nothing is finer than a billionth, and rounding goes away from zero', () => {
+test('quantities have at most nine decimals and round away from zero', () => {
   assert.equal(quantity('0.0000000001').text, '1n');
   assert.equal(quantity('-0.0000000001').text, '-1n');
   assert.equal(roundedToMilli(quantity('1n')).text, '1m');
 });
 
-test('binary amounts end at the largest 64-bit number', () => {
+test('binary quantities are limited to int64', () => {
   assert.equal(quantity('100Ei').text, '9223372036854775807');
 });
 
@@ -62,7 +62,7 @@ const anyQuantity = fc
   )
   .map(([sign, whole, fraction, suffix]) => `${sign}${whole}.${fraction}${suffix}`);
 
-test('writing a quantity out and reading it again changes nothing', () => {
+test('formatting and parsing a quantity is lossless', () => {
   fc.assert(
     fc.property(anyQuantity, (text) => {
       const once = quantity(text);
@@ -73,7 +73,7 @@ test('writing a quantity out and reading it again changes nothing', () => {
   );
 });
 
-test('quantities compare by what they are worth, not by how they are written', () => {
+test('quantities compare by value, not by notation', () => {
   assert.equal(compareQuantities(quantity('1Ki'), quantity('1024')), 0);
   assert.equal(compareQuantities(quantity('1500m'), quantity('1.5')), 0);
   assert.equal(compareQuantities(quantity('1k'), quantity('1Ki')), -1);

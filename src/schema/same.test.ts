@@ -43,7 +43,7 @@ const samples: readonly object[] = [
   { maybe: { size: 0 } },
 ];
 
-test('two objects are the same exactly when they are written alike', () => {
+test('objects are equal exactly if their encodings are equal', () => {
   for (const one of samples) {
     for (const other of samples) {
       const alike = Thing.write(one as never) === Thing.write(other as never);

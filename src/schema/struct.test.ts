@@ -53,7 +53,7 @@ test('fields are written in the order of the schema, whatever order they came in
   );
 });
 
-test('what is empty is left out, unless it is always written or its presence means something', () => {
+test('zero values are omitted, unless the field is required or a pointer', () => {
   assert.equal(
     rewritten(
       '{"mode":"","paused":false,"count":0,"ratio":0,"parts":[],"byName":{},"blob":"","path":"","url":""}',
@@ -62,7 +62,7 @@ test('what is empty is left out, unless it is always written or its presence mea
   );
 });
 
-test('null is the same as absent, and in lists and maps the empty value', () => {
+test('null equals absent, and in lists and maps the zero value', () => {
   assert.equal(
     rewritten('{"metadata":null,"paused":null,"parts":[null],"byName":{"a":null},"needed":null}'),
     '{"metadata":{"created":null},"parts":[{"name":""}],"byName":{"a":{"name":""}},"needed":null,"extra":null}',
@@ -107,17 +107,17 @@ const mismatches: Record<string, string> = {
 };
 
 for (const [text, message] of Object.entries(mismatches)) {
-  test(`${text} is refused with the struct, the path and the type`, () => {
+  test(`${text} is rejected with the struct, the path and the type`, () => {
     assert.throws(() => read(text), { message: `json: cannot unmarshal ${message}` });
   });
 }
 
-test('the first wrong type is reported, unless a text that cannot be parsed ends the reading', () => {
+test('the first type error is reported, unless a string cannot be parsed', () => {
   assert.throws(() => read('{"mode":1,"paused":"x"}'), /Thing\.mode/);
   assert.throws(() => read('{"mode":1,"metadata":{"created":"x"}}'), /parsing time "x"/);
 });
 
-test('whole numbers of 64 bits keep all their digits', () => {
+test('64-bit integers are exact', () => {
   assert.match(rewritten('{"count":9223372036854775807}'), /"count":9223372036854775807/);
   assert.match(rewritten('{"count":-9223372036854775808}'), /"count":-9223372036854775808/);
 });
@@ -126,20 +126,20 @@ test('raw values keep the order and the numbers they came with', () => {
   assert.match(rewritten('{"extra":{"b":1.0,"a":[1e400,null]}}'), /"extra":\{"b":1\.0,"a":\[1e400,null\]\}/);
 });
 
-test('keys of users never reach a prototype', () => {
+test('keys from clients cannot change a prototype', () => {
   const { object } = read('{"metadata":{"labels":{"__proto__":"x","constructor":"y"}}}');
   assert.deepEqual(Object.keys(object.metadata.labels!), ['__proto__', 'constructor']);
   assert.equal(Thing.write(object).includes('"labels":{"__proto__":"x","constructor":"y"}'), true);
 });
 
-test('base64 is brought to its canonical form', () => {
+test('base64 is normalized', () => {
   assert.match(rewritten('{"blob":"YWJj\\nZA=="}'), /"blob":"YWJjZA=="/);
   assert.match(rewritten('{"blob":"YX=="}'), /"blob":"YQ=="/);
   assert.match(rewritten('{"blob":[97,98]}'), /"blob":"YWI="/);
   assert.throws(() => read('{"blob":"YQ"}'), { message: 'illegal base64 data at input byte 0' });
 });
 
-test('defaults fill what is absent, and what is empty where presence is not known', () => {
+test('defaults apply to absent fields, and to zero values of fields that are not pointers', () => {
   const { object } = read('{"mode":"","parts":[{"name":"a","size":0},{"name":"b","size":3}]}');
   Thing.applyDefaults!(object);
   assert.equal(object.mode, 'On');

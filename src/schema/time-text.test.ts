@@ -6,18 +6,18 @@ import { layouts, parseTime } from './time-text.ts';
 const seconds = (text: string) => parseTime(text, layouts.seconds);
 const micro = (text: string) => parseTime(text, layouts.microseconds);
 
-test('times come out in UTC, without what is finer than the layout', () => {
+test('times are formatted in UTC and truncated to the precision', () => {
   assert.deepEqual(seconds('2020-01-01T00:00:00+01:00'), { text: '2019-12-31T23:00:00Z' });
   assert.deepEqual(seconds('2020-02-29T12:00:00.987654321Z'), { text: '2020-02-29T12:00:00Z' });
   assert.deepEqual(micro('2020-01-01T00:00:00.123456-05:30'), { text: '2020-01-01T05:30:00.123456Z' });
 });
 
-test('the first moment of year 1 is no time', () => {
+test('the zero time is decoded as no time', () => {
   assert.deepEqual(seconds('0001-01-01T00:00:00Z'), { text: '' });
   assert.deepEqual(micro('0001-01-01T00:00:00.000000Z'), { text: '' });
 });
 
-test('every second that JavaScript can write is read back as it is', () => {
+test('every second that JavaScript formats is parsed back', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0002-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -41,12 +41,12 @@ const problems: Record<string, string> = {
 };
 
 for (const [text, problem] of Object.entries(problems)) {
-  test(`${JSON.stringify(text)} is refused in the reference's words`, () => {
+  test(`${JSON.stringify(text)} is rejected with the reference's message`, () => {
     assert.deepEqual(seconds(text), { problem });
   });
 }
 
-test('micro times need their six digits', () => {
+test('MicroTime requires six decimals', () => {
   assert.deepEqual(micro('2020-01-01T00:00:00Z'), {
     problem:
       'parsing time "2020-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',

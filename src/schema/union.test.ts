@@ -45,7 +45,7 @@ const reread = (json: Parameters<typeof Node.decode>[0]) => {
   return { json: JSON.parse(Node.write(object)), findings };
 };
 
-test('a struct can lie in itself, as a field, in a map and in a union', () => {
+test('a struct may be recursive, as a field, in a map and in a union', () => {
   const tree = {
     name: 'a',
     next: { next: { name: 'b' } },
@@ -56,7 +56,7 @@ test('a struct can lie in itself, as a field, in a map and in a union', () => {
   assert.deepEqual(reread(tree), { json: tree, findings: [] });
 });
 
-test('a union takes one of its forms, and nothing or a refusal stands for others', () => {
+test('a union accepts one of its types, and rejects or ignores other values', () => {
   assert.deepEqual(reread({ either: true }).json, { either: true });
   assert.deepEqual(reread({ listed: [] }).json, {});
   assert.deepEqual(reread({ listed: 'text' }).json, {});
@@ -64,18 +64,18 @@ test('a union takes one of its forms, and nothing or a refusal stands for others
   assert.throws(() => Node.decode({ either: [] }), { message: 'boolean or node expected' });
 });
 
-test('unknown fields are found in structs that lie in themselves, but not inside a union', () => {
+test('unknown fields are found in recursive structs, but not inside a union', () => {
   const { findings } = reread({ x: 1, next: { y: 2 }, either: { z: 3 } });
   assert.deepEqual(findings, ['unknown field "x"', 'unknown field "next.y"']);
 });
 
-test('what is wrong inside a union is reported for the whole of it', () => {
+test('an invalid value inside a union is reported for the union', () => {
   assert.throws(() => Node.decode({ next: { either: { next: { name: 1 } } } }), {
     message: 'json: cannot unmarshal number into Go struct field Node.next.either of type string',
   });
 });
 
-test('nesting has an end', () => {
+test('nesting is limited', () => {
   let deep: Record<string, unknown> = {};
   for (let i = 0; i < 400; i++) deep = { next: deep };
   const fits = Node.decode(deep as Parameters<typeof Node.decode>[0]);
@@ -84,7 +84,7 @@ test('nesting has an end', () => {
   assert.throws(() => Node.decode(deep as Parameters<typeof Node.decode>[0]), /nested too deeply/);
 });
 
-test('a union is a message with a field for each of its forms', () => {
+test('a union is a Protobuf message with a field for each type', () => {
   const again = (json: Parameters<typeof Node.decode>[0]) => {
     const { object } = Node.decode(json);
     return JSON.parse(Node.write(Node.decode(decodeMessage(Node, encodeMessage(Node, object))).object));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fieldMatcher } from './field-matcher.ts';
 import { parseAnyFieldSelector } from './field-selector.ts';
 
-test('all that is said of a field must hold', () => {
+test('all requirements on a field must match', () => {
   const object: Readonly<Record<string, string>> = { a: 'x', b: 'y' };
   for (const [selector, expected] of [
     ['a=x', true],

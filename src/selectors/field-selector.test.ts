@@ -13,7 +13,7 @@ test('parseFieldSelector reads terms, operators and escapes', () => {
   ]);
 });
 
-test('selectedName is the one name a selector leaves', () => {
+test('selectedName is the only name that a selector can match', () => {
   assert.equal(selectedName(parseFieldSelector('metadata.name=a', undefined)), 'a');
   assert.equal(selectedName(parseFieldSelector('metadata.name!=a', undefined)), undefined);
 });
@@ -25,7 +25,7 @@ for (const [selector, known, message] of [
   ['metadata.name=a\\q', undefined, 'invalid field selector: invalid escape sequence: \\q'],
   ['metadata.name=a=b', undefined, 'invalid field selector: unescaped character in value: 61'],
 ] as const) {
-  test(`field selector ${JSON.stringify(selector)} is refused with the reason`, () => {
+  test(`field selector ${JSON.stringify(selector)} is rejected with the reason`, () => {
     assert.throws(() => parseFieldSelector(selector, known), { code: 400, message });
   });
 }

@@ -16,7 +16,7 @@ const term = fc.oneof(
     .map(([name, operator, values]) => `${name} ${operator} (${values.join(',')})`),
 );
 
-test('a long selector chooses what its conditions choose one by one', () => {
+test('an indexed selector matches like its requirements one by one', () => {
   const labels = fc.dictionary(key, value, { noNullPrototype: true });
   fc.assert(
     fc.property(fc.array(term, { minLength: 1, maxLength: 20 }), labels, (terms, object) => {

@@ -52,7 +52,7 @@ for (const [selector, message] of [
     "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",
   ],
 ] as const) {
-  test(`label selector ${JSON.stringify(selector)} is refused with the reason`, () => {
+  test(`label selector ${JSON.stringify(selector)} is rejected with the reason`, () => {
     assert.throws(
       () => parseLabelSelector(selector),
       (error: unknown) => error instanceof ApiError && error.code === 400 && error.message === message,

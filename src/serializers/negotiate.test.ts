@@ -49,12 +49,12 @@ for (const [accept, expected] of cases) {
   });
 }
 
-test('choose sees that indentation is asked for', () => {
+test('choose recognizes pretty=true in Accept', () => {
   assert.equal(negotiateAccept('application/json;pretty=1', offer)?.pretty, true);
   assert.equal(negotiateAccept('application/json;pretty=0', offer)?.pretty, false);
 });
 
-test('choose with onlyAs passes over what is not asked for as another kind', () => {
+test('choose with onlyAs skips media types without as=', () => {
   const chosen = negotiateAccept('application/json, application/json;as=Table;g=meta;v=v1', {
     ...offer,
     isConvertedOnly: true,
@@ -63,7 +63,7 @@ test('choose with onlyAs passes over what is not asked for as another kind', () 
   assert.equal(negotiateAccept('application/json', { ...offer, isConvertedOnly: true }), undefined);
 });
 
-test('choose passes over what has no watches where a watch is asked for', () => {
+test('choose skips media types that cannot encode watches for a watch', () => {
   const streaming: Offer = { ...offer, hasWatch: (type) => type === 'application/json' };
   assert.equal(negotiateAccept('application/yaml;stream=watch', streaming), undefined);
   assert.equal(

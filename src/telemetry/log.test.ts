@@ -10,7 +10,7 @@ function lines(): { destination: { write(line: string): void }; read(): Record<s
   };
 }
 
-test('a line is said only from its verbosity on', () => {
+test('a line is logged only at its verbosity and above', () => {
   const { destination, read } = lines();
   const log = createLogger({ verbosity: 2, destination });
   log.verbose(2, {}, 'told');
@@ -22,7 +22,7 @@ test('a line is said only from its verbosity on', () => {
   assert.equal(log.isEnabled(3), false);
 });
 
-test('credentials are left out, however deep they stand', () => {
+test('credentials are redacted at any depth', () => {
   const { destination, read } = lines();
   const log = createLogger({ verbosity: 0, destination });
   log.error({ token: 's3cret', a: { authorization: 's3cret', b: { password: 's3cret', kept: 1 } } }, 'oops');
@@ -30,7 +30,7 @@ test('credentials are left out, however deep they stand', () => {
   assert.match(JSON.stringify(read()), /"kept":1/);
 });
 
-test('an error is told with its stack', () => {
+test('an error is logged with its stack', () => {
   const { destination, read } = lines();
   createLogger({ verbosity: 0, destination }).error({ err: new Error('why') }, 'failed');
   assert.match(JSON.stringify(read()[0]), /why.*log\.test/);

@@ -12,7 +12,7 @@ const recorded: Readonly<Record<string, Recorded>> = JSON.parse(
   readFileSync(new URL('testdata/reference-metrics.json', import.meta.url), 'utf8'),
 );
 
-test('a metric that kube-apiserver has too is of the same type and level, with the same labels', () => {
+test('metrics of kube-apiserver have the same type, level and labels', () => {
   let compared = 0;
   for (const [key, { type, level, labels = [], branded }] of Object.entries<Metric>(metricTable)) {
     const name = branded ? `${kubernetes.metricPrefix}_${key}` : key;

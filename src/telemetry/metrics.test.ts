@@ -11,7 +11,7 @@ const gauge = (help: string, labels: string[] = []): Metric => ({
   labels,
 });
 
-test('Meters renders families by name, with their level and escaped label values', () => {
+test('Metrics renders families by name, with their level and escaped label values', () => {
   const metrics = new Metrics({
     a_total: { type: 'counter', level: 'STABLE', help: 'First.', labels: ['code', 'path'] },
     b_now: { type: 'gauge', level: 'NONE', help: 'Second.' },
@@ -41,7 +41,7 @@ test('a histogram counts a value in every bucket it fits', () => {
   );
 });
 
-test('a family without members is left out', () => {
+test('a family without children is omitted', () => {
   const metrics = new Metrics({ none: gauge('Nothing.', ['x']) });
   metrics.gauge('none');
   assert.equal(metrics.render(), '');
@@ -56,7 +56,7 @@ test('onRender runs before numbers are read', () => {
   assert.match(metrics.render(), /^now 7$/m);
 });
 
-test('a metric is made as the type that the table says', () => {
+test('a metric is created with the type in the table', () => {
   const metrics = new Metrics({ now: gauge('Now.') });
   assert.throws(() => metrics.counter('now'), { message: 'now is a gauge, not a counter' });
 });
@@ -73,7 +73,7 @@ function aged(release: string, settings: Partial<MetricsOptions> = {}) {
   return { meters: metrics, old, warnings };
 }
 
-test('SPEC rule 11: a deprecated metric says so in its description, and logs once when it is recorded', () => {
+test('SPEC rule 11: a deprecated metric has a marked description and is logged once when recorded', () => {
   const { meters: metrics, old, warnings } = aged('1.32');
   assert.deepEqual(warnings, []);
   old.child().value++;
@@ -82,7 +82,7 @@ test('SPEC rule 11: a deprecated metric says so in its description, and logs onc
   assert.deepEqual(warnings, ['metric old: (Deprecated from 1.30) Old.']);
 });
 
-test('SPEC rule 11: three releases after it was deprecated a metric is hidden, unless it is asked for', () => {
+test('SPEC rule 11: a metric is hidden three releases after its deprecation, unless it is enabled', () => {
   for (const [release, settings, shown] of [
     ['1.30', {}, true],
     ['1.32', {}, true],
@@ -97,7 +97,7 @@ test('SPEC rule 11: three releases after it was deprecated a metric is hidden, u
   }
 });
 
-test('what is hidden and turned off is counted, and not shown', () => {
+test('hidden and disabled metrics are counted but not rendered', () => {
   assert.deepEqual(aged('1.33').meters.summary, { registered: [], hidden: 1, disabled: 0, unexpected: 0 });
   const { summary } = aged('1.32', { disabled: ['other'] }).meters;
   assert.deepEqual(summary, {
@@ -108,7 +108,7 @@ test('what is hidden and turned off is counted, and not shown', () => {
   });
 });
 
-test('label values that are not on the list count together', () => {
+test('label values that are not allowed are counted as unexpected', () => {
   const metrics = new Metrics(
     { asked: gauge('Asked.', ['code', 'verb']) },
     { allowedLabels: new Map([['asked', new Map([['code', new Set(['200'])]])]]) },
@@ -122,7 +122,7 @@ test('label values that are not on the list count together', () => {
   assert.equal(metrics.summary.unexpected, 2);
 });
 
-test('names that begin with the name of the service do so by dialect', () => {
+test('metric names with the name of the service follow the dialect', () => {
   const table = { info: { ...gauge('Info.'), branded: true } } as const;
   for (const [settings, name] of [
     [{}, 'orch_info'],

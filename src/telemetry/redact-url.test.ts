@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactUrl } from './redact-url.ts';
 
-test('the values of parameters that may be secrets are left out, and nothing else', () => {
+test('only the values of secret parameters are redacted', () => {
   for (const [url, shown] of [
     ['/api', '/api'],
     ['/api?limit=5&continue=abc', '/api?limit=5&continue=abc'],

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';
 import { BufferPool } from './chunked-body.ts';
 
-test('buffers are used again, and those that nobody needs are given up in time', async () => {
+test('buffers are reused, and unused ones are released after a while', async () => {
   const clock = new MovableClock();
   const buffers = new BufferPool(clock);
   const rest = async () => {
@@ -27,7 +27,7 @@ test('buffers are used again, and those that nobody needs are given up in time',
   assert.equal(buffers.freeCount, 0);
 });
 
-test('of very many buffers some are kept', () => {
+test('the number of pooled buffers is limited', () => {
   const buffers = new BufferPool(new MovableClock());
   const taken = Array.from({ length: 100 }, () => buffers.acquire());
   for (const buffer of taken) buffers.release(buffer);

@@ -13,7 +13,7 @@ function indent(text: string, cut = text.length): string {
   ]).toString();
 }
 
-test('encodeJson escapes what a browser could take for markup', () => {
+test('encodeJson escapes HTML characters', () => {
   assert.equal(encodeJson({ a: '<b>&\u2028"' }), '{"a":"\\u003cb\\u003e\\u0026\\u2028\\""}');
 });
 
@@ -24,7 +24,7 @@ test('JsonIndenter keeps big numbers, key order and escapes', () => {
   );
 });
 
-test('JsonIndenter writes what JSON.stringify with two spaces writes, wherever the text is cut', () => {
+test('JsonIndenter formats like JSON.stringify with two spaces, however the text is split', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(), (value, cut) => {
       const text = JSON.stringify(value);

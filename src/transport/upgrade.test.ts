@@ -28,7 +28,7 @@ const read = (protocols: string) => {
   return { protocol, token };
 };
 
-test('readUpgrade takes the token out of the subprotocols and answers with the first of the others', () => {
+test('readUpgrade removes the bearer token subprotocol and selects the first of the others', () => {
   const bearer = `${prefix}${Buffer.from('tökén').toString('base64url')}`;
   assert.deepEqual(read(`${bearer}, a.b, c.d`), { protocol: 'a.b', token: 'tökén' });
   assert.deepEqual(read(`a.b,${bearer}`), { protocol: 'a.b', token: 'tökén' });
@@ -36,7 +36,7 @@ test('readUpgrade takes the token out of the subprotocols and answers with the f
   assert.deepEqual(read(''), { protocol: undefined, token: undefined });
 });
 
-test('withoutUpgrade writes the request again as it came, but for the upgrade', () => {
+test('withoutUpgrade restores the request without the upgrade headers', () => {
   const message = request({
     Host: 'h',
     Connection: 'Upgrade, HTTP2-Settings',

@@ -21,7 +21,7 @@ async function put(group: string, plural: string, name: string, parts: object): 
   await store.commit({ prefix, key, expect: 0, draft: await draftOf(api, resource, object) });
 }
 
-test('a Service is asked at an endpoint that is ready, by the port of that name, under its own name', async () => {
+test('a Service resolves to a ready endpoint and the port of its name, with the server name of the Service', async () => {
   const addresses = new ServiceResolver(api);
   const ports = [{ name: 'https', port: 443 }];
   await put('', 'services', 'hook', { spec: { clusterIP: '10.0.0.9', ports }, status: {} });

@@ -4,12 +4,12 @@ import { responseErrorMessage } from './response-error.ts';
 
 const json = 'application/json';
 
-test('a good code with a body is an answer', () => {
+test('a 2xx status with a body is a response', () => {
   assert.equal(responseErrorMessage(200, json, Buffer.from('{}')), undefined);
   assert.match(responseErrorMessage(200, json, Buffer.alloc(0))!, /^0-length response with status code: 200/);
 });
 
-test('other codes are told by what they mean, or by the Status that comes with them', () => {
+test('the error of other statuses has their reason, or the message of the Status in the body', () => {
   assert.match(responseErrorMessage(404, json, Buffer.from('x'))!, /could not find/);
   assert.match(responseErrorMessage(599, json, Buffer.from('x'))!, /an error on the server/);
   assert.match(responseErrorMessage(302, json, Buffer.from('x'))!, /status code 302/);

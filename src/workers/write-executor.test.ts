@@ -73,13 +73,13 @@ function creation(name: string) {
   return { target, options: plainWrite, input: { verb: 'create', body } as const };
 }
 
-test('an object that another thread has worked out is created', async () => {
+test('a write prepared on a worker thread creates the object', async () => {
   const writing = await slowlyWriting(async () => {});
   const { object, created } = await writing.execute(creation('b'), []);
   assert.deepEqual([object.key, created, writing.counts], ['configmaps/a/b', true, { serving: 0, other: 1 }]);
 });
 
-test('nothing is created in a namespace that was deleted while another thread worked the object out', async () => {
+test('no object is created in a namespace that was deleted while a worker thread prepared it', async () => {
   const writing = await slowlyWriting((api) =>
     deleteObject(api, at('namespaces', '', 'a'), defaultDeleteOptions),
   );

@@ -27,7 +27,7 @@ const nonsense = (size: number) => (): PrepareMessage => ({
   bytes: new Uint8Array(size),
 });
 
-test('so many bytes wait on a thread and no more; what a thread makes nothing of comes back', async (t) => {
+test('the bytes queued on a worker thread are limited, and it returns writes that it cannot prepare', async (t) => {
   const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   t.after(() => threads.close());
   assert.equal(threads.work(nonsense(10)), undefined);
@@ -57,7 +57,7 @@ test('a request that a worker thread cannot decode comes back, and the thread ke
   assert.deepEqual(problems, []);
 });
 
-test('what a thread has not finished comes back when it ends', async () => {
+test('unfinished writes are returned when a worker thread exits', async () => {
   const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   threads.start();
   let working = threads.work(nonsense(10));

@@ -26,7 +26,7 @@ const sort = (path: string, operation: AdmissionOperation = 'CREATE') => {
 const isMeant = (one: MatchRule, path: string, operation?: AdmissionOperation) =>
   matchRules([one], 'Exact', registry, sort(path, operation)).length > 0;
 
-test('a rule speaks of operations, groups, versions and scopes', () => {
+test('a rule matches operations, groups, versions and scopes', () => {
   assert.ok(isMeant(rule({}), '/v1/pods'));
   assert.ok(!isMeant(rule({ operations: ['UPDATE', 'DELETE'] }), '/v1/pods'));
   assert.ok(isMeant(rule({ operations: ['UPDATE', 'DELETE'] }), '/v1/pods', 'DELETE'));
@@ -42,7 +42,7 @@ test('a rule speaks of operations, groups, versions and scopes', () => {
   }
 });
 
-test('what lies below a resource is meant where a pattern says so', () => {
+test('a pattern with a slash matches subresources', () => {
   const meant = (pattern: string) =>
     ['/v1/pods', '/v1/pods/status', '/v1/nodes/status', '/v1/nodes'].filter((path) =>
       isMeant(rule({ resources: [pattern] }), path),
@@ -55,14 +55,14 @@ test('what lies below a resource is meant where a pattern says so', () => {
   assert.equal(meant('*/*').length, 4);
 });
 
-test('names of objects narrow a rule down', () => {
+test('resourceNames restrict a rule to these objects', () => {
   const ways = matchRules([rule({ resourceNames: ['a', 'b'] })], 'Exact', registry, sort('/v1/pods'));
   assert.ok(matchByName(ways, 'b'));
   assert.equal(matchByName(ways, 'c'), undefined);
   assert.equal(matchByName(ways, ''), undefined);
 });
 
-test('an object may be meant in another version, if it is not in its own', () => {
+test('matchPolicy Equivalent matches a rule for another version', () => {
   const scalers = 'horizontalpodautoscalers';
   const inV1 = rule({ apiGroups: ['autoscaling'], resources: [scalers] });
   const inBoth = { ...inV1, apiVersions: ['v1', 'v2'] };
@@ -74,7 +74,7 @@ test('an object may be meant in another version, if it is not in its own', () =>
   assert.equal(version(inBoth, 'Equivalent'), 'autoscaling/v2');
 });
 
-test('of several other versions the stored one counts', () => {
+test('of several equivalent versions the storage version is preferred', () => {
   const claims = rule({
     apiGroups: [orch.groupName('resource')],
     apiVersions: ['v1beta2', 'v1beta1'],

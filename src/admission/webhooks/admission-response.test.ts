@@ -11,7 +11,7 @@ const review = (response: object, version = 'v1') =>
   );
 const patch = Buffer.from('[]').toString('base64');
 
-test('a verdict is read', () => {
+test('an AdmissionReview response is decoded', () => {
   const { allowed, patch: steps } = readAdmissionResponse(
     review({ uid: 'u', allowed: true, patch, patchType: 'JSONPatch' }),
     asked,
@@ -21,7 +21,7 @@ test('a verdict is read', () => {
   assert.equal(readAdmissionResponse(review({ uid: 'u' }), asked).allowed, false);
 });
 
-test('an answer to another question, of another kind or without a response does not count', () => {
+test('a response with another uid or kind, or without a response, is rejected', () => {
   for (const answer of [review({ uid: 'x' }), Buffer.from('{}'), Buffer.from('null')]) {
     assert.throws(() => readAdmissionResponse(answer, asked), InvalidResponse);
   }
@@ -31,20 +31,20 @@ test('an answer to another question, of another kind or without a response does 
   }
 });
 
-test('only one that may change the object sends a patch, and says of which type it is', () => {
+test('only a mutating webhook may send a patch, which requires a patchType', () => {
   const both = { uid: 'u', allowed: true, patch, patchType: 'JSONPatch' };
   assert.throws(() => readAdmissionResponse(review(both), { ...asked, mayPatch: false }), InvalidResponse);
   assert.throws(() => readAdmissionResponse(review({ ...both, patchType: null }), asked), InvalidResponse);
   assert.throws(() => readAdmissionResponse(review({ ...both, patch: '' }), asked), InvalidResponse);
 });
 
-test('the older version asks for neither', () => {
+test('a v1beta1 response needs neither a uid nor a patchType', () => {
   const older = { ...asked, version: 'v1beta1' } as const;
   const { patchType } = readAdmissionResponse(review({ allowed: true, patch }, 'v1beta1'), older);
   assert.equal(patchType, 'JSONPatch');
 });
 
-test('much that is no JSON is not read at all', () => {
+test('a large response that is not JSON is rejected without parsing', () => {
   const answer = Buffer.alloc(1024 * 1024, 'a: b\n');
   assert.throws(() => readAdmissionResponse(answer, asked), /no JSON object/);
 });

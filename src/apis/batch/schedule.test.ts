@@ -85,7 +85,7 @@ for (const [text, expected] of [
   ['@nope', 'unrecognized descriptor: @nope'],
   ['@every 5', 'failed to parse duration @every 5: time: missing unit in duration "5"'],
 ] as const) {
-  test(`the schedule ${JSON.stringify(text)} is refused with the reason`, () => {
+  test(`the schedule ${JSON.stringify(text)} is rejected with the reason`, () => {
     assert.equal(problem(text), expected);
   });
 }

@@ -233,7 +233,7 @@ test('warnings tell of what is good but hardly meant', () => {
   assert.match(warnings[3]!, /ports\[1\]: duplicate port definition with/);
 });
 
-test('keys of users never reach a prototype', () => {
+test('keys from clients cannot change a prototype', () => {
   const nodeSelector = JSON.parse('{"__proto__":"x","constructor":"y"}') as object;
   const { object, problems } = tryTemplate({ nodeSelector });
   assert.deepEqual(Object.keys(object.template.spec.nodeSelector!).sort(), ['__proto__', 'constructor']);

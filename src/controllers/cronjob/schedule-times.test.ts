@@ -26,7 +26,7 @@ function times(text: string, clock: typeof utc, from: string, count: number): st
   return found;
 }
 
-test('the next time is the first minute that all fields allow', () => {
+test('the next time is the first minute that matches all fields', () => {
   assert.deepEqual(times('* * * * *', utc, '2026-01-31T23:58:30Z', 3), [
     '2026-01-31T23:59',
     '2026-02-01T00:00',
@@ -40,7 +40,7 @@ test('the next time is the first minute that all fields allow', () => {
   assert.deepEqual(times('0 0 30 2 *', utc, '2026-01-01T00:00:00Z', 1), []);
 });
 
-test('of days of the month and of the week one is enough, unless one of them may be any', () => {
+test('day of month or day of week is enough, unless one of them is *', () => {
   assert.deepEqual(times('0 0 13 * fri', utc, '2026-02-01T00:00:00Z', 4), [
     '2026-02-06T00:00',
     '2026-02-13T00:00',
@@ -50,7 +50,7 @@ test('of days of the month and of the week one is enough, unless one of them may
   assert.deepEqual(times('0 0 * * 0', utc, '2026-02-01T00:00:00Z', 1), ['2026-02-08T00:00']);
 });
 
-test('a time that clocks skip does not come, one that they show twice comes twice', () => {
+test('a time skipped by daylight saving does not occur, a repeated one occurs twice', () => {
   assert.deepEqual(times('30 2 * * *', berlin, '2026-03-28T00:00:00Z', 2), [
     '2026-03-28T01:30',
     '2026-03-30T00:30',
@@ -69,7 +69,7 @@ test('a time that clocks skip does not come, one that they show twice comes twic
   assert.equal(offsetAt(wallClock('America/St_Johns'), at('2026-01-01T00:00:00Z')), -210);
 });
 
-test('of the times that were missed the last one counts', () => {
+test('of several missed times only the last one is started', () => {
   const due = (text: string, since: string, now: string) => {
     const { time, missed } = lastDue(scheduleOf(text), utc, at(since), at(now));
     return [time === undefined ? undefined : new Date(time).toISOString().slice(0, 19), missed];

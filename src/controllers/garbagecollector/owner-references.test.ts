@@ -17,7 +17,7 @@ function stored(metadata: object, rest: object = {}): MonitoredObject {
   return { json, revisionAt: json.indexOf('"7"') + 1, revisionLength: 1 } as MonitoredObject;
 }
 
-test('owners are found in the metadata of the object, and not in what it holds', () => {
+test('owners are read from metadata.ownerReferences only', () => {
   const annotations = { a: '"ownerReferences":[{}]', ownerReferences: '[', 'x}': '}}\\' };
   const within = { spec: { template: { metadata: { ownerReferences: [owner] } } } };
   assert.equal(ownerReferencesJson(stored({})), '');

@@ -78,7 +78,7 @@ describe('the lease of a leader', () => {
     assert.equal(election.isLeading, true);
   });
 
-  test('is renewed also where a clock that was set back shows a time again at which it was renewed', async () => {
+  test('is renewed also if a clock that was set back repeats an earlier renewTime', async () => {
     const first = await stand('first');
     const second = await stand('second');
     const { shown } = first.clock;
@@ -91,7 +91,7 @@ describe('the lease of a leader', () => {
     assert.equal(second.election.isLeading, false);
   });
 
-  test('is not renewed by a leader whose clock stands still: it gives up before others take its place', async () => {
+  test('is not renewed by a leader with a stopped clock, which gives up before others acquire it', async () => {
     const first = await stand('first');
     const second = await stand('second');
     const still = first.clock.now();
@@ -104,7 +104,7 @@ describe('the lease of a leader', () => {
     assert.equal(second.election.isLeading, true);
   });
 
-  test('is given back also where it is taken while the server stops', async () => {
+  test('is released also if it is acquired while the server stops', async () => {
     const parts = { client: server.client, dialect, logger: silentLogger, lease: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
     let led = false;

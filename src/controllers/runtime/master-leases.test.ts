@@ -5,7 +5,7 @@ import { MovableClock } from '../../base/clock.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { MasterLeases } from './master-leases.ts';
 
-test('a server is up while it says so, and not for long after', async () => {
+test('a server is alive until its Lease expires', async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const [one, other] = ['10.0.0.1', 'fd00::2'].map((address) => new MasterLeases(store, clock, address));

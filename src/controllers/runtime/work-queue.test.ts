@@ -14,7 +14,7 @@ function queueOf(options: Omit<WorkQueueOptions, 'name'>, clock = new MovableClo
   return { queue, clock, meters };
 }
 
-test('a key that is asked for many times is worked on once, and once more if asked for meanwhile', async () => {
+test('a key added many times is reconciled once, and once more if added during reconciliation', async () => {
   const done: string[] = [];
   const { queue } = queueOf({
     async reconcile(key) {
@@ -30,7 +30,7 @@ test('a key that is asked for many times is worked on once, and once more if ask
   assert.deepEqual(done, ['a', 'b', 'a']);
 });
 
-test('what fails is tried again, later and later, and counted', async () => {
+test('a failed key is retried with exponential backoff, and counted', async () => {
   let tries = 0;
   const { queue, clock, meters } = queueOf({
     async reconcile() {
@@ -52,7 +52,7 @@ test('what fails is tried again, later and later, and counted', async () => {
   assert.match(meters.render(), /workqueue_retries_total\{name="test"\} 3/);
 });
 
-test('of several times for a key the earliest counts', async () => {
+test('of several delays for a key the earliest wins', async () => {
   const done: string[] = [];
   const { queue, clock } = queueOf({ reconcile: async (key) => void done.push(key) });
   queue.addAfter('a', 5_000);
@@ -66,7 +66,7 @@ test('of several times for a key the earliest counts', async () => {
   assert.deepEqual(done, ['a']);
 });
 
-test('no more keys are worked on at once than there are workers, and none twice', async () => {
+test('at most `workers` keys are reconciled concurrently, and no key twice', async () => {
   let [most, now] = [0, 0];
   const { queue } = queueOf({
     workers: 3,
@@ -82,7 +82,7 @@ test('no more keys are worked on at once than there are workers, and none twice'
   assert.equal(most, 3);
 });
 
-test('once closed it takes nothing more, and waits for what is under way', async () => {
+test('a closed queue accepts no keys and waits for running reconciliations', async () => {
   const done: string[] = [];
   const { queue, clock } = queueOf({
     async reconcile(key) {

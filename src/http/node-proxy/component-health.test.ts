@@ -7,7 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createCA } from '../../pki/issue.ts';
 import { componentHealth } from './component-health.ts';
 
-test('a component is as healthy as it says, and not where nobody listens', async () => {
+test('a component is healthy if its endpoint says so, and unhealthy if the connection is refused', async () => {
   const { certificate, key } = await createCA('component', Date.now());
   let code = 200;
   const server = createServer({ cert: certificate, key }, ({ url }, response) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookUpAllowed } from './proxy-target.ts';
 
-test('a name that leads to this machine once it is connected to is refused', async () => {
+test('a host name that resolves to a loopback address is rejected', async () => {
   const error = await new Promise((resolve) => {
     lookUpAllowed('localhost', { all: true }, resolve);
   });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { kubernetes, orch } from '../../dialect/index.ts';
 import { minCompatibilityRelease, parseEmulatedRelease } from './emulation.ts';
 
-test('a release is named with or without its component, and is this one where none is', () => {
+test('an emulated version may name its component, and defaults to this release', () => {
   assert.equal(parseEmulatedRelease('', orch), '1.33');
   for (const text of ['1.32', 'v1.32', 'orch=1.32']) assert.equal(parseEmulatedRelease(text, orch), '1.32');
   assert.equal(parseEmulatedRelease(`${kubernetes.componentName}=1.31`, kubernetes), '1.31');
 });
 
-test('a release that is not kept, or is none, is refused as upstream does', () => {
+test('an unsupported or invalid version is rejected with the message of upstream', () => {
   for (const [text, message] of [
     ['1.30', 'emulation version 1.30 is not between [1.31, 1.33.0]'],
     ['1.34', 'emulation version 1.34 is not between [1.31, 1.33.0]'],
@@ -23,6 +23,6 @@ test('a release that is not kept, or is none, is refused as upstream does', () =
   }
 });
 
-test('a server stands beside those of the release before, as far back as releases are kept', () => {
+test('the minimum compatibility version is the previous release, within the supported ones', () => {
   assert.deepEqual(['1.33', '1.32', '1.31'].map(minCompatibilityRelease), ['1.32', '1.31', '1.31']);
 });

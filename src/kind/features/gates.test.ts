@@ -8,7 +8,7 @@ const on = (settings: Record<string, boolean>) => {
   return (...names: Parameters<FeatureGates['enabled']>[0][]) => names.map((name) => gates.enabled(name));
 };
 
-test('without settings alpha is off, beta as released, stable on', () => {
+test('by default alpha gates are disabled, beta gates as released, stable gates enabled', () => {
   const enabled = on({});
   assert.deepEqual(enabled('CBORServingAndStorage', 'WatchList', 'APIServerIdentity', 'ElasticIndexedJob'), [
     false,
@@ -26,7 +26,7 @@ test('AllAlpha and AllBeta set the gates of their stage that are not set by name
   assert.deepEqual(enabled('ElasticIndexedJob', 'KMSv1'), [true, false]);
 });
 
-test('an unknown gate is refused, with the one that was meant if there is one', () => {
+test('an unknown gate is rejected with a suggestion', () => {
   assert.throws(() => new FeatureGates({ WatchLists: true }), {
     message: 'unrecognized feature gate: WatchLists (did you mean WatchList?)',
   });
@@ -37,7 +37,7 @@ test('an unknown gate is refused, with the one that was meant if there is one', 
   }
 });
 
-test('SPEC rule 9: a gate without effect cannot be turned off, only set to what it is', () => {
+test('SPEC rule 9: a locked gate can only be set to its default', () => {
   assert.throws(() => new FeatureGates({ ElasticIndexedJob: false }), {
     message: 'cannot set feature gate ElasticIndexedJob to false, feature is locked to true; leave it out',
   });
@@ -51,14 +51,14 @@ test('SPEC rule 10: setting a stable or deprecated gate warns, others do not', (
   ]);
 });
 
-test('a setting may say whose gate it is, if that is this server', () => {
+test('a setting may have the component prefix of this server', () => {
   assert.equal(new FeatureGates({ 'orch:WatchList': true }).enabled('WatchList'), true);
   assert.throws(() => new FeatureGates({ 'wardle:WatchList': true }), {
     message: 'component not registered: wardle (orch is the only one here)',
   });
 });
 
-test('as of an earlier release gates are in the stage they were in then, and later ones do not exist', () => {
+test('an emulated release has the gates and stages of that release', () => {
   const earlier = (settings: Record<string, boolean> = {}) =>
     new FeatureGates(settings, { release: '1.32', component: 'orch' });
   assert.equal(earlier().enabled('WatchList'), true);
@@ -73,7 +73,7 @@ test('as of an earlier release gates are in the stage they were in then, and lat
   }
 });
 
-test('in every release that can be emulated gates are as kube-apiserver 1.33 has them', () => {
+test('in every emulated release gates equal those of kube-apiserver 1.33', () => {
   const recorded: Record<string, Record<string, string>> = JSON.parse(
     readFileSync(new URL('testdata/reference-gates.json', import.meta.url), 'utf8'),
   );

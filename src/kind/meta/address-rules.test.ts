@@ -10,7 +10,7 @@ import {
 
 const rules = (strict: boolean) => addressRules({ dialect: orch, features: { enabled: () => strict } });
 
-test('addresses that lead nowhere useful are refused', () => {
+test('unspecified, loopback and link-local addresses are rejected', () => {
   const refused = {
     '0.0.0.0': 'unspecified (0.0.0.0)',
     '::': 'unspecified (::)',
@@ -30,7 +30,7 @@ test('addresses that lead nowhere useful are refused', () => {
     assert.deepEqual(validateNonSpecialIp(text), []);
 });
 
-test('where one form is asked for, it is named', () => {
+test('a non-canonical address is rejected with the canonical form', () => {
   assert.deepEqual(validateCanonicalIp('2001:DB8::1'), ['must be in canonical form ("2001:db8::1")']);
   assert.deepEqual(validateCanonicalIp('010.0.0.1'), ['must not have leading 0s']);
   assert.deepEqual(validateCanonicalIp('::ffff:10.0.0.1'), ['must not be an IPv4-mapped IPv6 address']);
@@ -45,7 +45,7 @@ test('where one form is asked for, it is named', () => {
   }
 });
 
-test('older fields take odd forms with a warning, until the feature refuses them', () => {
+test('legacy fields accept non-canonical addresses with a warning, unless the feature gate rejects them', () => {
   for (const text of ['010.0.0.1', '::ffff:10.0.0.1']) {
     assert.deepEqual(rules(false).ip(text), []);
     assert.equal(rules(true).ip(text).length, 1);

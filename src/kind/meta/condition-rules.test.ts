@@ -27,7 +27,7 @@ test('a condition has a type, a status, a time and a reason', () => {
   assert.deepEqual(problems({ reason: '' }), ['c[0].reason: Required value: must be set']);
 });
 
-test('a reason is one word, and short', () => {
+test('a reason is one word of limited length', () => {
   for (const reason of ['A', 'a_B', 'ReasonA,ReasonB', 'A:b_']) assert.deepEqual(problems({ reason }), []);
   for (const reason of ['1', 'a b', 'a,'])
     assert.match(problems({ reason })[0]!, /a condition reason must start/);
@@ -35,6 +35,6 @@ test('a reason is one word, and short', () => {
   assert.match(problems({ message: 'a'.repeat(32 * 1024 + 1) })[0]!, /may not be more than 32768 bytes/);
 });
 
-test('each type is there once', () => {
+test('condition types are unique', () => {
   assert.deepEqual(problems({}, {}), ['c[1].type: Duplicate value: "Ready"']);
 });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { fieldErrorBody } from '../../errors/field-error.ts';
 import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent } from './int-or-percent.ts';
 
-test('a number is not negative, a text a percentage', () => {
+test('a number must not be negative, a string must be a percentage', () => {
   for (const value of [0, 7, '0%', '25%', '150%']) assert.deepEqual(validateIntOrPercent(value, 'x'), []);
   for (const value of [-1, '', '5', '-5%', '1.5%', '%', 'x%']) {
     assert.equal(validateIntOrPercent(value, 'x').length, 1, String(value));
   }
 });
 
-test('a percentage is at most all; a number can be anything', () => {
+test('a percentage is at most 100%, a number is not limited', () => {
   assert.deepEqual(validateAtMost100Percent('100%', 'x'), []);
   assert.deepEqual(validateAtMost100Percent(1000, 'x'), []);
   assert.deepEqual(validateAtMost100Percent('101%', 'x').map(fieldErrorBody), [
@@ -18,6 +18,6 @@ test('a percentage is at most all; a number can be anything', () => {
   ]);
 });
 
-test('what is neither a number nor a percentage counts as 0', () => {
+test('an invalid IntOrString resolves to 0', () => {
   assert.deepEqual([3, '25%', '7', 'x', ''].map(intOrPercentValue), [3, 25, 7, 0, 0]);
 });

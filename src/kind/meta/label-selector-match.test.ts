@@ -34,6 +34,6 @@ test('a selector selects by all of its conditions', () => {
   assert.ok(!labelSelectorMatches(one('?'), labels) && !isEmptyLabelSelector(one('Exists')));
 });
 
-test('names that all objects inherit are no labels', () => {
+test('properties of Object.prototype are not labels', () => {
   assert.ok(!labelSelectorMatches(one('Exists', [], 'constructor'), {}));
 });

@@ -6,7 +6,7 @@ import { formatLabelSelector, validateLabelSelector } from './label-selector-rul
 const problems = (selector: Parameters<typeof validateLabelSelector>[0]) =>
   validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 
-test('a selector asks In and NotIn with values, Exists and DoesNotExist without', () => {
+test('In and NotIn require values, Exists and DoesNotExist forbid them', () => {
   assert.deepEqual(
     problems({
       matchExpressions: [
@@ -23,7 +23,7 @@ test('a selector asks In and NotIn with values, Exists and DoesNotExist without'
   );
 });
 
-test('keys and values of a selector are those that labels may have', () => {
+test('keys and values of a selector must be valid labels', () => {
   const [label, key, value, ...rest] = problems({
     matchLabels: { a: 'b b' },
     matchExpressions: [{ key: 'c c', operator: 'In', values: ['d', 'e e'] }],
@@ -35,7 +35,7 @@ test('keys and values of a selector are those that labels may have', () => {
   assert.deepEqual(problems(undefined), []);
 });
 
-test('a selector is written in the order of its keys', () => {
+test('a formatted selector is sorted by key', () => {
   assert.equal(
     formatLabelSelector({
       matchLabels: { z: '1', a: '' },

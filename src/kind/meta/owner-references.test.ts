@@ -11,7 +11,7 @@ test('an owner listed twice is dropped with a warning that names its UID', () =>
   assert.deepEqual(meta.ownerReferences, [owner('n', 'u2'), owner('n2', 'u2')]);
 });
 
-test('of an owner that a patch lists twice it is said when that was found', () => {
+test('the warning for a duplicate owner in a patch says when it was found', () => {
   const meta: ObjectMetadata = {
     ownerReferences: ['u2', 'u1', 'u2', 'u1', 'u2'].map((uid) => owner('n', uid)),
   };
@@ -19,7 +19,7 @@ test('of an owner that a patch lists twice it is said when that was found', () =
   assert.match(warning, /duplicate entries after mutating admission happens; .* observed: u2, u1, u2$/);
 });
 
-test('owners that differ in anything stay', () => {
+test('owner references that differ in any field are kept', () => {
   const meta: ObjectMetadata = {
     ownerReferences: [owner('n', 'u'), { ...owner('n', 'u'), controller: false }],
   };

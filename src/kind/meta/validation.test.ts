@@ -17,7 +17,7 @@ test('metadata with a name and a namespace is enough', () => {
   assert.deepEqual(problems(valid), []);
 });
 
-test('a name is required, and a namespace is where it belongs', () => {
+test('a name is required, and a namespace for namespaced kinds only', () => {
   assert.deepEqual(problems({ namespace: 'default' }), [
     'metadata.name: Required value: name or generateName is required',
   ]);
@@ -25,7 +25,7 @@ test('a name is required, and a namespace is where it belongs', () => {
   assert.deepEqual(problems(valid, false), ['metadata.namespace: Forbidden: not allowed on this type']);
 });
 
-test('annotations take 256 KiB at most, keys and values together', () => {
+test('annotations are limited to 256 KiB, keys and values together', () => {
   const annotations = { k: 'x'.repeat(256 * 1024 - 1) };
   assert.deepEqual(problems({ ...valid, annotations }), []);
   assert.deepEqual(problems({ ...valid, annotations: { ...annotations, l: '' } }), [
@@ -38,7 +38,7 @@ test('annotation keys may be upper case in their domain; label keys may not', ()
   assert.equal(problems({ ...valid, labels: { 'A.com/x': '' } }).length, 1);
 });
 
-test('an event owns nothing', () => {
+test('an Event cannot be an owner', () => {
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Event', name: 'e', uid: 'u' }];
   assert.match(
     problems({ ...valid, ownerReferences }).join(),
@@ -46,7 +46,7 @@ test('an event owns nothing', () => {
   );
 });
 
-test('there is one controller at most', () => {
+test('at most one owner reference is the controller', () => {
   const owner = (name: string) => ({ apiVersion: 'v1', kind: 'K', name, uid: name, controller: true });
   assert.match(
     problems({ ...valid, ownerReferences: [owner('a'), owner('b')] }).join(),
@@ -54,21 +54,21 @@ test('there is one controller at most', () => {
   );
 });
 
-test('finalizers are qualified, or names of the service', () => {
+test('finalizers are qualified names or standard finalizers', () => {
   const meta = { ...valid, finalizers: ['a.b/c', 'orch', 'orphan', 'kubernetes'] };
   assert.deepEqual(shown(validateFinalizersQualified(meta, orch)), [
     'metadata.finalizers[3]: Invalid value: "kubernetes": name is neither a standard finalizer name nor is it fully qualified',
   ]);
 });
 
-test('what identifies an object never changes', () => {
+test('uid and creationTimestamp are immutable', () => {
   assert.deepEqual(changes({ uid: 'b', creationTimestamp: '2020-01-01T00:00:01Z' }, { uid: 'a' }), [
     'metadata.uid: Invalid value: "b": field is immutable',
     'metadata.creationTimestamp: Invalid value: 2020-01-01 00:00:01 +0000 UTC: field is immutable',
   ]);
 });
 
-test('generation never goes back', () => {
+test('generation never decreases', () => {
   assert.deepEqual(changes({ generation: 1 }, { generation: 2 }), [
     'metadata.generation: Invalid value: 1: must not be decremented',
   ]);

@@ -8,7 +8,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a duration is the more exact the shorter it is', () => {
+test('shorter durations are printed with finer units', () => {
   const cases: [number, string][] = [
     [-5 * second, '<invalid>'],
     [-1 * second, '0s'],
@@ -28,7 +28,7 @@ test('a duration is the more exact the shorter it is', () => {
   for (const [ms, text] of cases) assert.equal(humanDuration(ms), text);
 });
 
-test('what has no time is of unknown age', () => {
+test('an object without a timestamp has an unknown age', () => {
   assert.equal(since(undefined, ageFormatterAt(0)), '<unknown>');
   assert.equal(since('1970-01-01T00:00:00Z', ageFormatterAt(60_000)), '60s');
   const now = ageFormatterAt(Date.parse('2024-02-29T12:34:56Z'));
@@ -36,11 +36,11 @@ test('what has no time is of unknown age', () => {
   assert.equal(since('2024-02-29T12:34:26.000000Z', now), '30s');
 });
 
-test('labels are in order, and none are said to be none', () => {
+test('labels are sorted, and no labels are printed as <none>', () => {
   assert.equal(labelText({ b: '1', a: '2' }), 'a=2,b=1');
   assert.equal(labelText({}), '<none>');
 });
 
-test('of many only the first few are shown', () => {
+test('a long list is truncated to its first items', () => {
   assert.equal(joinAtMost(['a', 'b', 'c', 'd'], 3, ','), 'a,b,c + 1 more...');
 });

@@ -35,7 +35,7 @@ const propertiesOf = (fields: Fields) => {
   return all['io.orch.api.core.v1.T']?.properties;
 };
 
-test('what is always written has its empty value as default, what may be left out has none', () => {
+test('a required field has its zero value as default, an optional field none', () => {
   assert.deepEqual(
     propertiesOf({
       a: field(1, string, { required: true }),
@@ -54,7 +54,7 @@ test('what is always written has its empty value as default, what may be left ou
   );
 });
 
-test('a default is mentioned where it is announced, and kept back elsewhere', () => {
+test('a schema has the default only of fields that publish it', () => {
   assert.deepEqual(
     propertiesOf({
       a: field(1, string, { default: 'TCP', announced: true }),
@@ -69,7 +69,7 @@ test('a default is mentioned where it is announced, and kept back elsewhere', ()
   );
 });
 
-test('a reference stands alone, or is wrapped to have something beside it', () => {
+test('a $ref stands alone, or in allOf beside other keywords', () => {
   const part = struct('core/v1.Part', { a: field(1, string) });
   assert.deepEqual(
     propertiesOf({
@@ -89,7 +89,7 @@ test('a reference stands alone, or is wrapped to have something beside it', () =
   );
 });
 
-test('lists and maps say how they are merged, and what their elements are', () => {
+test('lists and maps have merge extensions and item schemas', () => {
   const part = struct('core/v1.Part', { name: field(1, string) });
   assert.deepEqual(
     propertiesOf({
@@ -137,7 +137,7 @@ test('only documented enums list their values, and none do without the feature O
   assert.deepEqual(values(false), [undefined, undefined]);
 });
 
-test('a kind says which it is; parts, and references to objects, do not', () => {
+test('only kinds have the group-version-kind extension', () => {
   const all = describe(kind('rbac/v1.Thing', {}, { doc: '' }));
   const own = { group: 'rbac.authorization.orch.io', version: 'v1', kind: 'Thing' };
   assert.deepEqual(all['io.orch.api.rbac.v1.Thing']?.[x('group-version-kind') as 'x-'], [own]);
@@ -147,7 +147,7 @@ test('a kind says which it is; parts, and references to objects, do not', () => 
   }
 });
 
-test('a struct that is a union says by which field', () => {
+test('a union has the unions extension with its discriminator', () => {
   const type = struct(
     'core/v1.T',
     { type: field(1, string, { required: true }), a: field(2, string) },
@@ -162,7 +162,7 @@ test('a struct that is a union says by which field', () => {
   });
 });
 
-test('a type that lies in itself is described once', () => {
+test('a recursive type is described once', () => {
   const node = recursive<{ name?: string; below?: unknown[] }>('core/v1.Node', (self) => ({
     name: field(1, string),
     below: field(2, list(self)),

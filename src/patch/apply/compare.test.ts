@@ -67,7 +67,7 @@ const ordered = (value: JsonObject): JsonObject =>
     ),
   ).value as JsonObject;
 
-test('states are compared as by looking at all places one by one', () => {
+test('compare agrees with a comparison of all paths', () => {
   fc.assert(
     fc.property(
       plans.chain((plan) => {
@@ -87,7 +87,7 @@ test('states are compared as by looking at all places one by one', () => {
 });
 
 for (const { name, shape, values } of realSubjects) {
-  test(`a ${name} as the server holds it differs as its JSON does`, () => {
+  test(`a ${name} of the server is compared like its JSON`, () => {
     const { type } = shape;
     assert.ok(type instanceof Struct);
     fc.assert(
@@ -114,7 +114,7 @@ for (const { name, shape, values } of realSubjects) {
   });
 }
 
-describe('what counts as a change', () => {
+describe('compare', () => {
   const plan: SchemaPlan = {
     struct: {
       text: 'string',
@@ -132,7 +132,7 @@ describe('what counts as a change', () => {
     return { ...(added[0] && { added }), ...(removed[0] && { removed }), ...(modified[0] && { modified }) };
   };
 
-  test('another value changes its place, and what is around it not', () => {
+  test('a changed value is at its path only', () => {
     assert.deepEqual(changes({ part: { x: 1, y: 1 } }, { part: { x: 2, y: 1 } }), {
       modified: ['f:part f:x'],
     });
@@ -162,7 +162,7 @@ describe('what counts as a change', () => {
     assert.deepEqual(changes({ ports: [left, right] }, { ports: [right, left] }), {});
   });
 
-  test('a key that is left out is its default', () => {
+  test('an omitted key has its default', () => {
     const before = { ports: [{ id: 'x', n: 1 }] };
     const at = 'f:ports k:{"id":"x","side":"left"}';
     assert.deepEqual(changes(before, { ports: [{ id: 'x', n: 2 }] }), { modified: [`${at} f:n`] });
@@ -171,7 +171,7 @@ describe('what counts as a change', () => {
     });
   });
 
-  test('empty, null and absent are three things', () => {
+  test('empty, null and absent values are distinct', () => {
     assert.deepEqual(changes({}, { labels: {} }), { added: ['f:labels'] });
     assert.deepEqual(changes({}, { labels: null }), { added: ['f:labels'] });
     assert.deepEqual(changes({ labels: {} }, { labels: null }), { modified: ['f:labels'] });
@@ -237,7 +237,7 @@ test('fields that no manager can own are not compared', () => {
   });
 });
 
-test('changes can be seen without some fields and what is below them', () => {
+test('fields can be excluded from the comparison with everything below them', () => {
   const schema = mergeSchemaOf(typeOf({ struct: { a: { map: 'int' }, b: { map: 'int' } } }));
   const changes = compare(schema, { a: { k: 1 }, b: { k: 1 } }, { a: { l: 1 }, b: { k: 2 } }, 'json');
   assert.deepEqual(shown(excludeFields(changes, fieldSetOfDottedPaths(['a']))), {

@@ -41,28 +41,28 @@ function agree(
   );
 }
 
-test('a union has what is in either', () => {
+test('a union has the paths of both sets', () => {
   agree(
     (left, right) => left.union(right),
     (left, right) => new Set([...left, ...right]),
   );
 });
 
-test('a difference has what is here and not there', () => {
+test('a difference has the paths that are only in the first set', () => {
   agree(
     (left, right) => left.difference(right),
     (left, right) => [...left].filter((path) => !right.has(path)),
   );
 });
 
-test('an intersection has what is in both', () => {
+test('an intersection has the paths in both sets', () => {
   agree(
     (left, right) => left.intersection(right),
     (left, right) => [...left].filter((path) => right.has(path)),
   );
 });
 
-test('what lies below something goes with it', () => {
+test('a recursive difference removes everything below a path', () => {
   const isBelow = (path: string, right: string) => path === right || path.startsWith(`${right} `);
   agree(
     (left, right) => left.differenceBelow(right),
@@ -79,7 +79,7 @@ test('sets are equal when they have the same paths', () => {
   );
 });
 
-test('what an operation changes nothing of stays the same object', () => {
+test('an operation without changes returns the same set', () => {
   fc.assert(
     fc.property(sets, sets, (left, right) => {
       const both = left.union(right);
@@ -98,7 +98,7 @@ test('what an operation changes nothing of stays the same object', () => {
   );
 });
 
-test('the sets of a difference and of an intersection make the whole again', () => {
+test('the union of difference and intersection is the original set', () => {
   fc.assert(
     fc.property(sets, sets, (left, right) => {
       assert.ok(left.difference(right).union(left.intersection(right)).equals(left));
@@ -107,7 +107,7 @@ test('the sets of a difference and of an intersection make the whole again', () 
   );
 });
 
-test('nothing is empty, and neither adds nor takes', () => {
+test('the empty set is neutral', () => {
   assert.ok(emptyFieldSet.isEmpty);
   assert.ok(!leafFieldSet.isEmpty);
   fc.assert(
@@ -122,7 +122,7 @@ test('nothing is empty, and neither adds nor takes', () => {
   );
 });
 
-test('a place is not what lies below it', () => {
+test('a path is distinct from the paths below it', () => {
   const labels = fieldSetOfDottedPaths(['metadata.labels']);
   const label = fieldSetOfPath(['f:metadata', 'f:labels', 'f:app']);
   assert.ok(labels.intersection(label).isEmpty);
@@ -131,14 +131,14 @@ test('a place is not what lies below it', () => {
   assert.deepEqual(texts(labels.union(label)), ['f:metadata f:labels', 'f:metadata f:labels f:app']);
 });
 
-test('fields come by name, then elements by key, by value and by position, which is a number', () => {
+test('paths are sorted: fields by name, then items by key, value and numeric index', () => {
   const shuffled = ['i:10', 'v:"b"', 'k:{"name":"b"}', 'i:9', 'f:b', 'v:1', 'f:a', 'k:{"name":"a"}'];
   assert.deepEqual(shuffled.sort(comparePathElements), [
     ...['f:a', 'f:b', 'k:{"name":"a"}', 'k:{"name":"b"}', 'v:"b"', 'v:1', 'i:9', 'i:10'],
   ]);
 });
 
-test('names that JavaScript’s objects inherit are ordinary ones', () => {
+test('properties of Object.prototype are ordinary field names', () => {
   const set = fieldSetOfPath(['f:__proto__', 'f:constructor']);
   assert.deepEqual(texts(set), ['f:__proto__ f:constructor']);
   assert.ok(set.intersection(fieldSetOfPath(['f:toString'])).isEmpty);

@@ -48,7 +48,7 @@ test('a set survives a round trip', () => {
   );
 });
 
-test('what the same set is made of does not show', () => {
+test('equal sets are encoded equally, however they were built', () => {
   fc.assert(
     fc.property(sets, sets, (left, right) => {
       assert.equal(written(left.union(right)), written(right.union(left)));
@@ -56,7 +56,7 @@ test('what the same set is made of does not show', () => {
   );
 });
 
-test('a place with something below it has a dot, and one with nothing is empty', () => {
+test('an owned path with children is encoded with a dot, a leaf as an empty object', () => {
   const set = fieldSetOfPath(['f:metadata', 'f:labels']).union(
     fieldSetOfPath(['f:metadata', 'f:labels', 'f:app']),
   );
@@ -66,13 +66,13 @@ test('a place with something below it has a dot, and one with nothing is empty',
   assert.equal(written(emptyFieldSet), '{}');
 });
 
-test('nothing said is nothing owned', () => {
+test('an absent fieldsV1 owns nothing', () => {
   assert.ok(decodeFieldsV1(undefined)?.isEmpty);
   assert.ok(read('{}')?.isEmpty);
   assert.ok(read('{".":{}}')?.isEmpty);
 });
 
-test('elements are read in any form and written in one', () => {
+test('path elements are decoded in any notation and encoded canonically', () => {
   const loose = '{"f:p":{"k:{ \\"protocol\\":\\"TCP\\", \\"port\\": 80 }":{}, "v: 1":{}}}';
   assert.equal(written(read(loose)!), '{"f:p":{"k:{\\"port\\":80,\\"protocol\\":\\"TCP\\"}":{},"v:1":{}}}');
 });
@@ -96,7 +96,7 @@ test('numbers keep their exact text', () => {
   assert.equal(written(read('{"v:9007199254740993":{}}')!), '{"v:9007199254740993":{}}');
 });
 
-test('paths are shown as messages have them', () => {
+test('formatPath prints paths as conflict messages do', () => {
   const shown: [path: string[], text: string][] = [
     [['f:spec', 'f:replicas'], '.spec.replicas'],
     [['f:containers', 'k:{"name":"a"}', 'f:image'], '.containers[name="a"].image'],
@@ -107,7 +107,7 @@ test('paths are shown as messages have them', () => {
   for (const [path, text] of shown) assert.equal(formatPath(path), text);
 });
 
-test('a set is written with its elements in order, however it came about', () => {
+test('a set is encoded with sorted elements, however it was built', () => {
   const object: JsonObject = JSON.parse('{"i:1":{},"v:1":{},"k:{\\"a\\":1}":{},"f:b":{},"f:a":{}}');
   assert.deepEqual(Object.keys(JSON.parse(written(decodeFieldsV1(object as JsonValue)!))), [
     ...['f:a', 'f:b', 'k:{"a":1}', 'v:1', 'i:1'],

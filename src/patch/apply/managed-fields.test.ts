@@ -37,7 +37,7 @@ const entry = (more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
 const managers = (owners: readonly { readonly manager?: string }[] | undefined) =>
   owners?.map(({ manager }) => manager);
 
-test('managedFields are read and written as they were', () => {
+test('encoding decoded managedFields returns the same entries', () => {
   const entries = [
     entry(),
     entry({ manager: 'b', operation: 'Update', subresource: 'status', fieldsV1: { 'f:status': {} } }),

@@ -81,7 +81,7 @@ function laws(subjects: LawSubjects, numRuns: number): void {
 
 inEverySchema(laws);
 
-test('elements are in the reference’s order', () => {
+test('merged list items are in the reference’s order', () => {
   const set = mergeSchemaOf(typeOf({ set: 'string' }));
   const cases: [live: string, intent: string, merged: string][] = [
     ['abc', 'cba', 'cba'],
@@ -104,7 +104,7 @@ test('elements are in the reference’s order', () => {
   }
 });
 
-test('an empty list or map in an intent takes nothing away', () => {
+test('an empty list or map in an applied configuration removes nothing', () => {
   const schema = mergeSchemaOf(typeOf({ struct: { set: { set: 'string' }, labels: { map: 'string' } } }));
   const live = { set: ['a'], labels: { k: 'x' } };
   assert.deepEqual(merge(schema, live, { set: [], labels: {} }), live);

@@ -22,7 +22,7 @@ test('the first writer owns all fields and their parents', () => {
   });
 });
 
-test('what a write changes is its writer’s and nobody else’s', () => {
+test('a changed field belongs to its writer only', () => {
   const made = updated(start, 'alice', { n: 1, m: 1 });
   assert.deepEqual(ownersOf(updated(made, 'bob', { n: 2, m: 1 })), {
     'alice Update': ['f:m'],

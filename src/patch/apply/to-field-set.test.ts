@@ -75,7 +75,7 @@ const shape = mergeSchemaOf(typeOf(plan));
 const without = (value: JsonObject, fields: FieldSet) => plain(removeFields(shape, value, fields));
 const found = (value: JsonObject) => [...toFieldSet(shape, value).paths()].map(pathText).sort();
 
-test('a struct is only what is in it, elements of maps and lists are also themselves', () => {
+test('a struct is owned by its fields, map and list items also by themselves', () => {
   assert.deepEqual(found({ n: 1, part: { x: 1 } }), ['f:n', 'f:part f:x']);
   assert.deepEqual(found({ labels: { a: { x: 1 } } }), ['f:labels f:a', 'f:labels f:a f:x']);
   assert.deepEqual(found({ set: ['a', 'b'] }), ['f:set v:"a"', 'f:set v:"b"']);
@@ -86,7 +86,7 @@ test('an atomic value is one field', () => {
   assert.deepEqual(found({ whole: { x: 1 }, list: [1, 2] }), ['f:list', 'f:whole']);
 });
 
-test('an empty struct or map, and null, is something said; an empty list is not', () => {
+test('an empty struct or map and null are owned, an empty list is not', () => {
   assert.deepEqual(found({ part: {}, labels: {}, set: [], n: null, ports: null }), [
     ...['f:labels', 'f:n', 'f:part', 'f:ports'],
   ]);
@@ -105,7 +105,7 @@ test('duplicate elements are one field', () => {
   assert.deepEqual(without({ n: 1, ports }, toFieldSet(shape, { ports })), { n: 1, ports: null });
 });
 
-test('what loses all that it held is null, and what held nothing stays', () => {
+test('a container that loses all its fields becomes null, an empty one is kept', () => {
   const value = { n: 1, part: { x: 1 }, set: ['a'], labels: {} };
   const fields = fieldSetOfDottedPaths(['part.x', 'labels.a']).union(fieldSetOfPath(['f:set', 'v:"a"']));
   assert.deepEqual(without(value, fields), { n: 1, part: null, set: null, labels: {} });

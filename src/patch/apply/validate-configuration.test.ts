@@ -99,10 +99,11 @@ const refusals: [kind: string, intent: JsonObject, message: string][] = [
 ];
 
 for (const [kind, intent, message] of refusals) {
-  test(`an intent is refused: ${message}`, () => assert.equal(problemOf(kind, intent), message));
+  test(`an applied configuration is rejected: ${message}`, () =>
+    assert.equal(problemOf(kind, intent), message));
 }
 
-test('several problems are told together, but none behind a field that does not exist', () => {
+test('all errors are reported together, except those below an unknown field', () => {
   assert.equal(
     problemOf('Pod', containers({ name: 'a', bogus: {}, stdin: 1 }, { name: 'b', bogus: 1 })),
     [
@@ -113,7 +114,7 @@ test('several problems are told together, but none behind a field that does not 
   );
 });
 
-test('null is fine anywhere but as an element that must have a name', () => {
+test('null is allowed except as an item of a list with keys', () => {
   for (const configuration of [
     { data: null },
     { metadata: null },
@@ -125,7 +126,7 @@ test('null is fine anywhere but as an element that must have a name', () => {
   assert.equal(problemOf('Pod', containers({ name: 'a', args: [null] })), undefined);
 });
 
-test('what is there already may have elements of one name', () => {
+test('the live object may have duplicate items', () => {
   const schema = shapes.get('ConfigMap')!;
   const live = { metadata: { finalizers: ['a', 'a'] } };
   assert.deepEqual(schemaViolations(schema, live, true), []);

@@ -42,7 +42,7 @@ class Notes {
 
 const ip = (text: string) => parseIp(text)!;
 
-test('every address of a range is given out once: neither the network nor the broadcast address, the low ones last', async () => {
+test('every address of a CIDR is allocated once, the low ones last, without network and broadcast address', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
@@ -58,7 +58,7 @@ test('every address of a range is given out once: neither the network nor the br
   assert.equal(formatIp(await ips.takeNext('IPv4', notes.claim)), '10.0.0.77');
 });
 
-test('an address that is asked for must be in a range, and free', async () => {
+test('a requested address must be in a CIDR and free', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
@@ -69,7 +69,7 @@ test('an address that is asked for must be in a range, and free', async () => {
   }
 });
 
-test('a further range makes room, as long as it is ready and there', async () => {
+test('a second ServiceCIDR adds addresses while it is ready', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/30');
   const ips = notes.ips('10.0.0.0/30');
@@ -85,7 +85,7 @@ test('a further range makes room, as long as it is ready and there', async () =>
   await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
 });
 
-test('ranges too small for any address give out none', async () => {
+test('CIDRs that are too small allocate no address', async () => {
   for (const range of ['10.0.0.0/31', '10.0.0.0/32', 'fd00::/128']) {
     const notes = new Notes();
     await notes.range('a', range);
@@ -94,7 +94,7 @@ test('ranges too small for any address give out none', async () => {
   }
 });
 
-test('a huge range is no burden', async () => {
+test('a huge CIDR costs no time or memory', async () => {
   const notes = new Notes();
   await notes.range('a', 'fd00::/64');
   const ips = notes.ips('fd00::/64');
@@ -103,7 +103,7 @@ test('a huge range is no burden', async () => {
   assert.equal(given.size, 100);
 });
 
-test('an address is not given to two who ask at the same time', async () => {
+test('concurrent writes get different addresses', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
@@ -111,7 +111,7 @@ test('an address is not given to two who ask at the same time', async () => {
   assert.equal(new Set(given.map(formatIp)).size, 200);
 });
 
-test('an address that somebody else wrote down first is passed over', async () => {
+test('an address that another server allocated first is skipped', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/30');
   const ips = notes.ips('10.0.0.0/30');

@@ -33,12 +33,12 @@ function settle(spec: object, cluster: IpFamily[], before?: object) {
 const one: IpFamily[] = ['IPv4'];
 const two: IpFamily[] = ['IPv6', 'IPv4'];
 
-test('who does not care gets the first family of the cluster', () => {
+test('a Service without ipFamilyPolicy gets the first family of the cluster', () => {
   assert.partialDeepStrictEqual(settle({}, one), { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
   assert.partialDeepStrictEqual(settle({}, two), { ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' });
 });
 
-test('who prefers both gets as many as there are; who requires both needs them', () => {
+test('PreferDualStack gets the available families, RequireDualStack needs both', () => {
   const prefers = { ipFamilyPolicy: 'PreferDualStack' };
   assert.deepEqual(settle(prefers, one).ipFamilies, ['IPv4']);
   assert.deepEqual(settle(prefers, two).ipFamilies, ['IPv6', 'IPv4']);
@@ -48,7 +48,7 @@ test('who prefers both gets as many as there are; who requires both needs them',
   ]);
 });
 
-test('an address says its family', () => {
+test('a given clusterIP determines the family', () => {
   const asked = { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] };
   assert.deepEqual(settle(asked, two).ipFamilies, ['IPv4']);
   assert.match(
@@ -58,7 +58,7 @@ test('an address says its family', () => {
   assert.match(settle({ ipFamilies: ['IPv6'] }, one).problems[0]!, /not configured on this cluster/);
 });
 
-test('whose endpoints come from elsewhere may have both families in any cluster', () => {
+test('a headless Service without selector may have both families in any cluster', () => {
   const headless = { clusterIP: 'None', clusterIPs: ['None'] };
   assert.partialDeepStrictEqual(settle(headless, one), {
     ipFamilies: ['IPv4', 'IPv6'],
@@ -68,7 +68,7 @@ test('whose endpoints come from elsewhere may have both families in any cluster'
   assert.deepEqual(settle({ ...headless, selector: { a: 'b' } }, one).ipFamilies, ['IPv4']);
 });
 
-test('who prefers both families does not get the second by an update of something else', () => {
+test('an unrelated update does not add a second family under PreferDualStack', () => {
   const before = {
     clusterIP: '10.0.0.9',
     clusterIPs: ['10.0.0.9'],
@@ -80,7 +80,7 @@ test('who prefers both families does not get the second by an update of somethin
   assert.deepEqual(settle(required, two, before).ipFamilies, ['IPv4', 'IPv6']);
 });
 
-test('an update that does not say keeps the families, and gives up the second only if the policy says so', () => {
+test('an update without families keeps them, and drops the second only for SingleStack', () => {
   const before = {
     clusterIP: 'fd00::1',
     clusterIPs: ['fd00::1', '10.0.0.9'],

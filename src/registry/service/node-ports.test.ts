@@ -21,7 +21,7 @@ async function put(store: MemoryStore, name: string, draft: Draft | null): Promi
 
 const ports = (...numbers: number[]) => ({ ports: numbers.map((nodePort) => ({ nodePort })) });
 
-test('the ports in use are those of the services there are, from before and as they change', async () => {
+test('allocated node ports follow the existing Services and their changes', async () => {
   const store = newStore();
   await put(store, 'before', service({ ...ports(100, 100, 101), healthCheckNodePort: 102 }, 'LoadBalancer'));
   await put(store, 'alias', service(ports(103), 'ExternalName'));
@@ -36,7 +36,7 @@ test('the ports in use are those of the services there are, from before and as t
   assert.deepEqual(taken(), [103]);
 });
 
-test('what one write takes no other can, until it has ended', () => {
+test('a node port reserved by a write is not available to others until it ends', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
   const one = nodePorts.begin(false);
   one.take(150);
@@ -48,7 +48,7 @@ test('what one write takes no other can, until it has ended', () => {
   other.take(150);
 });
 
-test('every port of the range is given out once, the low ones last, and then there are none', () => {
+test('every port of the range is allocated once, the low ones last', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 1000, last: 1099 });
   const operation = nodePorts.begin(false);
   const given = Array.from({ length: 100 }, () => operation.takeNext());
@@ -58,7 +58,7 @@ test('every port of the range is given out once, the low ones last, and then the
   assert.throws(() => operation.takeNext(), PortAllocationError);
 });
 
-test('a dry run takes nothing, and shows numbers that are none', () => {
+test('a dry run allocates nothing, and its next port is outside of the range', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
   const dry = nodePorts.begin(true);
   dry.take(150);

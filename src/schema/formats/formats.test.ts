@@ -54,7 +54,7 @@ test('formats accept the texts that the release accepts, and no others', () => {
   }
 });
 
-test('dashes in the name of a format do not count', () => {
+test('dashes in the name of a format are ignored', () => {
   for (const format of ['date-time', 'u-u-i-d', 'credit-card']) assert.ok(!hasFormat('x', format), format);
 });
 

@@ -12,7 +12,7 @@ import { meterSettings } from './meter-settings.ts';
 const settings = (options: Partial<ServerOptions>) =>
   meterSettings({ ...defaultOptions, ...options }, orch, silentLogger);
 
-test('hidden metrics are shown for the release before this one only', () => {
+test('--show-hidden-metrics-for-version accepts only the previous release', () => {
   assert.equal(settings({}).showHidden, false);
   assert.equal(settings({ showHiddenMetricsForVersion: '1.32' }).showHidden, true);
   for (const release of ['1.31', '1.33', '1.34', 'v1.32', '1.32.0', 'x']) {
@@ -23,7 +23,7 @@ test('hidden metrics are shown for the release before this one only', () => {
   }
 });
 
-test('lists of label values are by metric and label', () => {
+test('allowed label values are keyed by metric and label', () => {
   const { allowedLabels } = settings({ allowMetricLabels: { 'm,code': '200,404', 'm,verb': 'GET' } });
   assert.deepEqual(allowedLabels.get('m')?.get('code'), new Set(['200', '404']));
   assert.deepEqual(allowedLabels.get('m')?.get('verb'), new Set(['GET']));
@@ -35,7 +35,7 @@ test('lists of label values are by metric and label', () => {
   }
 });
 
-test('a file may hold the lists, and what is said beside it wins', () => {
+test('the flag overrides the manifest of allowed label values', () => {
   const dir = mkdtempSync(join(tmpdir(), 'orch-labels-'));
   try {
     const path = join(dir, 'labels.yaml');

@@ -14,7 +14,7 @@ async function through(...chunks: string[]): Promise<string> {
   return text;
 }
 
-test('links of a page lead back through the proxy, wherever its chunks end', async () => {
+test('links of a page are rewritten to the proxy, wherever its chunks end', async () => {
   const page = '<a href="/x">1 < 2</a><IMG SRC=/y><a href="http://10.0.0.1:80/z">z</a><p title="/k">>';
   const expected = '<a href="/proxy/x">1 < 2</a><IMG SRC=/proxy/y><a href="/proxy/z">z</a><p title="/k">>';
   assert.equal(await through(page), expected);
@@ -23,7 +23,7 @@ test('links of a page lead back through the proxy, wherever its chunks end', asy
   }
 });
 
-test('tags that never end are passed on in a time that grows with the page alone', async () => {
+test('unclosed tags are forwarded in linear time', async () => {
   for (const text of [
     '<a'.repeat(500_000),
     '< '.repeat(500_000),

@@ -12,7 +12,7 @@ const using = (limits: object = {}, requests: object = {}, name = 'c') => ({
 });
 const item = (fields: object) => fields as LimitRangeItem;
 
-test('what was given is told container by container, its names in order', () => {
+test('defaulted resources are reported per container, sorted by name', () => {
   const spec = pod(using({}, {}, 'a'), using({ cpu: '1' }, { cpu: '1', memory: '1' }, 'b'));
   const defaults = item({
     type: 'Container',
@@ -27,7 +27,7 @@ test('what was given is told container by container, its names in order', () => 
   assert.deepEqual({ ...spec.containers![1]!.resources.limits }, { cpu: '1', memory: '2' });
 });
 
-test('each container is held to the bounds of containers, the pod to its own', () => {
+test('limits of type Container apply to each container, limits of type Pod to their sum', () => {
   const spec = pod(using({ cpu: '1' }, { cpu: '500m' }), using({ cpu: '2' }, { cpu: '100m' }));
   assert.deepEqual(
     violationsOfPod(spec, [
@@ -42,7 +42,7 @@ test('each container is held to the bounds of containers, the pod to its own', (
   );
 });
 
-test('what is bounded must be said', () => {
+test('a limited resource must be specified', () => {
   assert.deepEqual(
     violationsOfPod(pod(using()), [item({ type: 'Container', min: { a: '1' }, max: { b: '1' } })]),
     [

@@ -23,7 +23,7 @@ const told = (
 const container = (securityContext: object, name = 'c') => ({ name, image: 'i', securityContext });
 const plain = { containers: [{ name: 'c', image: 'i' }] };
 
-test('what can only be set where privileged pods are allowed is found too', () => {
+test('privileged and hostProcess are found in all containers', () => {
   assert.deepEqual(
     told({
       initContainers: [container({ privileged: true }, 'i')],
@@ -38,7 +38,7 @@ test('what can only be set where privileged pods are allowed is found too', () =
   ]);
 });
 
-test('a pod with users of its own may do more, where that is trusted', () => {
+test('a pod with a user namespace (hostUsers false) may run as root and unmask /proc if that is trusted', () => {
   const spec = {
     hostUsers: false,
     securityContext: { runAsUser: 0, seccompProfile: { type: 'RuntimeDefault' } },
@@ -58,7 +58,7 @@ test('a pod with users of its own may do more, where that is trusted', () => {
   ]);
 });
 
-test('each release asks what it asked when it came', () => {
+test('each version of a level has the checks of its release', () => {
   const reasons = (minor: number) =>
     told(plain, { level: 'restricted', minor }).map((text) => text.replace(/ \(.*/, ''));
   assert.deepEqual(reasons(7), ['runAsNonRoot != true']);
@@ -72,7 +72,7 @@ test('each release asks what it asked when it came', () => {
   ]);
 });
 
-test('before there were fields for it, an annotation said the seccomp profile', () => {
+test('old versions read the seccomp profile from the annotation', () => {
   const annotations = { [orch.annotations.podSeccomp]: 'unconfined' };
   assert.deepEqual(told(plain, { annotations, minor: 18 }), [
     `seccompProfile (forbidden annotation ${orch.annotations.podSeccomp}="unconfined")`,
@@ -80,7 +80,7 @@ test('before there were fields for it, an annotation said the seccomp profile', 
   assert.deepEqual(told(plain, { annotations }), []);
 });
 
-test('labels say what is asked, and what is enforced is warned of', () => {
+test('labels set the levels, and warn defaults to enforce', () => {
   const policy = (labels: Record<string, string>) => {
     const { enforce, audit, warn } = policyFromLabels(new Map(Object.entries(labels)), '');
     return [enforce, audit, warn].map(formatStandard);
@@ -98,7 +98,7 @@ test('labels say what is asked, and what is enforced is warned of', () => {
   ]);
 });
 
-test('a label says a known level and a version', () => {
+test('a label must have a known level and a version', () => {
   const fields = (labels: Record<string, string>) =>
     validatePolicyLabels(new Map(Object.entries(labels)), 'p/').map(({ field }) => field);
   assert.deepEqual(fields({ 'p/enforce': 'x', 'p/warn-version': 'v1.01', 'p/audit': 'baseline' }), [
@@ -108,12 +108,12 @@ test('a label says a known level and a version', () => {
   assert.deepEqual(fields({ 'p/enforce-version': 'v1.0', 'p/audit-version': 'latest' }), []);
 });
 
-test('a release that is still to come is the newest there is', () => {
+test('a future version is evaluated as latest', () => {
   assert.equal(effectiveMinorVersion({ level: 'baseline', version: 'v1.99' }, 33), 33);
   assert.equal(effectiveMinorVersion({ level: 'baseline', version: 'v1.5' }, 33), 5);
 });
 
-test('only what may refuse more than before is held against the pods that are there', () => {
+test('isNotStricter compares the levels and versions of a namespace before and after', () => {
   const of = (level: 'privileged' | 'baseline' | 'restricted', version = 'latest') => ({ level, version });
   assert.ok(isNotStricter(of('baseline'), of('restricted')));
   assert.ok(isNotStricter(of('privileged', 'v1.1'), of('restricted')));

@@ -21,7 +21,7 @@ const using = (requests: object, limits: object = {}, fields: object = {}) => ({
   ...fields,
 });
 
-test('a pod uses what its containers ask for together, with what running it takes', () => {
+test('a pod uses the sum of its containers and its overhead', () => {
   const spec = {
     containers: [using({ cpu: '1', 'example.com/gpu': '1' }, { cpu: '2' }), using({ cpu: '500m' })],
     initContainers: [using({ cpu: '3' })],
@@ -39,7 +39,7 @@ test('a pod uses what its containers ask for together, with what running it take
   });
 });
 
-test('a pod that is over, or should be, only counts', () => {
+test('a finished or overdue terminating pod uses only its object count', () => {
   const spec = { containers: [using({ cpu: '1' })] };
   const over = { 'count/pods': '1' };
   assert.deepEqual(used(ofPods, { spec, status: { phase: 'Failed' } }), over);
@@ -51,7 +51,7 @@ test('a pod that is over, or should be, only counts', () => {
   assert.equal(used(ofPods, ending('2026-01-02T03:04:00Z')).pods, '1');
 });
 
-test('while it is resized, a pod uses the more of what it has and what it asks for', () => {
+test('during a resize a pod uses the maximum of allocated and requested resources', () => {
   const spec = { containers: [using({ cpu: '1' })] };
   const containerStatuses = [{ name: 'c', resources: { requests: { cpu: '2' } } }];
   assert.equal(used(ofPods, { spec, status: { containerStatuses } }).cpu, '2');
@@ -61,7 +61,7 @@ test('while it is resized, a pod uses the more of what it has and what it asks f
   assert.equal(used(ofPods, { spec: larger, status: { containerStatuses, conditions } }).cpu, '2');
 });
 
-test('a service uses ports on nodes and load balancers by its type', () => {
+test('a Service uses node ports and load balancers by its type', () => {
   const of = (spec: object) => used(services('count/services'), { spec });
   const two = [{ port: 1, nodePort: 30_000 }, { port: 2 }];
   const one = { 'count/services': '1', services: '1' };
@@ -75,7 +75,7 @@ test('a service uses ports on nodes and load balancers by its type', () => {
   });
 });
 
-test('a claim uses storage, also of its class', () => {
+test('a PersistentVolumeClaim uses storage, also of its StorageClass', () => {
   const evaluator = claims('count/persistentvolumeclaims', orch);
   const spec = { storageClassName: 'gold', resources: { requests: { storage: '1Gi' } } };
   assert.deepEqual(used(evaluator, { spec, status: { allocatedResources: { storage: '2Gi' } } }), {
@@ -89,7 +89,7 @@ test('a claim uses storage, also of its class', () => {
   assert.ok(!evaluator.counts('any.storageclass.example.com/requests.storage'));
 });
 
-test('a claim to devices uses the most that it may come to of each class', () => {
+test('a ResourceClaim uses the maximum number of devices of each class', () => {
   const requests = [
     { name: 'a', deviceClassName: 'gpu', allocationMode: 'All' },
     {
@@ -107,7 +107,7 @@ test('a claim to devices uses the most that it may come to of each class', () =>
   });
 });
 
-test('what is in no scope is not counted by a quota that has one', () => {
+test('a quota with a scope ignores objects outside of the scope', () => {
   const quota = { spec: { scopes: ['Terminating'] } } as never;
   const object = (spec: object) => ({ metadata: {}, spec }) as unknown as ApiObject;
   assert.ok(isInScope(quota, ofPods, object({ activeDeadlineSeconds: 1 })));

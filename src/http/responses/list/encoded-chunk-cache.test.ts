@@ -22,7 +22,7 @@ const runOf = (...names: string[]) =>
 const items = (...texts: string[]) => new JoinedItems(texts.map((text) => Buffer.from(text)));
 const kind = {} as ServedKind;
 
-test('what is kept of a run is found in the form it was given in, for the kind it was given for', () => {
+test('a cached chunk is found by its run, kind and encoding', () => {
   const kept = new EncodedChunkCache<JoinedItems>(1_000_000);
   const run = runOf('a', 'b', 'c');
   assert.equal(kept.get(run, kind, ''), undefined);
@@ -34,7 +34,7 @@ test('what is kept of a run is found in the form it was given in, for the kind i
   assert.equal(kept.get(runOf('a', 'b', 'c'), kind, ''), undefined);
 });
 
-test('room is made, and never more is kept than may be', () => {
+test('the cache evicts entries and never exceeds its limit', () => {
   const runs = Array.from({ length: 100 }, (_, i) => runOf(`r${i}`));
   const kept = new EncodedChunkCache<JoinedItems>(10_000);
   for (const run of runs) {
@@ -48,13 +48,13 @@ test('room is made, and never more is kept than may be', () => {
   assert.ok(kept.bytes <= 10_000);
 });
 
-test('joined items are given in parts', () => {
+test('joined items are sent in chunks', () => {
   const joined = items('A', 'BB', 'CCC');
   assert.equal(joined.slice(0, 3).toString(), 'ABBCCC');
   assert.equal(joined.slice(1, 2).toString(), 'BB');
 });
 
-test('rows are given in parts, and say how long ago things are then', () => {
+test('rows are sent in chunks, with the ages at that time', () => {
   const rows = new RowTemplates([
     renderAgeTemplate((now) => `é ${now.ago(1_000)} then ${now.ago(2_000)}`),
     renderAgeTemplate(() => 'ever'),

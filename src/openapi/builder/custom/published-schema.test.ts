@@ -17,7 +17,7 @@ function says(schema: JSONSchemaProps, version3: object, version2: object): void
   assert.deepEqual(published(schema, 2), version2);
 }
 
-test('defaults, alternatives and what must not be are for v3 alone', () => {
+test('default, oneOf, anyOf and not are in v3 only', () => {
   says(
     {
       type: 'string',
@@ -32,7 +32,7 @@ test('defaults, alternatives and what must not be are for v3 alone', () => {
   );
 });
 
-test('in v2 nothing is said of the form of what may be null or may have unknown fields', () => {
+test('v2 omits the schema of nullable values and of values with unknown fields', () => {
   const properties = { a: text };
   const open = { [names.preserveUnknownFields]: true };
   says(
@@ -44,7 +44,7 @@ test('in v2 nothing is said of the form of what may be null or may have unknown 
   says({ type: 'array', nullable: true, items: text }, { type: 'array', nullable: true, items: text }, {});
 });
 
-test('a number or a text is told by alternatives, unless its author did', () => {
+test('int-or-string has anyOf, unless the schema has it', () => {
   const either = { [names.intOrString]: true };
   const anyOf = [{ type: 'integer' }, { type: 'string' }];
   says(either, { anyOf, ...either }, either);
@@ -57,7 +57,7 @@ test('a number or a text is told by alternatives, unless its author did', () => 
   );
 });
 
-test('an object of the API within another says what it is', () => {
+test('an embedded resource has apiVersion, kind and metadata', () => {
   const mark = { [names.embeddedResource]: true };
   const spec = { type: 'object' };
   const whole = {

@@ -57,7 +57,7 @@ seven.writeDoubleLE(7);
 const named = (field: number, name: string, ...value: (string | Buffer)[]) =>
   bytes(field, bytes(1, name), bytes(2, ...value));
 
-test('a v3 document is written field by field as gnostic numbers them', () => {
+test('a v3 document is encoded with the field numbers of gnostic', () => {
   const reference = bytes(2, bytes(1, '#/components/schemas/S'));
   const operation = bytes(
     4,
@@ -137,7 +137,7 @@ test('a v3 document is written field by field as gnostic numbers them', () => {
   assert.equal(version3ToProtobuf(document).toString('hex'), expected.toString('hex'));
 });
 
-test('a v2 document is written field by field as gnostic numbers them', () => {
+test('a v2 document is encoded with the field numbers of gnostic', () => {
   const part = toVersion2(document);
   const parameters = Object.fromEntries(part.parameters);
   const [name = ''] = Object.keys(parameters);
