@@ -1,6 +1,7 @@
 // managedFields of create, update and patch: the writer becomes manager of the fields that it changed.
 
 import { timestamp } from '../../base/clock.ts';
+import type { JsonText } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import {
@@ -11,6 +12,7 @@ import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { type Convert, withVersions } from '../../kind/storage/convert.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
+import { createdFieldsV1 } from '../../patch/apply/created-fields.ts';
 import { type FieldSet, fieldSetOfDottedPaths } from '../../patch/apply/field-set.ts';
 import { InvalidListElement } from '../../patch/apply/list-elements.ts';
 import {
@@ -48,11 +50,8 @@ export function updateManagedFields(
   old: ApiObject | undefined,
   options: WriteOptions,
 ): void | Promise<void> {
-  // Only the managers of an older state can have written in another version.
-  if (!old && !object.metadata.managedFields) {
-    computeManagedFields({ api, target, options, convert: unconverted }, object, old);
+  if (!old && !object.metadata.managedFields && setManagedFieldsOfCreate(api, target, object, options))
     return;
-  }
   const pending = withVersions(target.resource, (convert) =>
     computeManagedFields({ api, target, options, convert }, object, old),
   );
@@ -64,7 +63,35 @@ export function updateManagedFields(
   });
 }
 
-const unconverted: Convert = (object) => object;
+/** The writer manages all fields of a new object. Returns false where only a comparison can tell which these are. */
+function setManagedFieldsOfCreate(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+): boolean {
+  const fieldsV1 = fieldsOfCreate(target, object);
+  if (!fieldsV1) return false;
+  const { manager, operation, apiVersion, subresource } = writerOf(api, target, options, 'Update');
+  const time = timestamp(api.clock);
+  const entry: ManagedFieldsEntry = {
+    ...{ manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1 },
+    ...(subresource !== '' && { subresource }),
+  };
+  object.metadata.managedFields = [entry];
+  return true;
+}
+
+function fieldsOfCreate(target: Target, object: ApiObject): JsonText | undefined {
+  const { definition, blank } = target.resource;
+  const schema = mergeSchemaOf(definition.schema);
+  try {
+    return createdFieldsV1(schema, blank, object, resetFieldsOf(target));
+  } catch (error) {
+    if (error instanceof InvalidListElement) return undefined;
+    throw error;
+  }
+}
 
 interface ManagedFieldsUpdate {
   readonly api: Api;
