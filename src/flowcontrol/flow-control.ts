@@ -177,7 +177,7 @@ const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 export interface WorkEstimatorSources {
   readonly registry: Pick<Registry, 'find'>;
   readonly lists: Pick<Lists, 'count'>;
-  readonly hub: Pick<WatchHub, 'countWatchers'>;
+  readonly hub: Pick<WatchHub, 'countWatchers' | 'watcherCount'>;
 }
 
 /**
@@ -222,12 +222,9 @@ export class WorkEstimator {
     if (info.subresource === 'token' && info.resource === 'serviceaccounts') return oneSeat;
     const resource = this.#resourceOf(info);
     if (resource === undefined) return oneSeat;
-    const { namespaced } = resource.definition;
-    const watchers = this.#sources.hub.countWatchers(
-      resource.prefix,
-      namespaced ? info.namespace : '',
-      info.name,
-    );
+    const { hub } = this.#sources;
+    const namespace = resource.definition.namespaced ? info.namespace : '';
+    const watchers = hub.watcherCount && hub.countWatchers(resource.prefix, namespace, info.name);
     flow.series.watchers.observe(watchers);
     if (watchers < watchesPerSeat) return oneSeat;
     const neededSeats = Math.ceil(watchers / watchesPerSeat);

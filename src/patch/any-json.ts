@@ -1,7 +1,7 @@
 // Schema type for arbitrary JSON in patches; reports duplicate keys for field validation.
 import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
+import { RawType } from '../schema/collections.ts';
 import type { Decoding } from '../schema/decoding.ts';
-import { RawType } from '../schema/raw.ts';
 
 class AnyJsonType extends RawType {
   override read(value: JsonValue, decoding?: Decoding): JsonValue {

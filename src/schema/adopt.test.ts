@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
 import { adopt } from './adopt.ts';
-import { list, mapOf } from './collections.ts';
-import { fieldsV1, rawExtension } from './raw.ts';
+import { fieldsV1, list, mapOf, rawExtension } from './collections.ts';
 import { int64, string, time } from './scalars.ts';
 import { field, optional, struct } from './struct.ts';
 

@@ -1,9 +1,8 @@
 // Fast decoding of objects that this schema has encoded: JSON.parse plus fix-ups.
 import { type JsonObject, JsonText, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { endOfContainer } from '../codec/json/parse.ts';
-import { ListType, MapType } from './collections.ts';
+import { fieldsV1, ListType, MapType } from './collections.ts';
 import { holdsFreeJson } from './free-json.ts';
-import { fieldsV1 } from './raw.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 

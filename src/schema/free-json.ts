@@ -1,6 +1,5 @@
 // Whether a type contains free JSON.
-import { ListType, MapType } from './collections.ts';
-import { fieldsV1 } from './raw.ts';
+import { fieldsV1, ListType, MapType } from './collections.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
-import { list, mapOf } from './collections.ts';
-import { rawExtension } from './raw.ts';
+import { list, mapOf, rawExtension } from './collections.ts';
 import { bool, bytes, double, int32, int64, named, oneOf, revision, string, time } from './scalars.ts';
 import { field, type Infer, inline, optional, struct } from './struct.ts';
 

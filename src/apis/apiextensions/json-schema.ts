@@ -1,8 +1,7 @@
 // The schema of JSONSchemaProps, with the x-kubernetes extensions.
 import type { Dialect } from '../../dialect/dialect.ts';
-import { list, mapOf } from '../../schema/collections.ts';
+import { json, list, mapOf } from '../../schema/collections.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { json } from '../../schema/raw.ts';
 import { bool, documentedEnum, double, int64, named, string } from '../../schema/scalars.ts';
 import {
   type Fields,

@@ -14,8 +14,8 @@ import { resource } from '../../kind/resource.ts';
 import { age, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
+import { rawExtension } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { rawExtension } from '../../schema/raw.ts';
 import { int64 } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 

@@ -1,6 +1,6 @@
 // DRA: schemas that several kinds of the group share.
 
-import { rawExtension } from '../../schema/raw.ts';
+import { rawExtension } from '../../schema/collections.ts';
 import { documentedEnum, int64, named, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

@@ -1,8 +1,7 @@
 // Schema of ResourceClaimStatus.
 
 import { Condition } from '../../kind/meta/condition.ts';
-import { list } from '../../schema/collections.ts';
-import { rawExtension } from '../../schema/raw.ts';
+import { list, rawExtension } from '../../schema/collections.ts';
 import { bool, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector } from '../core/node-selector.ts';

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
-import { list, mapOf } from '../../schema/collections.ts';
-import { rawExtension } from '../../schema/raw.ts';
+import { list, mapOf, rawExtension } from '../../schema/collections.ts';
 import {
   bool,
   bytes as bytesType,

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { builtinKinds } from '../../apis/index.ts';
 import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
-import { list, mapOf } from '../../schema/collections.ts';
-import { rawExtension } from '../../schema/raw.ts';
+import { list, mapOf, rawExtension } from '../../schema/collections.ts';
 import {
   bool,
   bytes as bytesType,

@@ -1,6 +1,7 @@
 // Protobuf encoder: encodes a value of a schema type with the same bytes as kube-apiserver.
+
+import type { RawType } from '../../schema/collections.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
-import type { RawType } from '../../schema/raw.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import type { UnionType } from '../../schema/union.ts';

@@ -1,7 +1,6 @@
 // Schema of metav1.ObjectMeta.
 
-import { list, mapOf } from '../../schema/collections.ts';
-import { fieldsV1 } from '../../schema/raw.ts';
+import { fieldsV1, list, mapOf } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, revision, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

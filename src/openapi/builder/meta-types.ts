@@ -1,5 +1,5 @@
 // Schemas of API types that belong to no kind: WatchEvent, Patch and the version info.
-import { rawExtension } from '../../schema/raw.ts';
+import { rawExtension } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, struct } from '../../schema/struct.ts';
 

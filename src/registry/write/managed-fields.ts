@@ -63,7 +63,7 @@ export function updateManagedFields(
   });
 }
 
-/** The writer manages all fields of a new object. Returns false where only a comparison can tell which these are. */
+/** The writer manages all fields of a new object. Returns false where these must be found by comparison. */
 function setManagedFieldsOfCreate(
   api: Api,
   target: Target,

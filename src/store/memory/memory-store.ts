@@ -128,8 +128,8 @@ export class MemoryStore implements Store {
 
   /**
    * Replaces all objects with those of the snapshot. The revision still increases past every revision ever assigned
-   * here, and the history is compacted up to it: everything that follows this store must relist, and reset listeners
-   * tell it so.
+   * here, and the history is compacted up to it: everything that follows this store must relist, so reset listeners
+   * are called.
    */
   restore(snapshot: MemorySnapshot): void {
     const revision = Math.max(this.revision, snapshot.revision) + 1;

@@ -22,7 +22,7 @@ test('a slow client is terminated and the others continue', async () => {
   assert.equal(lagging.events.length, 2);
   assert.equal(good.events.length, 2);
   assert.equal(hub.terminatedSlow, 1);
-  assert.equal(hub.watchers, 2);
+  assert.equal(hub.watcherCount, 2);
 });
 
 test('replay pauses for a slow client and buffers nothing for it', async () => {
@@ -86,7 +86,7 @@ test('a stopped watch receives no events and its sink is not closed', async () =
   await put(store, 'a');
   one.stop();
   await settle();
-  assert.deepEqual([reader.events, reader.end, hub.watchers], [[], undefined, 0]);
+  assert.deepEqual([reader.events, reader.end, hub.watcherCount], [[], undefined, 0]);
 });
 
 test('closing the hub and resetting the store end every watch', async () => {

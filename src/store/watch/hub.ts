@@ -53,8 +53,10 @@ export class WatchHub {
   readonly #maxBuffered: number;
   readonly #bookmarkMs: number;
   readonly #replay: WatchReplay;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: (() => void) | undefined;
   readonly #watchers = new Set<Watcher>();
+  /** The number of watches. A field, since every write reads it. */
+  watcherCount = 0;
   /** By scope (key prefix or key), then by selection and format. */
   readonly #channels = new Map<string, Map<string, Channel>>();
   readonly #counts = new Map<string, WatchCounts>();
@@ -80,7 +82,6 @@ export class WatchHub {
     this.#maxBuffered = maxBuffered;
     this.#bookmarkMs = bookmarkMs;
     this.#dispatchedRevision = store.revision;
-    this.#unsubscribe = store.subscribe((changes) => this.#dispatch(changes));
     this.#replay = new WatchReplay({
       store,
       clock,
@@ -104,7 +105,9 @@ export class WatchHub {
     const watcher = new Watcher(request, sink, this.#countsOf(prefix), this.#maxBuffered, (ended, reason) =>
       this.#onEnd(ended, reason),
     );
+    this.#subscribe();
     this.#watchers.add(watcher);
+    this.watcherCount++;
     this.#countScope(request, 1);
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
@@ -125,10 +128,6 @@ export class WatchHub {
   /** Number of watches terminated because their client was too slow. */
   get terminatedSlow(): number {
     return this.#terminatedSlow;
-  }
-
-  get watchers(): number {
-    return this.#watchers.size;
   }
 
   /**
@@ -159,10 +158,16 @@ export class WatchHub {
 
   close(): void {
     this.#closed = true;
-    this.#unsubscribe();
     this.#flush();
     this.#endAll('shutdown');
     this.#replay.close();
+  }
+
+  /** The hub follows the store only while there are watches; replay covers everything before. */
+  #subscribe(): void {
+    if (this.#unsubscribe) return;
+    this.#dispatchedRevision = this.#store.revision;
+    this.#unsubscribe = this.#store.subscribe((changes) => this.#dispatch(changes));
   }
 
   #dispatch(changes: readonly Change[]): void {
@@ -171,7 +176,7 @@ export class WatchHub {
       this.#dispatchedRevision = change.revision;
       if (this.#channels.size > 0) this.#route(change);
     }
-    if (this.#watchers.size > 0) this.#replay.advance();
+    this.#replay.advance();
   }
 
   #route(change: Change): void {
@@ -266,6 +271,11 @@ export class WatchHub {
 
   #onEnd(watcher: Watcher, reason: WatchEnd | undefined): void {
     this.#watchers.delete(watcher);
+    this.watcherCount--;
+    if (this.watcherCount === 0) {
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
+    }
     this.#countScope(watcher.request, -1);
     if (reason === 'slow') this.#terminatedSlow++;
     const channel = this.#channelOf(watcher.request);

@@ -193,8 +193,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: hub,
-        from: '    this.#dispatchedRevision = store.revision;\n    this.#unsubscribe',
-        to: '    this.#dispatchedRevision = store.revision;\n    this.#born = store.revision;\n    this.#unsubscribe',
+        from: '    this.#dispatchedRevision = store.revision;\n    this.#replay',
+        to: '    this.#dispatchedRevision = store.revision;\n    this.#born = store.revision;\n    this.#replay',
       },
     ],
     plan: 'kill',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
+import { json, rawExtension } from './collections.ts';
 import { Decoding } from './decoding.ts';
-import { json, rawExtension } from './raw.ts';
 
 const again = (text: string) => json.write(json.read(parseJson(Buffer.from(text)).value, new Decoding()));
 
