@@ -13,11 +13,11 @@ for (const definition of builtinKinds({ dialect: orch, features: everyFeature })
   test(`the rules have an answer to any object that can be read: ${group || 'core'}/${version} ${kind}`, async () => {
     const json = jsonOf(schema).map((value) => parseJson(JSON.stringify(value)).value);
     await fc.assert(
-      fc.asyncProperty(json, json, async (one, other) => {
-        assert.ok(Array.isArray((await tryCreateLoaded(definition, one)).problems));
-        assert.ok(Array.isArray((await tryUpdateLoaded(definition, one, other)).problems));
+      fc.asyncProperty(json, json, async (a, b) => {
+        assert.ok(Array.isArray((await tryCreateLoaded(definition, a)).problems));
+        assert.ok(Array.isArray((await tryUpdateLoaded(definition, a, b)).problems));
         for (const [name, { rules }] of Object.entries(subresources)) {
-          if (rules) assert.ok(Array.isArray((await tryUpdateLoaded(definition, one, other, name)).problems));
+          if (rules) assert.ok(Array.isArray((await tryUpdateLoaded(definition, a, b, name)).problems));
         }
       }),
       { numRuns: 20 },

@@ -60,8 +60,8 @@ for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, fea
         const back = schema.decode(decodeMessage(schema, message)).object;
         assert.ok(encodeMessage(schema, back).equals(message));
         // What kind an object is stands around its message, and nothing of that is said of objects inside of others.
-        const { apiVersion, kind: said } = object;
-        assert.equal(schema.write({ ...back, apiVersion, kind: said }), schema.write(typeless(object)));
+        const { apiVersion, kind: value } = object;
+        assert.equal(schema.write({ ...back, apiVersion, kind: value }), schema.write(typeless(object)));
       }),
       { numRuns: 6 },
     );

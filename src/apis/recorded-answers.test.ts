@@ -68,20 +68,20 @@ async function ask(each: Recorded) {
   const response = each.replacing
     ? await send('PUT', `${path}?dryRun=All`, each.body.replaceAll('NAME', name))
     : await send('POST', `${collection}?dryRun=All`, each.body);
-  const answer = (await response.json()) as Answer;
+  const result = (await response.json()) as Answer;
   const warnings = [...(response.headers.get('warning') ?? '').matchAll(/299 - ("(?:[^"\\]|\\.)*")/g)]
     .map(([, text]) => JSON.parse(text!) as string)
     .filter((text) => !text.includes(' is deprecated in v1.'));
-  return comparable(response.status, answer, warnings);
+  return comparable(response.status, result, warnings);
 }
 
-function comparable(code: number, answer: Answer, warnings: string[]) {
-  const causes = (answer.details?.causes ?? []).map(
+function comparable(code: number, response: Answer, warnings: string[]) {
+  const causes = (response.details?.causes ?? []).map(
     ({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`,
   );
-  if (answer.kind === 'Status')
-    return { code, message: withoutChance(answer.message ?? ''), causes, warnings };
-  const metadata = { ...answer.metadata };
+  if (response.kind === 'Status')
+    return { code, message: withoutChance(response.message ?? ''), causes, warnings };
+  const metadata = { ...response.metadata };
   for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields'])
     delete metadata[field];
   if (metadata.generateName) {
@@ -89,7 +89,7 @@ function comparable(code: number, answer: Answer, warnings: string[]) {
     for (const key in labels) if (labels[key] === metadata.name) labels[key] = 'NAME';
     delete metadata.name;
   }
-  return { code, object: { ...answer, metadata }, warnings };
+  return { code, object: { ...response, metadata }, warnings };
 }
 
 function expected({ code, message, causes = [], object, warnings = [] }: Recorded) {

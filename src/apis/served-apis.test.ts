@@ -49,8 +49,8 @@ test('levels are turned on and off as a whole, more exactly than api/all', () =>
 });
 
 function byKinds(a: string, b: string): number {
-  const at = (name: string) => kinds.findIndex(({ version, plural }) => `${version}/${plural}` === name);
-  return at(a) - at(b);
+  const index = (name: string) => kinds.findIndex(({ version, plural }) => `${version}/${plural}` === name);
+  return index(a) - index(b);
 }
 
 test('a group version is set more exactly than its level, and a resource more exactly than its version', () => {

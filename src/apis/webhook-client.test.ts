@@ -37,7 +37,7 @@ test('service: name and namespace are required, the port is 1 to 65535', () => {
   ]);
   const port = (given: number) => problems({ service: { name: 'a', namespace: 'b', port: given } });
   assert.deepEqual([...port(1), ...port(65535)], []);
-  for (const wrong of [0, -1, 65536]) assert.match(port(wrong)[0]!, /must be between 1 and 65535/);
+  for (const errors of [0, -1, 65536]) assert.match(port(errors)[0]!, /must be between 1 and 65535/);
 });
 
 test('the path of a service is made of DNS subdomains', () => {

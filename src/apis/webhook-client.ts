@@ -89,11 +89,11 @@ function splitUrl(text: string): UrlParts | { readonly problem: string } {
     return wrongEscape(hierarchy) ?? { scheme, host: '', query, fragment };
   }
   const authority = hierarchy.slice(2).split('/', 1)[0]!;
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
+  const index = authority.lastIndexOf('@');
+  const host = authority.slice(index + 1);
   const problem = hostProblem(host);
   if (problem !== undefined) return { problem };
-  const user = at < 0 ? {} : { user: authority.slice(0, at) };
+  const user = index < 0 ? {} : { user: authority.slice(0, index) };
   return wrongEscape(hierarchy.slice(2 + authority.length)) ?? { scheme, host, ...user, query, fragment };
 }
 
@@ -106,8 +106,8 @@ function hostProblem(host: string): string | undefined {
   if (host.startsWith('[') && !host.includes(']')) return "missing ']' in host";
   const port = /:([^:\]]*)$/.exec(host)?.[1];
   if (port !== undefined && !/^[0-9]*$/.test(port)) return `invalid port ${quote(`:${port}`)} after host`;
-  const wrong = /[ "<>\\^`{|}]/.exec(host);
-  return wrong ? `invalid character ${quote(wrong[0])} in host name` : undefined;
+  const problems = /[ "<>\\^`{|}]/.exec(host);
+  return problems ? `invalid character ${quote(problems[0])} in host name` : undefined;
 }
 
 /** Upstream: ValidateWebhookService. */

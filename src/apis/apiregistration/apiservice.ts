@@ -213,8 +213,8 @@ function priorityIsPositive(which: string, value: number, highest: number): Fiel
 function validateLocal({ caBundle = '', insecureSkipTLSVerify }: APIServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (caBundle !== '') {
-    const shown = `${Buffer.from(caBundle, 'base64').length} bytes`;
-    errors.push(invalid('spec.caBundle', shown, 'local APIServices may not have a caBundle'));
+    const formatted = `${Buffer.from(caBundle, 'base64').length} bytes`;
+    errors.push(invalid('spec.caBundle', formatted, 'local APIServices may not have a caBundle'));
   }
   if (insecureSkipTLSVerify) {
     const detail = 'local APIServices may not have insecureSkipTLSVerify';

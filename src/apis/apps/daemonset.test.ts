@@ -43,9 +43,9 @@ test('the server counts the versions of the template in an annotation', () => {
   const count = ({ metadata }: { metadata: { annotations?: Record<string, string> } }) =>
     metadata.annotations?.[counter];
   assert.equal(count(tryCreate(definition, workload()).object), '1');
-  const asked = workload({}, { annotations: { [counter]: '5' } });
-  assert.equal(count(tryCreate(definition, asked).object), '5');
-  const same = tryUpdate(definition, workload(), workload({ minReadySeconds: 1 }, asked.metadata));
+  const requested = workload({}, { annotations: { [counter]: '5' } });
+  assert.equal(count(tryCreate(definition, requested).object), '5');
+  const same = tryUpdate(definition, workload(), workload({ minReadySeconds: 1 }, requested.metadata));
   assert.equal(count(same.object), '1');
   const next = tryUpdate(definition, workload(), workload({ template: template({ dnsPolicy: 'Default' }) }));
   assert.equal(count(next.object), '2');

@@ -16,12 +16,12 @@ export function validateNonNegativeCounts<K extends string>(
 export function validateCountAtMost<K extends string>(
   status: Counts<K>,
   name: K,
-  limitName: K,
-  limitText = `status.${limitName}`,
+  others: K,
+  formatted = `status.${others}`,
 ): FieldError[] {
   const count = status[name] ?? 0;
-  if (count <= (status[limitName] ?? 0)) return [];
-  return [invalid(`status.${name}`, count, `cannot be greater than ${limitText}`)];
+  if (count <= (status[others] ?? 0)) return [];
+  return [invalid(`status.${name}`, count, `cannot be greater than ${formatted}`)];
 }
 
 /** collisionCount is part of the hash in generated names: decreasing it would repeat collisions. */

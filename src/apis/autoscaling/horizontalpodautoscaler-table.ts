@@ -36,9 +36,9 @@ const maxShownMetrics = 2;
 
 function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return none;
-  const cells = specs.map((spec, i) => target(spec, statuses[i]));
-  const text = cells.slice(0, maxShownMetrics).join(', ');
-  return cells.length > maxShownMetrics ? `${text} + ${cells.length - maxShownMetrics} more...` : text;
+  const all = specs.map((spec, i) => target(spec, statuses[i]));
+  const formatted = all.slice(0, maxShownMetrics).join(', ');
+  return all.length > maxShownMetrics ? `${formatted} + ${all.length - maxShownMetrics} more...` : formatted;
 }
 
 interface MetricValues {
@@ -79,7 +79,7 @@ function resourceTarget(
   if (target.averageValue !== undefined) {
     return `${name}: ${current.averageValue ?? '<unknown>'}/${target.averageValue}`;
   }
-  const percent = (value: number | undefined, fallback: string) =>
-    value === undefined ? fallback : `${value}%`;
+  const percent = (value: number | undefined, otherwise: string) =>
+    value === undefined ? otherwise : `${value}%`;
   return `${name}: ${percent(current.averageUtilization, '<unknown>')}/${percent(target.averageUtilization, '<auto>')}`;
 }

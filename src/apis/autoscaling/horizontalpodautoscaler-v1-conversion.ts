@@ -73,8 +73,8 @@ export function toV2(
 ): HorizontalPodAutoscaler {
   const { kind, apiVersion } = object;
   const metadata = withAnnotations(object.metadata, {}, dialect);
-  const { [origin]: originalV2 } = object;
-  if (originalV2) return { ...originalV2, kind, apiVersion, metadata };
+  const { [origin]: original } = object;
+  if (original) return { ...original, kind, apiVersion, metadata };
   return {
     kind,
     apiVersion,

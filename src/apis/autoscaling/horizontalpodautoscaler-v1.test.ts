@@ -23,8 +23,8 @@ const throughV1 = (v2: HorizontalPodAutoscaler) =>
     .object;
 const read = (json: unknown) =>
   HorizontalPodAutoscaler.decode(json as Parameters<typeof HorizontalPodAutoscaler.decode>[0]).object;
-const same = (one: HorizontalPodAutoscaler, other: HorizontalPodAutoscaler) =>
-  assert.equal(HorizontalPodAutoscaler.write(one), HorizontalPodAutoscaler.write(other));
+const same = (a: HorizontalPodAutoscaler, b: HorizontalPodAutoscaler) =>
+  assert.equal(HorizontalPodAutoscaler.write(a), HorizontalPodAutoscaler.write(b));
 
 const name = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 const whole = fc.integer({ min: 1, max: 1000 });

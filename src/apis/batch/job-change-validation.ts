@@ -62,11 +62,9 @@ function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old:
 
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
 function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
-  const isSuspendedBeforeStart = old.spec.suspend === true && old.status.startTime === undefined;
-  const allowedTemplate = isSuspendedBeforeStart
-    ? withSchedulingDirectivesOf(template, old.spec.template)
-    : old.spec.template;
-  if (PodTemplateSpec.write(template) === PodTemplateSpec.write(allowedTemplate)) return [];
+  const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
+  const oldTemplate = isHeld ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
+  if (PodTemplateSpec.write(template) === PodTemplateSpec.write(oldTemplate)) return [];
   return [
     invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),
   ];
@@ -98,7 +96,7 @@ function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K]
 }
 
 function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
-  const formattedRules = rules?.map(({ action, onExitCodes, onPodConditions }) => {
+  const formatted = rules?.map(({ action, onExitCodes, onPodConditions }) => {
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(
       ({ type, status }) =>
@@ -107,6 +105,6 @@ function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
     const list = patterns ? `{${patterns.join(', ')}}` : '(nil)';
     return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${list}}`;
   });
-  const list = formattedRules ? `{${formattedRules.join(', ')}}` : '(nil)';
+  const list = formatted ? `{${formatted.join(', ')}}` : '(nil)';
   return new FormattedValue(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
 }

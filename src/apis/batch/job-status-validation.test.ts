@@ -102,8 +102,8 @@ test('indexes are those of the job, and not both completed and failed', () => {
 });
 
 test('what is wrong already is not told again when something else changes', () => {
-  const wrong = { completedIndexes: 'x', startTime: start, ...are('Failed') };
-  assert.deepEqual(problems({ ...wrong, succeeded: 1 }, wrong), []);
+  const invalidStatus = { completedIndexes: 'x', startTime: start, ...are('Failed') };
+  assert.deepEqual(problems({ ...invalidStatus, succeeded: 1 }, invalidStatus), []);
 });
 
 test('pods that are not counted yet are listed once', () => {

@@ -31,8 +31,8 @@ export const jobTable: TableLayout<Job> = {
 };
 
 function jobStatus({ metadata, status }: Job): string {
-  const holds = (wanted: string) =>
-    (status.conditions ?? []).some(({ type, status: holding }) => type === wanted && holding === 'True');
+  const holds = (expected: string) =>
+    (status.conditions ?? []).some(({ type, status: holding }) => type === expected && holding === 'True');
   if (holds('Complete')) return 'Complete';
   if (holds('Failed')) return 'Failed';
   if (metadata.deletionTimestamp) return 'Terminating';

@@ -103,10 +103,10 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   }
   if (mode === 'Indexed') {
-    const atMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, shown: string) => {
+    const atMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, formatted: string) => {
       const value = spec[name];
       if (value !== undefined && value > max) {
-        errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${shown}`));
+        errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${formatted}`));
       }
     };
     if (completions === undefined) {
@@ -116,13 +116,13 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     if (completions !== undefined) atMost('maxFailedIndexes', completions, 'completions');
     atMost('maxFailedIndexes', completionsSoftLimit, '100000');
     if ((completions ?? 0) > completionsSoftLimit && spec.backoffLimitPerIndex !== undefined) {
-      const shown = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
+      const formattedValue = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
       if (maxFailedIndexes === undefined) {
         const detail = `must be specified when completions is above ${completionsSoftLimit}`;
         errors.push(required(`${path}.maxFailedIndexes`, detail));
       }
-      atMost('parallelism', maxForHighCompletions, shown);
-      atMost('maxFailedIndexes', maxForHighCompletions, shown);
+      atMost('parallelism', maxForHighCompletions, formattedValue);
+      atMost('maxFailedIndexes', maxForHighCompletions, formattedValue);
     }
   } else if (mode === 'NonIndexed') {
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
@@ -161,9 +161,11 @@ function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
   const { name = '' } = metadata;
   const { completionMode, completions = 0 } = spec;
   if (completionMode !== 'Indexed' || completions <= 0) return [];
-  const longest = `${name}-${completions - 1}`;
-  if (dnsLabel(longest).length === 0) return [];
-  return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
+  const longestName = `${name}-${completions - 1}`;
+  if (dnsLabel(longestName).length === 0) return [];
+  return [
+    invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longestName}`),
+  ];
 }
 
 export function jobWarnings(spec: JobSpec, path: string, context: KindContext): string[] {

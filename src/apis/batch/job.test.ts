@@ -64,9 +64,9 @@ test('a job without labels of its own has those of its pods', () => {
 });
 
 test('labels that the server sets must not be others, nor may its selector', () => {
-  const wrong = ending({}, { labels: { 'job-name': 'other' } });
+  const invalidTemplate = ending({}, { labels: { 'job-name': 'other' } });
   assert.match(
-    problems({ template: wrong })[0]!,
+    problems({ template: invalidTemplate })[0]!,
     /^spec\.template\.metadata\.labels\[job-name\]: .*must be 'n'$/,
   );
   assert.match(problems({ selector })[0]!, /^spec\.selector: .*`selector` not auto-generated$/);

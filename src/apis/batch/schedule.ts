@@ -169,8 +169,8 @@ function parseRange(text: string, limits: Bounds) {
 }
 
 function parseNumberOrName(text: string, { min, names }: Bounds): number {
-  const at = names.indexOf(text.toLowerCase());
-  return at < 0 ? parseNumber(text) : min + at;
+  const index = names.indexOf(text.toLowerCase());
+  return index < 0 ? parseNumber(text) : min + index;
 }
 
 function parseNumber(text: string): number {

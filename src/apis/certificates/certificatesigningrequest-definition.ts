@@ -107,13 +107,13 @@ const isApprovalCondition = (type: string) => type === 'Approved' || type === 'D
 /** Sets absent times. An unchanged status keeps its previous lastTransitionTime. */
 function defaultConditionTimes(
   { status }: CertificateSigningRequest,
-  { status: before }: CertificateSigningRequest,
+  { status: oldStatus }: CertificateSigningRequest,
   now: string,
 ): void {
   for (const condition of status.conditions ?? []) {
     condition.lastUpdateTime ||= now;
     if (condition.lastTransitionTime) continue;
-    const same = before.conditions?.find(
+    const same = oldStatus.conditions?.find(
       ({ type, status: was }) => type === condition.type && was === condition.status,
     );
     condition.lastTransitionTime = same?.lastTransitionTime || now;

@@ -28,7 +28,7 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
 };
 
 function requestState({ status }: CertificateSigningRequest): string {
-  const has = (wanted: string) => (status.conditions ?? []).some(({ type }) => type === wanted);
+  const has = (expected: string) => (status.conditions ?? []).some(({ type }) => type === expected);
   const states = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
   if (has('Failed')) states.push('Failed');
   if (status.certificate) states.push('Issued');

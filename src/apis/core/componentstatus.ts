@@ -91,8 +91,8 @@ export const componentstatuses = () =>
     virtual: {
       nameInErrors: 'componentstatus',
       list(server, name) {
-        const asked = Object.entries(components).filter(([each]) => name === undefined || name === each);
-        return Promise.all(asked.map(async ([each, health]) => statusOf(each, await health(server))));
+        const requested = Object.entries(components).filter(([each]) => name === undefined || name === each);
+        return Promise.all(requested.map(async ([each, health]) => statusOf(each, await health(server))));
       },
     },
   });

@@ -24,10 +24,10 @@ test('all values together take 1 MiB at most', () => {
 
 test('an immutable ConfigMap keeps its data and stays immutable; its metadata may change', () => {
   const old = { immutable: true, data: { a: '1' } };
-  const why = 'Forbidden: field is immutable when `immutable` is set';
+  const detail = 'Forbidden: field is immutable when `immutable` is set';
   assert.deepEqual(tryUpdate(definition, old, { data: { a: '2' } }).problems, [
-    `immutable: ${why}`,
-    `data: ${why}`,
+    `immutable: ${detail}`,
+    `data: ${detail}`,
   ]);
   assert.deepEqual(tryUpdate(definition, old, { ...old, metadata: { labels: { l: 'v' } } }).problems, []);
 });

@@ -13,7 +13,7 @@ export function base64ByteLength(text: string): number {
 type StringMap = Readonly<Record<string, string>>;
 
 /** Compares two maps; an absent map equals an empty one. */
-export function hasSameEntries(one: StringMap = {}, other: StringMap = {}): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+export function hasSameEntries(a: StringMap = {}, b: StringMap = {}): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

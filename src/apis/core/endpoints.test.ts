@@ -18,8 +18,8 @@ test('an address is one that others can reach', () => {
     '::': 'may not be unspecified (::)',
     '010.0.0.1': 'must not have leading 0s',
   };
-  for (const [ip, why] of Object.entries(refused)) {
-    assert.deepEqual(address(ip).problems, [`subsets[0].addresses[0].ip: Invalid value: "${ip}": ${why}`]);
+  for (const [ip, detail] of Object.entries(refused)) {
+    assert.deepEqual(address(ip).problems, [`subsets[0].addresses[0].ip: Invalid value: "${ip}": ${detail}`]);
   }
 });
 

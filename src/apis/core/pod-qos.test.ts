@@ -5,13 +5,13 @@ import { qosClassOf } from './pod-qos.ts';
 
 const of = (...resources: Container['resources'][]) =>
   qosClassOf({ containers: resources.map((each, i) => ({ name: `c${i}`, resources: each })) });
-const one = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1024Mi' } };
+const item = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1024Mi' } };
 
 test('a pod is Guaranteed when every container asks for just what it is limited to', () => {
-  assert.equal(of(one), 'Guaranteed');
-  assert.equal(of(one, one), 'Guaranteed');
-  assert.equal(of(one, {}), 'Burstable');
-  assert.equal(of({ ...one, requests: { cpu: '1', memory: '1Mi' } }), 'Burstable');
+  assert.equal(of(item), 'Guaranteed');
+  assert.equal(of(item, item), 'Guaranteed');
+  assert.equal(of(item, {}), 'Burstable');
+  assert.equal(of({ ...item, requests: { cpu: '1', memory: '1Mi' } }), 'Burstable');
 });
 
 test('a pod is BestEffort when nobody asks for cpu or memory', () => {
@@ -23,6 +23,6 @@ test('a pod is BestEffort when nobody asks for cpu or memory', () => {
 
 test('what the pod as a whole asks for counts instead of its containers', () => {
   const containers = [{ name: 'c', resources: {} }];
-  assert.equal(qosClassOf({ containers, resources: one }), 'Guaranteed');
+  assert.equal(qosClassOf({ containers, resources: item }), 'Guaranteed');
   assert.equal(qosClassOf({ containers, resources: { limits: { cpu: '1' } } }), 'Burstable');
 });

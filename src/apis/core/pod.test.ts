@@ -176,8 +176,8 @@ test('the status is written through its own path, and the rest is not', () => {
   assert.equal(written.object.spec.hostname, undefined);
   assert.deepEqual(written.object.status.podIPs, [{ ip: '10.0.0.1' }]);
   assert.equal(written.object.status.qosClass, 'BestEffort');
-  const wrong = { ...pod(), status: { qosClass: 'Guaranteed' } };
-  assert.deepEqual(tryUpdate(definition, pod(), wrong, 'status').problems, [
+  const problems = { ...pod(), status: { qosClass: 'Guaranteed' } };
+  assert.deepEqual(tryUpdate(definition, pod(), problems, 'status').problems, [
     'status.qosClass: Invalid value: "Guaranteed": field is immutable',
   ]);
 });
@@ -204,8 +204,8 @@ test('ephemeral containers come by their own path and look like containers', () 
   const added = tryUpdate(definition, pod(), looking({ name: 'e', image: 'x' }), 'ephemeralcontainers');
   assert.deepEqual(added.problems, []);
   assert.equal(added.object.metadata.generation, 2);
-  const wrong = looking({ name: 'c', image: 'x', ports: [{ containerPort: 1 }] });
-  assert.deepEqual(tryUpdate(definition, pod(), wrong, 'ephemeralcontainers').problems, [
+  const problems = looking({ name: 'c', image: 'x', ports: [{ containerPort: 1 }] });
+  assert.deepEqual(tryUpdate(definition, pod(), problems, 'ephemeralcontainers').problems, [
     'spec.ephemeralContainers[0].name: Duplicate value: "c"',
     'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
   ]);

@@ -179,7 +179,7 @@ test('names are looked up somewhere', () => {
 });
 
 test('nodes are chosen by operators that exist, with the values they need', () => {
-  const terms = (matchExpressions: object[]) =>
+  const termErrors = (matchExpressions: object[]) =>
     problemsOf({
       affinity: {
         nodeAffinity: {
@@ -187,11 +187,11 @@ test('nodes are chosen by operators that exist, with the values they need', () =
         },
       },
     }).map((problem) => problem.replace(/^.*matchExpressions\[0\]\./, ''));
-  assert.deepEqual(terms([{ key: 'a', operator: 'Gt', values: ['1'] }]), []);
-  assert.deepEqual(terms([{ key: 'a', operator: 'Gt' }]), [
+  assert.deepEqual(termErrors([{ key: 'a', operator: 'Gt', values: ['1'] }]), []);
+  assert.deepEqual(termErrors([{ key: 'a', operator: 'Gt' }]), [
     "values: Required value: must be specified single value when `operator` is 'Lt' or 'Gt'",
   ]);
-  assert.deepEqual(terms([{ key: 'a', operator: 'Like' }]), [
+  assert.deepEqual(termErrors([{ key: 'a', operator: 'Like' }]), [
     'operator: Invalid value: "Like": not a valid selector operator',
   ]);
 });

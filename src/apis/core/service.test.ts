@@ -16,11 +16,11 @@ const inside = {
 const balanced = { ...inside, type: 'LoadBalancer' };
 const make = (spec: object, metadata: object = {}) =>
   tryCreate(definition, { metadata, spec: { ports: [{ port: 80 }], ...spec } });
-const change = (before: object, after: object) =>
+const change = (oldValue: object, newValue: object) =>
   tryUpdate(
     definition,
-    { spec: { ports: [{ port: 80 }], ...before } },
-    { spec: { ports: [{ port: 80 }], ...before, ...after } },
+    { spec: { ports: [{ port: 80 }], ...oldValue } },
+    { spec: { ports: [{ port: 80 }], ...oldValue, ...newValue } },
   );
 const writeStatus = (spec: object, status: object) =>
   tryUpdate(definition, { spec: { ports: [{ port: 80 }], ...spec } }, { status }, 'status');
@@ -55,30 +55,30 @@ test('a name begins with a letter', () => {
 });
 
 test('ports have numbers from 1 to 65535, and names that differ where there are several', () => {
-  const wrong = (...ports: object[]) => fields(make({ ...inside, ports }));
-  assert.deepEqual(wrong(), ['spec.ports']);
-  assert.deepEqual(wrong({ port: 65_535 }), []);
-  assert.deepEqual(wrong({ port: 65_536, targetPort: 1 }), ['spec.ports[0].port']);
-  assert.deepEqual(wrong({ port: 1 }, { port: 2 }), ['spec.ports[0].name', 'spec.ports[1].name']);
-  assert.deepEqual(wrong({ port: 1, name: 'a' }, { port: 2, name: 'a' }), ['spec.ports[1].name']);
-  assert.deepEqual(wrong({ port: 1, name: 'a' }, { port: 1, name: 'b' }), ['spec.ports[1]']);
-  assert.deepEqual(wrong({ port: 1, name: 'a' }, { port: 1, name: 'b', protocol: 'UDP' }), []);
-  assert.deepEqual(wrong({ port: 1, targetPort: 'UPPER' }), [
+  const newError = (...ports: object[]) => fields(make({ ...inside, ports }));
+  assert.deepEqual(newError(), ['spec.ports']);
+  assert.deepEqual(newError({ port: 65_535 }), []);
+  assert.deepEqual(newError({ port: 65_536, targetPort: 1 }), ['spec.ports[0].port']);
+  assert.deepEqual(newError({ port: 1 }, { port: 2 }), ['spec.ports[0].name', 'spec.ports[1].name']);
+  assert.deepEqual(newError({ port: 1, name: 'a' }, { port: 2, name: 'a' }), ['spec.ports[1].name']);
+  assert.deepEqual(newError({ port: 1, name: 'a' }, { port: 1, name: 'b' }), ['spec.ports[1]']);
+  assert.deepEqual(newError({ port: 1, name: 'a' }, { port: 1, name: 'b', protocol: 'UDP' }), []);
+  assert.deepEqual(newError({ port: 1, targetPort: 'UPPER' }), [
     'spec.ports[0].targetPort',
     'spec.ports[0].targetPort',
   ]);
-  assert.deepEqual(wrong({ port: 1, nodePort: 30_000 }), ['spec.ports[0].nodePort']);
+  assert.deepEqual(newError({ port: 1, nodePort: 30_000 }), ['spec.ports[0].nodePort']);
 });
 
 test('what belongs to another type is refused', () => {
-  const wrong = (spec: object) => fields(make({ ...inside, ...spec }));
-  assert.deepEqual(wrong({ type: 'Nope' }), ['spec.type']);
-  assert.deepEqual(wrong({ allocateLoadBalancerNodePorts: true }), ['spec.allocateLoadBalancerNodePorts']);
-  assert.deepEqual(wrong({ loadBalancerClass: 'a' }), ['spec.loadBalancerClass']);
-  assert.deepEqual(wrong({ loadBalancerSourceRanges: ['10.0.0.0/8'] }), ['spec.LoadBalancerSourceRanges']);
-  assert.deepEqual(wrong({ externalTrafficPolicy: 'Local' }), ['spec.externalTrafficPolicy']);
-  assert.deepEqual(wrong({ healthCheckNodePort: 30_000 }), ['spec.healthCheckNodePort']);
-  assert.deepEqual(wrong({ type: 'ExternalName', externalName: 'a.b' }), [
+  const newError = (spec: object) => fields(make({ ...inside, ...spec }));
+  assert.deepEqual(newError({ type: 'Nope' }), ['spec.type']);
+  assert.deepEqual(newError({ allocateLoadBalancerNodePorts: true }), ['spec.allocateLoadBalancerNodePorts']);
+  assert.deepEqual(newError({ loadBalancerClass: 'a' }), ['spec.loadBalancerClass']);
+  assert.deepEqual(newError({ loadBalancerSourceRanges: ['10.0.0.0/8'] }), ['spec.LoadBalancerSourceRanges']);
+  assert.deepEqual(newError({ externalTrafficPolicy: 'Local' }), ['spec.externalTrafficPolicy']);
+  assert.deepEqual(newError({ healthCheckNodePort: 30_000 }), ['spec.healthCheckNodePort']);
+  assert.deepEqual(newError({ type: 'ExternalName', externalName: 'a.b' }), [
     'spec.clusterIPs',
     'spec.ipFamilies',
     'spec.ipFamilyPolicy',

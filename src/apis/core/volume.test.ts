@@ -92,11 +92,11 @@ test('secret: defaultMode (0644 by default), items', () => {
 
 test('KeyToPath: paths are relative, and neither contain .. nor start with it', () => {
   const of = (path: string) => problem({ configMap: { name: 'c', items: [{ key: 'k', path }] } });
-  const at = 'configMap.items[0].path';
-  assert.deepEqual(of('/abs'), [`${at}: Invalid value: "/abs": must be a relative path`]);
-  assert.deepEqual(of('a/../b'), [`${at}: Invalid value: "a/../b": must not contain '..'`]);
-  assert.deepEqual(of('..x'), [`${at}: Invalid value: "..x": must not start with '..'`]);
-  assert.deepEqual(of(''), [`${at}: Required value`]);
+  const itemPath = 'configMap.items[0].path';
+  assert.deepEqual(of('/abs'), [`${itemPath}: Invalid value: "/abs": must be a relative path`]);
+  assert.deepEqual(of('a/../b'), [`${itemPath}: Invalid value: "a/../b": must not contain '..'`]);
+  assert.deepEqual(of('..x'), [`${itemPath}: Invalid value: "..x": must not start with '..'`]);
+  assert.deepEqual(of(''), [`${itemPath}: Required value`]);
   for (const path of ['a', 'a/b', 'a..', './a']) assert.deepEqual(of(path), []);
 });
 
@@ -167,12 +167,12 @@ test('projected serviceAccountToken: a path, 1 hour by default, 10 minutes at le
     { serviceAccountToken: { audience: 'a', expirationSeconds: 3600, path: 't' } },
   ]);
   accepted(token({ path: 't', expirationSeconds: 600 }), token({ path: 't', expirationSeconds: 2 ** 32 }));
-  const at = 'projected.sources[0].serviceAccountToken.expirationSeconds';
+  const itemPath = 'projected.sources[0].serviceAccountToken.expirationSeconds';
   assert.deepEqual(problem(token({ path: 't', expirationSeconds: 599 })), [
-    `${at}: Invalid value: 599: may not specify a duration less than 10 minutes`,
+    `${itemPath}: Invalid value: 599: may not specify a duration less than 10 minutes`,
   ]);
   assert.deepEqual(problem(token({ path: 't', expirationSeconds: 2 ** 32 + 1 })), [
-    `${at}: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds`,
+    `${itemPath}: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds`,
   ]);
   assert.deepEqual(problem(token({})), ['projected.path: Required value']);
 });
@@ -181,7 +181,7 @@ test('projected clusterTrustBundle: a path, and a name or a signer with labels',
   const bundle = (fields: object) => ({
     projected: { sources: [{ clusterTrustBundle: { path: 'p', ...fields } }] },
   });
-  const at = 'projected.sources[0].clusterTrustBundle';
+  const itemPath = 'projected.sources[0].clusterTrustBundle';
   accepted(
     bundle({ name: 'b', optional: true }),
     bundle({ name: 'example.com:signer:b' }),
@@ -189,9 +189,9 @@ test('projected clusterTrustBundle: a path, and a name or a signer with labels',
     bundle({ signerName: 'example.com/signer', labelSelector: {} }),
     bundle({ signerName: 'example.com/signer', labelSelector: { matchLabels: { a: 'b' } } }),
   );
-  assert.deepEqual(problem(bundle({ name: 'b', path: '' })), [`${at}.path: Required value`]);
+  assert.deepEqual(problem(bundle({ name: 'b', path: '' })), [`${itemPath}.path: Required value`]);
   assert.deepEqual(problem(bundle({})), [
-    `${at}: Required value: either name or signerName must be specified`,
+    `${itemPath}: Required value: either name or signerName must be specified`,
   ]);
   assert.match(
     problem(bundle({ name: 'b', signerName: 'a.b/c' }))[0]!,
@@ -202,7 +202,7 @@ test('projected clusterTrustBundle: a path, and a name or a signer with labels',
     /labelSelector: .*: labelSelector must be unset if name is specified$/,
   );
   assert.deepEqual(problem(bundle({ labelSelector: {} })), [
-    `${at}: Required value: either name or signerName must be specified`,
+    `${itemPath}: Required value: either name or signerName must be specified`,
   ]);
   assert.match(problem(bundle({ signerName: 'nope' }))[0]!, /must be a fully qualified domain and path/);
 });

@@ -171,9 +171,9 @@ function validateSeries({ series }: CoreEvent): FieldError[] {
   return errors;
 }
 
-function sameSeries({ series: one }: CoreEvent, { series: other }: CoreEvent): boolean {
-  if (!one || !other) return one === other;
-  return one.count === other.count && (one.lastObservedTime ?? '') === (other.lastObservedTime ?? '');
+function sameSeries({ series: a }: CoreEvent, { series: b }: CoreEvent): boolean {
+  if (!a || !b) return a === b;
+  return a.count === b.count && (a.lastObservedTime ?? '') === (b.lastObservedTime ?? '');
 }
 
 function validateType({ type = '' }: CoreEvent): FieldError[] {
@@ -190,8 +190,8 @@ function deprecatedFieldsAreUnset({ firstTimestamp, lastTimestamp, count, source
 /** Events are immutable except for their series. Errors use the field names of core/v1, as in kube-apiserver. */
 function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError[] {
   const errors: FieldError[] = [];
-  const requireUnchanged = (name: string, same: boolean, shown: unknown) => {
-    if (!same) errors.push(invalid(name, shown, 'field is immutable'));
+  const requireUnchanged = (name: string, same: boolean, formatted: unknown) => {
+    if (!same) errors.push(invalid(name, formatted, 'field is immutable'));
   };
   const text = (name: 'reason' | 'message' | 'type' | 'action') =>
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');

@@ -175,14 +175,14 @@ function validateParameters(parameters: IngressClassParametersReference): FieldE
   const errors = validateTypedReference(parameters, path);
   if (scope === undefined) return [...errors, required(`${path}.scope`)];
   if (!scopes.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, scopes));
-  const said = `\`parameters.scope\` is set to '${scope}'`;
+  const value = `\`parameters.scope\` is set to '${scope}'`;
   if (scope === 'Namespace') {
-    if (namespace === undefined) errors.push(required(`${path}.namespace`, said));
+    if (namespace === undefined) errors.push(required(`${path}.namespace`, value));
     else
       errors.push(...dnsLabel(namespace).map((problem) => invalid(`${path}.namespace`, namespace, problem)));
   }
   if (scope === 'Cluster' && namespace !== undefined) {
-    errors.push(forbidden(`${path}.namespace`, said));
+    errors.push(forbidden(`${path}.namespace`, value));
   }
   return errors;
 }

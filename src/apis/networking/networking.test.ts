@@ -85,7 +85,7 @@ test('a ServiceCIDR has one range, or one of each family, in canonical form', ()
 });
 
 test('the ranges of a ServiceCIDR stay, but for a second family', () => {
-  const update = (before: object, after: object) => fields(tryUpdate(ranges, before, after));
+  const update = (oldValue: object, newValue: object) => fields(tryUpdate(ranges, oldValue, newValue));
   assert.deepEqual(update(range('10.0.0.0/8'), range('10.0.0.0/8', 'fd00::/64')), []);
   assert.deepEqual(update(range('10.0.0.0/8'), range('11.0.0.0/8')), ['spec.cidrs[0]']);
   assert.deepEqual(update(range('10.0.0.0/8', 'fd00::/64'), range('10.0.0.0/8')), ['spec.cidrs']);
@@ -105,16 +105,16 @@ test('an ingress has rules or a default backend', () => {
 });
 
 test('a path is absolute, says how it matches, and does not lead out of itself', () => {
-  const at = 'spec.rules[0].http.paths[0]';
+  const itemPath = 'spec.rules[0].http.paths[0]';
   assert.deepEqual(path({}), []);
-  assert.deepEqual(path({ pathType: null }), [`${at}.pathType`]);
-  assert.deepEqual(path({ pathType: 'Nope' }), [`${at}.pathType`]);
+  assert.deepEqual(path({ pathType: null }), [`${itemPath}.pathType`]);
+  assert.deepEqual(path({ pathType: 'Nope' }), [`${itemPath}.pathType`]);
   for (const text of ['', 'x', '/a//b', '/a/./b', '/a/../b', '/a%2fb', '/a/..']) {
-    assert.deepEqual(path({ path: text }), [`${at}.path`], text);
+    assert.deepEqual(path({ path: text }), [`${itemPath}.path`], text);
   }
   assert.deepEqual(path({ path: '/a//b', pathType: 'ImplementationSpecific' }), []);
-  assert.deepEqual(path({ backend: {} }), [`${at}.backend`]);
-  assert.deepEqual(path({ backend: { service: { name: 'a' } } }), [`${at}.backend`]);
+  assert.deepEqual(path({ backend: {} }), [`${itemPath}.backend`]);
+  assert.deepEqual(path({ backend: { service: { name: 'a' } } }), [`${itemPath}.backend`]);
 });
 
 test('a host is a name, or a wildcard for names below one', () => {
@@ -159,33 +159,33 @@ test('a network policy is about what comes in, and about what goes out if it has
 
 test('the ports of a network policy speak TCP unless they say otherwise, and may be a range', () => {
   const port = (fieldsOfPort: object) => policy({ ingress: [{ ports: [fieldsOfPort] }] });
-  const at = 'spec.ingress[0].ports[0]';
+  const itemPath = 'spec.ingress[0].ports[0]';
   assert.equal(port({}).object.spec.ingress![0]!.ports![0]!.protocol, 'TCP');
   assert.deepEqual(port({ port: 80, endPort: 90 }).problems, []);
-  assert.deepEqual(fields(port({ port: 80, endPort: 79 })), [`${at}.endPort`]);
-  assert.deepEqual(fields(port({ endPort: 90 })), [`${at}.endPort`]);
-  assert.deepEqual(fields(port({ port: 'http', endPort: 90 })), [`${at}.endPort`]);
-  assert.deepEqual(fields(port({ port: 0 })), [`${at}.port`]);
+  assert.deepEqual(fields(port({ port: 80, endPort: 79 })), [`${itemPath}.endPort`]);
+  assert.deepEqual(fields(port({ endPort: 90 })), [`${itemPath}.endPort`]);
+  assert.deepEqual(fields(port({ port: 'http', endPort: 90 })), [`${itemPath}.endPort`]);
+  assert.deepEqual(fields(port({ port: 0 })), [`${itemPath}.port`]);
 });
 
 test('a peer is pods or addresses, and what is excepted lies inside', () => {
   const from = (peer: object) => fields(policy({ ingress: [{ from: [peer] }] }));
-  const at = 'spec.ingress[0].from[0]';
-  assert.deepEqual(from({}), [at]);
+  const itemPath = 'spec.ingress[0].from[0]';
+  assert.deepEqual(from({}), [itemPath]);
   assert.deepEqual(from({ podSelector: {}, namespaceSelector: {} }), []);
-  assert.deepEqual(from({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }), [at]);
+  assert.deepEqual(from({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }), [itemPath]);
   assert.deepEqual(from({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }), []);
   for (const except of ['10.0.0.0/8', '11.0.0.0/16', 'fd00::/64', 'x']) {
     assert.deepEqual(from({ ipBlock: { cidr: '10.0.0.0/8', except: [except] } }), [
-      `${at}.ipBlock.except[0]`,
+      `${itemPath}.ipBlock.except[0]`,
     ]);
   }
 });
 
 test('a generation counts changes of the spec', () => {
-  const before = { spec: { podSelector: {} } };
-  const labelled = tryUpdate(policies, before, { metadata: { labels: { a: 'b' } }, ...before });
+  const oldValue = { spec: { podSelector: {} } };
+  const labelled = tryUpdate(policies, oldValue, { metadata: { labels: { a: 'b' } }, ...oldValue });
   assert.equal(labelled.object.metadata.generation, 1);
-  const changed = tryUpdate(policies, before, { spec: { podSelector: {}, egress: [{}] } });
+  const changed = tryUpdate(policies, oldValue, { spec: { podSelector: {}, egress: [{}] } });
   assert.equal(changed.object.metadata.generation, 2);
 });

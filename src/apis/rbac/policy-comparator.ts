@@ -26,7 +26,7 @@ export function uncoveredRules(
   };
   for (const rule of requested) {
     spend(held.length);
-    if (held.some((one) => ruleCovers(one, rule))) continue;
+    if (held.some((item) => ruleCovers(item, rule))) continue;
     spend(permissionCount(rule) * (held.length + uncoveredCost));
     uncovered.push(...uncoveredResources(held, rule), ...uncoveredNonResourceURLs(held, rule));
   }
@@ -101,14 +101,14 @@ function* uncoveredNonResourceURLs(
 }
 
 /** Whether a single rule covers another, which is the usual case for administrators. */
-function ruleCovers(one: ReadonlyPolicyRule, other: ReadonlyPolicyRule): boolean {
-  const names = other.resourceNames?.length ? other.resourceNames : [undefined];
+function ruleCovers(a: ReadonlyPolicyRule, b: ReadonlyPolicyRule): boolean {
+  const names = b.resourceNames?.length ? b.resourceNames : [undefined];
   return (
-    every(other.verbs, (verb) => includesOrWildcard(one.verbs, verb)) &&
-    every(other.apiGroups, (group) => includesOrWildcard(one.apiGroups, group)) &&
-    every(other.resources, (resource) => coversResource(one, resource)) &&
-    every(other.nonResourceURLs, (url) => coversNonResourceURL(one, url)) &&
-    names.every((name) => coversName(one, name))
+    every(b.verbs, (verb) => includesOrWildcard(a.verbs, verb)) &&
+    every(b.apiGroups, (group) => includesOrWildcard(a.apiGroups, group)) &&
+    every(b.resources, (resource) => coversResource(a, resource)) &&
+    every(b.nonResourceURLs, (url) => coversNonResourceURL(a, url)) &&
+    names.every((name) => coversName(a, name))
   );
 }
 

@@ -111,6 +111,6 @@ function validateSubject(
 
 export function validateRoleRefUnchanged({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
   if (roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind && roleRef.name === old.name) return [];
-  const shown = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
-  return [invalid('roleRef', new FormattedValue(shown), 'cannot change roleRef')];
+  const formatted = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
+  return [invalid('roleRef', new FormattedValue(formatted), 'cannot change roleRef')];
 }

@@ -16,9 +16,9 @@ export const roleBindingTable: TableLayout<RoleBinding> = {
   ],
   cells(binding, ages) {
     const { roleRef, subjects = [], metadata } = binding;
-    const names = (wanted: string) =>
+    const names = (expected: string) =>
       subjects
-        .filter(({ kind }) => kind === wanted)
+        .filter(({ kind }) => kind === expected)
         .map(({ name }) => name)
         .join(', ');
     const accounts = subjects

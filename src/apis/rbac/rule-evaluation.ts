@@ -44,8 +44,8 @@ function trimWildcards(pattern: string): string {
   return pattern.slice(0, end);
 }
 
-export function includesOrWildcard(values: readonly string[] = [], wanted: string): boolean {
-  return values.includes('*') || values.includes(wanted);
+export function includesOrWildcard(values: readonly string[] = [], expected: string): boolean {
+  return values.includes('*') || values.includes(expected);
 }
 
 // `*` matches every resource and subresource, `*/scale` that subresource of every resource. `pods/*` matches nothing.

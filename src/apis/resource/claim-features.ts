@@ -33,10 +33,10 @@ export function dropDisabledClaimFields(
   features: Features,
 ): void {
   const requests = claim.devices.requests ?? [];
-  const before = old?.devices.requests ?? [];
+  const oldItems = old?.devices.requests ?? [];
   const had = (uses: (spec: RequestSpec) => boolean) =>
-    before.some((request) => allRequestSpecs(request).some(uses));
-  if (!features.enabled('DRAPrioritizedList') && !before.some(({ firstAvailable }) => firstAvailable)) {
+    oldItems.some((request) => allRequestSpecs(request).some(uses));
+  if (!features.enabled('DRAPrioritizedList') && !oldItems.some(({ firstAvailable }) => firstAvailable)) {
     for (const request of requests) delete request.firstAvailable;
   }
   if (!features.enabled('DRAAdminAccess') && !had(({ adminAccess }) => adminAccess !== undefined)) {
@@ -54,12 +54,15 @@ export function dropDisabledClaimStatusFields(
   features: Features,
 ): void {
   const results = status.allocation?.devices.results ?? [];
-  const before = old.allocation?.devices.results ?? [];
+  const oldItems = old.allocation?.devices.results ?? [];
   if (!features.enabled('DRAResourceClaimDeviceStatus') && !old.devices) delete status.devices;
-  if (!features.enabled('DRAAdminAccess') && before.every(({ adminAccess }) => adminAccess === undefined)) {
+  if (!features.enabled('DRAAdminAccess') && oldItems.every(({ adminAccess }) => adminAccess === undefined)) {
     for (const result of results) delete result.adminAccess;
   }
-  if (!features.enabled('DRADeviceTaints') && before.every(({ tolerations }) => tolerations === undefined)) {
+  if (
+    !features.enabled('DRADeviceTaints') &&
+    oldItems.every(({ tolerations }) => tolerations === undefined)
+  ) {
     for (const result of results) delete result.tolerations;
   }
 }

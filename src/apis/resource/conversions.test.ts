@@ -38,8 +38,8 @@ for (const definition of kinds) {
   test(`${plural}: ${version} is stored as ${stored.version} and comes back as it was`, () => {
     fc.assert(
       fc.property(random(definition), (object) => {
-        const before = schema.write(object);
-        assert.equal(schema.write(conversion.fromStored(conversion.toStored(object))), before);
+        const oldValue = schema.write(object);
+        assert.equal(schema.write(conversion.fromStored(conversion.toStored(object))), oldValue);
       }),
     );
   });
@@ -47,8 +47,8 @@ for (const definition of kinds) {
   test(`${plural}: what is stored is shown in ${version} without loss`, () => {
     fc.assert(
       fc.property(random(stored), (object) => {
-        const before = stored.schema.write(object);
-        assert.equal(stored.schema.write(conversion.toStored(conversion.fromStored(object))), before);
+        const oldValue = stored.schema.write(object);
+        assert.equal(stored.schema.write(conversion.toStored(conversion.fromStored(object))), oldValue);
       }),
     );
   });

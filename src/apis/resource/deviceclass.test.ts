@@ -14,11 +14,11 @@ const opaque = (changes: object) => ({
 });
 
 test('the spec is mutable; a change increments metadata.generation', () => {
-  const before = { spec: opaque({}) };
-  const { object, problems: found } = tryUpdate(classes, before, { spec: {} });
+  const oldValue = { spec: opaque({}) };
+  const { object, problems: found } = tryUpdate(classes, oldValue, { spec: {} });
   assert.deepEqual(found, []);
   assert.equal(object.metadata.generation, 2);
-  assert.equal(tryUpdate(classes, before, before).object.metadata.generation, 1);
+  assert.equal(tryUpdate(classes, oldValue, oldValue).object.metadata.generation, 1);
 });
 
 test('config: the driver is required, a DNS subdomain', () => {
@@ -50,9 +50,9 @@ test('a taint of a rule says since when, and is checked', () => {
   const made = tryCreate(rules, { spec: { taint: { key: 'a', effect: 'NoExecute' } } });
   assert.deepEqual(made.problems, []);
   assert.equal(made.object.spec.taint.timeAdded, '2030-01-02T03:04:05Z');
-  const wrong = { deviceSelector: { driver: 'A_', device: 'A_' }, taint: { key: 'a b', effect: 'x' } };
+  const problems = { deviceSelector: { driver: 'A_', device: 'A_' }, taint: { key: 'a b', effect: 'x' } };
   assert.deepEqual(
-    tryCreate(rules, { spec: wrong }).problems.map((problem) => problem.split(':')[0]),
+    tryCreate(rules, { spec: problems }).problems.map((problem) => problem.split(':')[0]),
     ['spec.deviceSelector.driver', 'spec.deviceSelector.device', 'spec.taint.key', 'spec.taint.effect'],
   );
 });

@@ -19,10 +19,10 @@ const result = { request: 'r', driver: 'd.example.com', pool: 'p', device: 'x' }
 const allocation = { devices: { results: [result] } };
 const consumer = { resource: 'pods', name: 'a', uid: 'b' };
 const withStatus = (status: object, old: object = {}) => {
-  const before = tryUpdate(claims, asking(), { ...asking(), status: old }, 'status').object;
+  const oldValue = tryUpdate(claims, asking(), { ...asking(), status: old }, 'status').object;
   return claims.subresources.status!.rules!.validateUpdate!(
     tryUpdate(claims, asking(), { ...asking(), status }, 'status').object,
-    before,
+    oldValue,
   ).map(({ field }) => field);
 };
 

@@ -33,9 +33,9 @@ export class SelectorValidator {
   async #load(object: object, expressions: ReadonlySet<string>, old: ReadonlySet<string>): Promise<void> {
     await this.#expressions.load();
     const results: CompileResults = new Map();
-    const turns = new CooperativeYield();
+    const cooperativeYield = new CooperativeYield();
     for (const expression of expressions) {
-      const turn = turns.next();
+      const turn = cooperativeYield.next();
       if (turn) await turn;
       results.set(expression, this.#expressions.value.problemOf(expression, old.has(expression)));
     }

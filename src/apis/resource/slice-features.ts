@@ -43,12 +43,12 @@ export function dropDisabledSliceFields(
   old: AnySlice | undefined,
   features: Features,
 ): void {
-  const before = old ? gatedDeviceFields(old) : [];
-  if (!features.enabled('DRADeviceTaints') && before.every(({ taints }) => taints === undefined)) {
+  const oldValue = old ? gatedDeviceFields(old) : [];
+  if (!features.enabled('DRADeviceTaints') && oldValue.every(({ taints }) => taints === undefined)) {
     for (const device of gatedDeviceFields(slice)) delete device.taints;
   }
   const wasPartitioned =
-    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? before.some(usesPartitionableDevices);
+    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? oldValue.some(usesPartitionableDevices);
   if (features.enabled('DRAPartitionableDevices') || wasPartitioned) return;
   delete slice.sharedCounters;
   delete slice.perDeviceNodeSelection;

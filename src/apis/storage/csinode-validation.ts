@@ -62,9 +62,9 @@ function validateDriversUnchanged({ spec }: CSINode, old: CSINode, { features }:
     const { allocatable: _, ...rest } = driver;
     return countMayChange ? rest : driver;
   };
-  const before = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
+  const oldValue = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
   return (spec.drivers ?? []).flatMap((driver) => {
-    const was = before.get(driver.name);
+    const was = oldValue.get(driver.name);
     if (!was || CSINodeDriver.write(compared(driver)) === CSINodeDriver.write(compared(was))) return [];
     return [invalid('spec.drivers', goSyntaxOfType(CSINodeDriver, compared(driver)), 'field is immutable')];
   });

@@ -44,10 +44,10 @@ export function validateStorageClassUpdate(
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateFinalizersQualified(object.metadata, dialect),
   ];
-  const refuse = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
-  if (!hasSameEntries(object.parameters, old.parameters)) refuse('parameters');
-  if (object.provisioner !== old.provisioner) refuse('provisioner');
-  if (object.reclaimPolicy !== old.reclaimPolicy) refuse('reclaimPolicy');
+  const addError = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
+  if (!hasSameEntries(object.parameters, old.parameters)) addError('parameters');
+  if (object.provisioner !== old.provisioner) addError('provisioner');
+  if (object.reclaimPolicy !== old.reclaimPolicy) addError('reclaimPolicy');
   if (object.volumeBindingMode !== old.volumeBindingMode) {
     errors.push(invalid('volumeBindingMode', object.volumeBindingMode, 'field is immutable'));
   }

@@ -92,9 +92,9 @@ function validateClass({ driverName, parameters = {} }: VolumeAttributesClass): 
 }
 
 function validateImmutableFields(object: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
-  const refuse = (field: string) => forbidden(field, `updates to ${field} are forbidden.`);
+  const reject = (field: string) => forbidden(field, `updates to ${field} are forbidden.`);
   return [
-    ...(object.driverName === old.driverName ? [] : [refuse('driverName')]),
-    ...(hasSameEntries(object.parameters, old.parameters) ? [] : [refuse('parameters')]),
+    ...(object.driverName === old.driverName ? [] : [reject('driverName')]),
+    ...(hasSameEntries(object.parameters, old.parameters) ? [] : [reject('parameters')]),
   ];
 }
