@@ -1,7 +1,7 @@
 // node scripts/launch.mjs bench/cel.ts: CEL expressions compiled and evaluated per second of CPU time. The best of several
 // rounds counts, because other processes can only make a round slower.
 import { Issues, types } from '../src/cel/index.ts';
-import { environmentOf } from '../src/cel/versions.ts';
+import { createEnvironment } from '../src/cel/versions.ts';
 
 const object = {
   apiVersion: 'apps/v1',
@@ -33,7 +33,7 @@ const expressions = [
 const rounds = 15;
 const evaluationsPerRound = 50_000;
 
-const environment = environmentOf({ serviceName: 'orch' }).extend({ object: { type: types.dyn } });
+const environment = createEnvironment({ serviceName: 'orch' }).extend({ object: { type: types.dyn } });
 const variables = { object };
 
 function perSecond(count: number, work: () => void): number {

@@ -13,29 +13,35 @@ import {
   struct,
   timestamp,
 } from './types.ts';
-import { environmentOf, type VersionOptions } from './versions.ts';
+import { createEnvironment, type VersionOptions } from './versions.ts';
 
 const strings = listOf(string);
 
-function object(name: string, fields: Readonly<Record<string, CelType>>): CelType {
-  const named = Object.entries(fields).map(([jsonName, type]) => [jsonName, { type, jsonName }] as const);
-  return struct(`service.${name}`, new Map(named));
+function objectType(name: string, fields: Readonly<Record<string, CelType>>): CelType {
+  const structFields = Object.entries(fields).map(
+    ([jsonName, type]) => [jsonName, { type, jsonName }] as const,
+  );
+  return struct(`service.${name}`, new Map(structFields));
 }
 
-const kind = object('GroupVersionKind', { group: string, version: string, kind: string });
-const resource = object('GroupVersionResource', { group: string, version: string, resource: string });
+const groupVersionKind = objectType('GroupVersionKind', { group: string, version: string, kind: string });
+const groupVersionResource = objectType('GroupVersionResource', {
+  group: string,
+  version: string,
+  resource: string,
+});
 
-const request = object('AdmissionRequest', {
-  kind,
-  resource,
+const admissionRequest = objectType('AdmissionRequest', {
+  kind: groupVersionKind,
+  resource: groupVersionResource,
   subResource: string,
-  requestKind: kind,
-  requestResource: resource,
+  requestKind: groupVersionKind,
+  requestResource: groupVersionResource,
   requestSubResource: string,
   name: string,
   namespace: string,
   operation: string,
-  userInfo: object('UserInfo', {
+  userInfo: objectType('UserInfo', {
     username: string,
     uid: string,
     groups: strings,
@@ -45,8 +51,8 @@ const request = object('AdmissionRequest', {
   options: dyn,
 });
 
-const namespace = object('Namespace', {
-  metadata: object('NamespaceMetadata', {
+const namespaceType = objectType('Namespace', {
+  metadata: objectType('NamespaceMetadata', {
     name: string,
     generateName: string,
     namespace: string,
@@ -60,10 +66,10 @@ const namespace = object('Namespace', {
     resourceVersion: string,
     finalizers: strings,
   }),
-  spec: object('NamespaceSpec', { finalizers: strings }),
-  status: object('NamespaceStatus', {
+  spec: objectType('NamespaceSpec', { finalizers: strings }),
+  status: objectType('NamespaceStatus', {
     conditions: listOf(
-      object('NamespaceCondition', {
+      objectType('NamespaceCondition', {
         status: string,
         type: string,
         lastTransitionTime: timestamp,
@@ -75,14 +81,14 @@ const namespace = object('Namespace', {
   }),
 });
 
-const always: Readonly<Record<string, Variable>> = {
+const commonVariables: Readonly<Record<string, Variable>> = {
   object: { type: dyn },
   oldObject: { type: dyn },
-  request: { type: request },
-  namespaceObject: { type: namespace },
+  request: { type: admissionRequest },
+  namespaceObject: { type: namespaceType },
 };
 
-const rights: Readonly<Record<string, Variable>> = {
+const authorizerVariables: Readonly<Record<string, Variable>> = {
   authorizer: { type: authorizerType },
   'authorizer.requestResource': { type: resourceCheckType },
 };
@@ -91,11 +97,11 @@ const rights: Readonly<Record<string, Variable>> = {
 export interface AdmissionScope {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** The variables that a policy defines, as far as it has; undefined where it defines none. */
+  /** The variables that the policy has defined before this expression. */
   readonly variables?: VariableTypes;
 }
 
-/** The type of `variables`, which grows with each one that is defined. */
+/** The type of `variables`, which gets a field for each variable of the policy. */
 export class VariableTypes {
   readonly #fields = new Map<string, StructField>();
   readonly type = struct('service.variables', this.#fields);
@@ -105,24 +111,24 @@ export class VariableTypes {
   }
 }
 
-/** The environments of expressions about writes. Objects and parameters are looked into as they come, without a type. */
+/** The environments of admission expressions. Objects and params have the type dyn. */
 export class AdmissionEnvironments {
-  readonly #bare: Environment;
-  readonly #made = new Map<string, Environment>();
+  readonly #base: Environment;
+  readonly #cache = new Map<string, Environment>();
 
   constructor(version: VersionOptions) {
-    this.#bare = environmentOf(version).extend(always);
+    this.#base = createEnvironment(version).extend(commonVariables);
   }
 
   for({ params, authorizer, variables }: AdmissionScope): Environment {
     const key = `${params} ${authorizer}`;
-    let environment = this.#made.get(key);
+    let environment = this.#cache.get(key);
     if (!environment) {
-      environment = this.#bare.extend({
+      environment = this.#base.extend({
         ...(params && { params: { type: dyn } }),
-        ...(authorizer && rights),
+        ...(authorizer && authorizerVariables),
       });
-      this.#made.set(key, environment);
+      this.#cache.set(key, environment);
     }
     return variables ? environment.extend({ variables: { type: variables.type } }) : environment;
   }

@@ -1,9 +1,9 @@
 // CEL abstract syntax tree.
 
 /**
- * What an expression is made of once it is parsed. Macros are gone: `has` is a Select that only tests, the others are
- * Comprehensions. Every node has a number of its own, by which the checker keeps its type, and the place where it
- * stands in the text; what a macro made stands where the macro does.
+ * An expression after macro expansion: `has` is a Select with `testOnly`, other macros are Comprehensions. Every node has
+ * a unique id, by which the checker records its type, and its offset in the source. Nodes that a macro creates have the
+ * offset of the macro.
  */
 export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Comprehension;
 
@@ -26,7 +26,7 @@ interface Literal extends Node {
   readonly literal: LiteralValue;
 }
 
-/** A name. With a dot before it, it is looked up from the top and no local variable hides it. */
+/** An identifier. With a leading dot it is resolved in the root scope, and no local variable shadows it. */
 export interface Ident extends Node {
   readonly node: 'ident';
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Call extends Node {
 export interface ListExpr extends Node {
   readonly node: 'list';
   readonly elements: readonly Expr[];
-  /** The places of the elements with a `?`. */
+  /** Indexes of the optional elements (`[?x]`). */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -77,7 +77,7 @@ export interface StructExpr extends Node {
   readonly fields: readonly FieldEntry[];
 }
 
-/** A fold over a list or map: `accumulator` starts as `init`, becomes `step` while `condition` holds, and ends in `result`. */
+/** A fold over a list or map: the accumulator starts as `init` and becomes `step` while `condition` is true; `result` is the value. */
 export interface Comprehension extends Node {
   readonly node: 'comprehension';
   readonly range: Expr;
@@ -91,10 +91,10 @@ export interface Comprehension extends Node {
   readonly result: Expr;
 }
 
-/** The accumulator of all macros that come with the language. */
+/** The accumulator variable of the standard macros. */
 export const accumulatorName = '__result__';
 
-/** Names the operators are called by; `_[?_]` and `_?._` are those of optional values. */
+/** The function names of operators. */
 export const binaryOperators: ReadonlyMap<string, string> = new Map([
   ['<', '_<_'],
   ['<=', '_<=_'],
@@ -110,7 +110,7 @@ export const binaryOperators: ReadonlyMap<string, string> = new Map([
   ['%', '_%_'],
 ]);
 
-/** `a.b.c`, if that is all the expression is. */
+/** `a.b.c` for an expression that consists of selections on an identifier only. */
 export function qualifiedName(expr: Expr): string | undefined {
   const fields: string[] = [];
   let current = expr;

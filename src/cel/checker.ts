@@ -1,4 +1,4 @@
-// CEL type checker: resolves names, types and overloads.
+// CEL type checker: resolves identifiers, types and overloads.
 import {
   type Call,
   type Comprehension,
@@ -11,7 +11,7 @@ import {
   type StructExpr,
 } from './ast.ts';
 import type { FunctionDeclaration, Overload } from './declarations.ts';
-import { escapeName, unescapedNames } from './escaping.ts';
+import { escapeName, unescapeName } from './escaping.ts';
 import type { Issue } from './source.ts';
 import {
   bool,
@@ -32,17 +32,16 @@ import {
   typeOf,
   uint,
 } from './types.ts';
-import { Bindings, mostGeneral } from './unify.ts';
+import { mostGeneral, TypeBindings } from './unify.ts';
 
-/** The variables, types and functions in scope. */
-export interface Scope {
+export interface CheckerScope {
   readonly container: string;
-  /** The type of a variable, or of the name of a type; undefined if there is none. */
+  /** The type of a variable or type identifier. */
   variable(name: string): CelType | undefined;
   function(name: string): FunctionDeclaration | undefined;
-  /** Whether `1 < 1.0` may be written. */
+  /** Whether numbers of different types can be compared: `1 < 1.0`. */
   readonly crossTypeNumericComparisons: boolean;
-  /** Whether a field may be selected by any of its escaped names. */
+  /** Whether a field can be selected by any of its escaped names. */
   readonly escapedFields: boolean;
 }
 
@@ -50,30 +49,30 @@ export interface Scope {
 export interface CallReference {
   readonly function: FunctionDeclaration;
   readonly overloads: readonly Overload[];
-  /** The target was part of the function's name: `optional.of(x)`. */
+  /** The target is a part of the qualified function name: `optional.of(x)`. */
   readonly isNamespaced: boolean;
 }
 
-export interface Checked {
+export interface CheckedExpr {
   readonly expr: Expr;
   readonly type: CelType;
-  /** By the number of the node. */
+  /** By node id. */
   readonly types: ReadonlyMap<number, CelType>;
   readonly calls: ReadonlyMap<number, CallReference>;
-  /** Names, also with dots, that are variables or types; by the number of the node. */
+  /** Resolved qualified names of variables and types, by node id. */
   readonly names: ReadonlyMap<number, string>;
 }
 
-export type CheckResult = Checked | { readonly issues: readonly Issue[] };
+export type CheckResult = CheckedExpr | { readonly issues: readonly Issue[] };
 
-export function check(expr: Expr, scope: Scope): CheckResult {
+export function check(expr: Expr, scope: CheckerScope): CheckResult {
   const checker = new Checker(scope);
   checker.check(expr);
   if (checker.issues.length > 0) return { issues: checker.issues };
   return checker.result(expr);
 }
 
-/** The full names that a name may stand for in a container, the innermost first. */
+/** The qualified names to which a name may resolve in a container, the innermost first. */
 export function candidateNames(container: string, name: string): string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   const names: string[] = [];
@@ -90,19 +89,19 @@ export function candidateNames(container: string, name: string): string[] {
 
 class Checker {
   readonly issues: Issue[] = [];
-  readonly #scope: Scope;
-  readonly #bindings = new Bindings();
+  readonly #scope: CheckerScope;
+  readonly #bindings = new TypeBindings();
   readonly #types = new Map<number, CelType>();
   readonly #calls = new Map<number, CallReference>();
   readonly #names = new Map<number, string>();
-  /** The variables of macros, the innermost last. */
+  /** Comprehension variables, the innermost last. */
   readonly #locals: (readonly [name: string, type: CelType])[] = [];
 
-  constructor(scope: Scope) {
+  constructor(scope: CheckerScope) {
     this.#scope = scope;
   }
 
-  result(expr: Expr): Checked {
+  result(expr: Expr): CheckedExpr {
     for (const [id, type] of this.#types) this.#types.set(id, this.#bindings.resolve(type, true));
     return {
       expr,
@@ -114,33 +113,33 @@ class Checker {
   }
 
   check(expr: Expr): CelType {
-    const type = this.#typeOf(expr);
+    const type = this.#checkNode(expr);
     this.#types.set(expr.id, type);
     return type;
   }
 
-  #report(at: { readonly offset: number }, message: string): void {
-    this.issues.push({ message, offset: at.offset });
+  #report(node: { readonly offset: number }, message: string): void {
+    this.issues.push({ message, offset: node.offset });
   }
 
-  #typeOf(expr: Expr): CelType {
+  #checkNode(expr: Expr): CelType {
     switch (expr.node) {
       case 'literal':
         return literalTypes[expr.literal.kind];
       case 'ident':
-        return this.#ident(expr);
+        return this.#checkIdent(expr);
       case 'select':
-        return this.#select(expr);
+        return this.#checkSelect(expr);
       case 'call':
-        return expr.name === '_?._' ? this.#optionalSelect(expr) : this.#call(expr);
+        return expr.name === '_?._' ? this.#checkOptionalSelect(expr) : this.#checkCall(expr);
       case 'list':
-        return this.#list(expr);
+        return this.#checkList(expr);
       case 'map':
-        return this.#map(expr);
+        return this.#checkMap(expr);
       case 'struct':
-        return this.#struct(expr);
+        return this.#checkStruct(expr);
       case 'comprehension':
-        return this.#comprehension(expr);
+        return this.#checkComprehension(expr);
     }
   }
 
@@ -161,24 +160,24 @@ class Checker {
     return undefined;
   }
 
-  #undeclared(at: Expr, name: string): CelType {
-    this.#report(at, `undeclared reference to '${name}' (in container '${this.#scope.container}')`);
+  #undeclared(expr: Expr, name: string): CelType {
+    this.#report(expr, `undeclared reference to '${name}' (in container '${this.#scope.container}')`);
     return errorType;
   }
 
-  #ident(expr: Ident): CelType {
+  #checkIdent(expr: Ident): CelType {
     return this.#lookup(expr.id, expr.name) ?? this.#undeclared(expr, expr.name);
   }
 
-  #select(expr: Select): CelType {
+  #checkSelect(expr: Select): CelType {
     const name = expr.testOnly ? undefined : qualifiedName(expr);
     const variable = name === undefined ? undefined : this.#lookup(expr.id, name);
     if (variable) return variable;
-    const type = this.#field(expr, expr.operand, expr.field, false);
+    const type = this.#checkField(expr, expr.operand, expr.field, false);
     return expr.testOnly ? bool : this.#bindings.resolve(type, false);
   }
 
-  #optionalSelect(expr: Call): CelType {
+  #checkOptionalSelect(expr: Call): CelType {
     const [operand, field] = expr.args;
     if (field?.node !== 'literal' || field.literal.kind !== 'string') {
       this.#report(field ?? expr, 'unsupported optional field selection');
@@ -190,23 +189,23 @@ class Checker {
       overloads: [],
       isNamespaced: false,
     });
-    return this.#bindings.resolve(this.#field(expr, operand!, field.literal.value, true), false);
+    return this.#bindings.resolve(this.#checkField(expr, operand!, field.literal.value, true), false);
   }
 
-  #field(expr: Expr, operand: Expr, field: string, isOptional: boolean): CelType {
+  #checkField(expr: Expr, operand: Expr, field: string, isOptional: boolean): CelType {
     const operandType = this.#bindings.resolve(this.check(operand), false);
     const target = operandType.isOptional ? operandType.params[0]! : operandType;
-    const type = this.#fieldOf(expr, target, field);
+    const type = this.#fieldType(expr, target, field);
     return operandType.isOptional || isOptional ? optionalOf(type) : type;
   }
 
-  #fieldOf(expr: Expr, target: CelType, field: string): CelType {
+  #fieldType(expr: Expr, target: CelType, field: string): CelType {
     switch (target.kind) {
       case 'map':
         return target.params[1]!;
       case 'struct': {
-        const known = target.fields?.get(field) ?? this.#escapedField(target, field);
-        if (known) return known.type;
+        const structField = target.fields?.get(field) ?? this.#escapedField(target, field);
+        if (structField) return structField.type;
         this.#report(
           expr,
           target.fields ? `undefined field '${field}'` : `unexpected failed resolution of '${target.name}'`,
@@ -228,47 +227,55 @@ class Checker {
 
   #escapedField({ fields }: CelType, name: string): StructField | undefined {
     if (!this.#scope.escapedFields || !fields) return undefined;
-    for (const unescaped of unescapedNames(name)) {
-      const found = fields.get(escapeName(unescaped) ?? '');
-      if (found) return found;
+    for (const unescaped of unescapeName(name)) {
+      const structField = fields.get(escapeName(unescaped) ?? '');
+      if (structField) return structField;
     }
     return undefined;
   }
 
-  #functionNamed(name: string): FunctionDeclaration | undefined {
+  #findFunction(name: string): FunctionDeclaration | undefined {
     for (const candidate of candidateNames(this.#scope.container, name)) {
-      const found = this.#scope.function(candidate);
-      if (found) return found;
+      const declaration = this.#scope.function(candidate);
+      if (declaration) return declaration;
     }
     return undefined;
   }
 
-  #call(expr: Call): CelType {
+  #checkCall(expr: Call): CelType {
     const argTypes = expr.args.map((arg) => this.check(arg));
     if (!expr.target) {
-      const found = this.#functionNamed(expr.name);
-      return found ? this.#resolve(expr, found, argTypes, false) : this.#undeclared(expr, expr.name);
+      const declaration = this.#findFunction(expr.name);
+      return declaration
+        ? this.#resolveOverload(expr, declaration, argTypes, false)
+        : this.#undeclared(expr, expr.name);
     }
     const prefix = qualifiedName(expr.target);
-    const namespaced = prefix === undefined ? undefined : this.#functionNamed(`${prefix}.${expr.name}`);
-    if (namespaced) return this.#resolve(expr, namespaced, argTypes, true);
+    const namespaced = prefix === undefined ? undefined : this.#findFunction(`${prefix}.${expr.name}`);
+    if (namespaced) return this.#resolveOverload(expr, namespaced, argTypes, true);
     const targetType = this.check(expr.target);
-    const found = this.#functionNamed(expr.name);
-    if (!found) return this.#undeclared(expr, expr.name);
-    return this.#resolve(expr, found, [targetType, ...argTypes], false);
+    const declaration = this.#findFunction(expr.name);
+    if (!declaration) return this.#undeclared(expr, expr.name);
+    return this.#resolveOverload(expr, declaration, [targetType, ...argTypes], false);
   }
 
-  #resolve(expr: Call, found: FunctionDeclaration, argTypes: CelType[], isNamespaced: boolean): CelType {
+  #resolveOverload(
+    expr: Call,
+    declaration: FunctionDeclaration,
+    argTypes: CelType[],
+    isNamespaced: boolean,
+  ): CelType {
     const isMember = expr.target !== undefined && !isNamespaced;
-    if (found.name === '_&&_' || found.name === '_||_') return this.#logical(expr, found, argTypes);
-    const fitting: Overload[] = [];
+    if (declaration.name === '_&&_' || declaration.name === '_||_')
+      return this.#checkLogicalOperator(expr, declaration, argTypes);
+    const matching: Overload[] = [];
     let result: CelType | undefined;
-    for (const overload of found.overloads) {
+    for (const overload of declaration.overloads) {
       if (overload.isMember !== isMember || !this.#isEnabled(overload)) continue;
-      const [args, returned] = this.#instantiate(overload);
+      const [args, resultType] = this.#instantiate(overload);
       if (!this.#bindings.areAssignable(argTypes, args)) continue;
-      fitting.push(overload);
-      const type = this.#bindings.resolve(returned, false);
+      matching.push(overload);
+      const type = this.#bindings.resolve(resultType, false);
       if (result === undefined) result = type;
       else if (result.kind !== 'dyn' && !result.isExactly(type)) result = dyn;
     }
@@ -276,11 +283,11 @@ class Checker {
       const types = argTypes.map((type) => this.#bindings.resolve(type, true));
       this.#report(
         expr,
-        `found no matching overload for '${found.name}' applied to '${formatArguments(types, isMember)}'`,
+        `found no matching overload for '${declaration.name}' applied to '${formatArguments(types, isMember)}'`,
       );
       return errorType;
     }
-    this.#calls.set(expr.id, { function: found, overloads: fitting, isNamespaced });
+    this.#calls.set(expr.id, { function: declaration, overloads: matching, isNamespaced });
     return result;
   }
 
@@ -288,83 +295,87 @@ class Checker {
     return this.#scope.crossTypeNumericComparisons || !crossTypeComparison.test(id);
   }
 
-  #logical(expr: Call, found: FunctionDeclaration, argTypes: readonly CelType[]): CelType {
-    let fits = true;
+  #checkLogicalOperator(expr: Call, declaration: FunctionDeclaration, argTypes: readonly CelType[]): CelType {
+    let isValid = true;
     argTypes.forEach((type, i) => {
       if (this.#bindings.isAssignable(type, bool)) return;
       this.#mismatch(expr.args[i]!, bool, type);
-      fits = false;
+      isValid = false;
     });
-    if (!fits) return errorType;
-    this.#calls.set(expr.id, { function: found, overloads: found.overloads, isNamespaced: false });
+    if (!isValid) return errorType;
+    this.#calls.set(expr.id, {
+      function: declaration,
+      overloads: declaration.overloads,
+      isNamespaced: false,
+    });
     return bool;
   }
 
-  /** The overload's types with parameters of this call's own. */
+  /** The types of the overload, with fresh type parameters for this call. */
   #instantiate(overload: Overload): [args: readonly CelType[], result: CelType] {
     if (!overload.hasTypeParams) return [overload.args, overload.result];
-    const fresh = new Map<string, CelType>();
-    const renew = (type: CelType): CelType => {
+    const freshParams = new Map<string, CelType>();
+    const instantiate = (type: CelType): CelType => {
       if (type.kind === 'param') {
-        let param = fresh.get(type.name);
+        let param = freshParams.get(type.name);
         if (!param) {
           param = this.#bindings.newParam();
-          fresh.set(type.name, param);
+          freshParams.set(type.name, param);
         }
         return param;
       }
       if (type.params.length === 0) return type;
-      const params = type.params.map(renew);
+      const params = type.params.map(instantiate);
       if (type.kind === 'list') return listOf(params[0]!);
       if (type.kind === 'map') return mapOf(params[0]!, params[1]!);
       return type.kind === 'type' ? typeOf(params[0]!) : optionalOf(params[0]!);
     };
-    return [overload.args.map(renew), renew(overload.result)];
+    return [overload.args.map(instantiate), instantiate(overload.result)];
   }
 
-  #mismatch(at: { readonly offset: number }, expected: CelType, found: CelType): void {
+  #mismatch(node: { readonly offset: number }, expected: CelType, actual: CelType): void {
     this.#report(
-      at,
-      `expected type '${formatType(this.#bindings.resolve(expected, false))}' but found '${formatType(this.#bindings.resolve(found, false))}'`,
+      node,
+      `expected type '${formatType(this.#bindings.resolve(expected, false))}' but found '${formatType(this.#bindings.resolve(actual, false))}'`,
     );
   }
 
   /** The element type of an optional list element (`?`). */
-  #unwrapped(expr: Expr, type: CelType): CelType {
+  #unwrapOptional(expr: Expr, type: CelType): CelType {
     if (type.isOptional) return type.params[0]!;
     if (type.kind !== 'dyn') this.#mismatch(expr, optionalOf(type), type);
     return type;
   }
 
-  #list(expr: ListExpr): CelType {
+  #checkList(expr: ListExpr): CelType {
     let joined: CelType | undefined;
     expr.elements.forEach((element, i) => {
       const type = this.check(element);
-      joined = this.#join(joined, expr.optional.has(i) ? this.#unwrapped(element, type) : type);
+      joined = this.#join(joined, expr.optional.has(i) ? this.#unwrapOptional(element, type) : type);
     });
     return listOf(joined ?? this.#bindings.newParam());
   }
 
-  #map(expr: MapExpr): CelType {
+  #checkMap(expr: MapExpr): CelType {
     let key: CelType | undefined;
     let value: CelType | undefined;
     for (const entry of expr.entries) {
       key = this.#join(key, this.check(entry.key));
       const type = this.check(entry.value);
-      value = this.#join(value, entry.optional ? this.#unwrapped(entry.value, type) : type);
+      value = this.#join(value, entry.optional ? this.#unwrapOptional(entry.value, type) : type);
     }
     return mapOf(key ?? this.#bindings.newParam(), value ?? this.#bindings.newParam());
   }
 
-  #join(before: CelType | undefined, type: CelType): CelType {
-    if (before === undefined) return type;
-    // Null beside something that may be null says nothing about the type.
-    if (type.kind === 'null' && this.#bindings.isAssignable(before, type)) return before;
-    if (this.#bindings.isAssignable(before, type)) return mostGeneral(before, type);
+  #join(joined: CelType | undefined, type: CelType): CelType {
+    if (joined === undefined) return type;
+    // null joins with a nullable type to that type.
+    if (type.kind === 'null' && this.#bindings.isAssignable(joined, type)) return joined;
+    if (this.#bindings.isAssignable(joined, type)) return mostGeneral(joined, type);
     return dyn;
   }
 
-  #struct(expr: StructExpr): CelType {
+  #checkStruct(expr: StructExpr): CelType {
     const found = this.#lookup(expr.id, expr.typeName);
     if (!found) return this.#undeclared(expr, expr.typeName);
     let type = errorType;
@@ -377,42 +388,42 @@ class Checker {
   }
 
   #fieldEntry(type: CelType, entry: StructExpr['fields'][number]): void {
-    const given = this.check(entry.value);
-    const value = entry.optional ? this.#unwrapped(entry.value, given) : given;
+    const valueType = this.check(entry.value);
+    const value = entry.optional ? this.#unwrapOptional(entry.value, valueType) : valueType;
     if (type.kind === 'error') return;
-    const known = type.fields?.get(entry.field);
-    if (!known) this.#report(entry, `undefined field '${entry.field}'`);
-    else if (!this.#bindings.isAssignable(known.type, value)) {
+    const structField = type.fields?.get(entry.field);
+    if (!structField) this.#report(entry, `undefined field '${entry.field}'`);
+    else if (!this.#bindings.isAssignable(structField.type, value)) {
       this.#report(
         entry,
-        `expected type of field '${entry.field}' is '${formatType(known.type)}' but provided type is '${formatType(value)}'`,
+        `expected type of field '${entry.field}' is '${formatType(structField.type)}' but provided type is '${formatType(value)}'`,
       );
     }
   }
 
-  #comprehension(expr: Comprehension): CelType {
+  #checkComprehension(expr: Comprehension): CelType {
     const range = this.#bindings.resolve(this.check(expr.range), false);
     const accumulator = this.check(expr.init);
     const [first, second] = this.#elementTypes(expr, range);
     this.#locals.push([expr.accumulator, accumulator], [expr.variable, first]);
     if (expr.variable2 !== undefined) this.#locals.push([expr.variable2, second]);
-    this.#require(expr.condition, this.check(expr.condition), bool);
-    this.#require(expr.step, this.check(expr.step), accumulator);
+    this.#requireType(expr.condition, this.check(expr.condition), bool);
+    this.#requireType(expr.step, this.check(expr.step), accumulator);
     this.#locals.length -= expr.variable2 === undefined ? 1 : 2;
     const result = this.check(expr.result);
     this.#locals.length--;
     return this.#bindings.resolve(result, false);
   }
 
-  #require(at: Expr, type: CelType, expected: CelType): void {
-    if (!this.#bindings.isAssignable(expected, type)) this.#mismatch(at, expected, type);
+  #requireType(expr: Expr, type: CelType, expected: CelType): void {
+    if (!this.#bindings.isAssignable(expected, type)) this.#mismatch(expr, expected, type);
   }
 
   #elementTypes(expr: Comprehension, range: CelType): [first: CelType, second: CelType] {
-    const two = expr.variable2 !== undefined;
+    const hasTwoVariables = expr.variable2 !== undefined;
     switch (range.kind) {
       case 'list':
-        return two ? [int, range.params[0]!] : [range.params[0]!, dyn];
+        return hasTwoVariables ? [int, range.params[0]!] : [range.params[0]!, dyn];
       case 'map':
         return [range.params[0]!, range.params[1]!];
       case 'dyn':

@@ -19,7 +19,7 @@ import {
   typeOf,
   uint,
 } from './types.ts';
-import { Bytes, Double, mapOfEntries, Optional, toInt, Uint, type Value } from './values.ts';
+import { Bytes, CelOptional, createMap, Double, toInt, Uint, type Value } from './values.ts';
 
 export interface SpecType {
   readonly primitive?: string;
@@ -129,7 +129,7 @@ export function readSpecValue(value: SpecValue): Value | CelType {
   if (value.bytesValue !== undefined) return new Bytes(Buffer.from(value.bytesValue, 'base64'));
   if (value.listValue) return (value.listValue.values ?? []).map(readSpecValue);
   if (value.mapValue) {
-    return mapOfEntries(
+    return createMap(
       (value.mapValue.entries ?? []).map(({ key, value: inner }) => [
         readSpecValue(key),
         readSpecValue(inner),
@@ -148,7 +148,7 @@ function readMessage(message: NonNullable<SpecValue['objectValue']>): Value {
   const type = message['@type'];
   if (type.endsWith('google.protobuf.Timestamp')) return parseTimestamp(message.value as string)!;
   if (type.endsWith('google.protobuf.Duration')) return parseDuration(message.value as string)!;
-  if (type === optionalUrl) return Optional.none;
+  if (type === optionalUrl) return CelOptional.none;
   throw new Error(`a message: ${type}`);
 }
 

@@ -2,10 +2,9 @@
 import type { CallCost, RuntimeCost } from './cost/call-cost.ts';
 import { nominal } from './cost/models.ts';
 import type { Macro } from './macros.ts';
-import { type CelType, readType, splitTypes } from './types.ts';
+import { type CelType, parseType, splitTopLevelCommas } from './types.ts';
 import type { Value } from './values.ts';
 
-/** One way of calling a function. */
 export interface Overload {
   readonly id: string;
   readonly isMember: boolean;
@@ -13,7 +12,7 @@ export interface Overload {
   readonly result: CelType;
   readonly hasTypeParams: boolean;
   readonly cost: CallCost;
-  /** Left out where the planner knows what to do. */
+  /** Absent for operators and functions that the planner implements. */
   readonly call?: (...args: never[]) => Value;
 }
 
@@ -22,19 +21,18 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
 }
 
-/** Functions and macros that belong together. */
 export interface Library {
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
 }
 
-/** Declares overloads of functions from short texts: `['size', 'size_list', 'list(A) -> int']`; `.list_size` is a member's. */
+/** Declares overloads by a signature: `add('size', 'size_list', 'list(A) -> int', cost)`. The id of a member function starts with a dot. */
 export class LibraryBuilder {
-  readonly #named: ReadonlyMap<string, CelType>;
+  readonly #types: ReadonlyMap<string, CelType>;
   readonly #functions = new Map<string, Overload[]>();
 
-  constructor(...named: readonly CelType[]) {
-    this.#named = new Map(named.map((type) => [type.name.slice(type.name.lastIndexOf('.') + 1), type]));
+  constructor(...types: readonly CelType[]) {
+    this.#types = new Map(types.map((type) => [type.name.slice(type.name.lastIndexOf('.') + 1), type]));
   }
 
   add(name: string, id: string, signature: string, cost: CallCost, call?: (...args: never[]) => Value): this {
@@ -42,14 +40,14 @@ export class LibraryBuilder {
     const overload: Overload = {
       id: id.startsWith('.') ? id.slice(1) : id,
       isMember: id.startsWith('.'),
-      args: splitTypes(args!).map((arg) => readType(arg, this.#named)),
-      result: readType(result!, this.#named),
+      args: splitTopLevelCommas(args!).map((arg) => parseType(arg, this.#types)),
+      result: parseType(result!, this.#types),
       hasTypeParams: /\b[A-Z]\b/.test(signature),
       cost,
       ...(call && { call }),
     };
-    const known = this.#functions.get(name);
-    if (known) known.push(overload);
+    const overloads = this.#functions.get(name);
+    if (overloads) overloads.push(overload);
     else this.#functions.set(name, [overload]);
     return this;
   }
@@ -62,9 +60,9 @@ export class LibraryBuilder {
   }
 }
 
-/** The runtime cost of a call that may resolve to any of these overloads at runtime; undefined where it is one unit. */
+/** The runtime cost of a call that may resolve to any of these overloads; undefined if it is one unit. */
 export function runtimeCostOf(overloads: readonly Overload[]): RuntimeCost | undefined {
   const cost = overloads[0]?.cost;
   const isNominal = cost === undefined || cost.runtime === nominal.runtime;
-  return isNominal || overloads.some((other) => other.cost !== cost) ? undefined : cost.runtime;
+  return isNominal || overloads.some((overload) => overload.cost !== cost) ? undefined : cost.runtime;
 }

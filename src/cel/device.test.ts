@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Device, deviceSchema } from './device.ts';
 import { Issues } from './environment.ts';
-import { sizesOf, variableFor } from './schema-types.ts';
-import { environmentOf } from './versions.ts';
+import { schemaSizeHints, variableFor } from './schema-types.ts';
+import { createEnvironment } from './versions.ts';
 
-const environment = environmentOf({ serviceName: 'orch', forDevices: true }).extend({
+const environment = createEnvironment({ serviceName: 'orch', forDevices: true }).extend({
   device: variableFor(deviceSchema),
 });
 
@@ -27,7 +27,7 @@ function evaluate(expression: string) {
   return 'problem' in result ? result.problem : result.value;
 }
 
-test('a device is seen by driver, attributes grouped by domain, and capacity', () => {
+test('device has driver, attributes grouped by domain, and capacity', () => {
   for (const expression of [
     "device.driver == 'gpu.example.com'",
     "device.attributes['gpu.example.com'].model == 'a100'",
@@ -42,21 +42,21 @@ test('a device is seen by driver, attributes grouped by domain, and capacity', (
   }
 });
 
-test('an unknown domain is an empty map, an unknown attribute a problem', () => {
+test('an unknown domain is an empty map, an unknown attribute an error', () => {
   assert.equal(evaluate("device.attributes['nobody.example.com'].size() == 0"), true);
   assert.equal(evaluate("'nobody.example.com' in device.attributes"), false);
   assert.equal(evaluate("device.attributes['nobody.example.com'].model == 'x'"), 'no such key: model');
   assert.equal(evaluate("device.attributes['gpu.example.com'].nope"), 'no such key: nope');
 });
 
-test('an unknown field of a device is found before anything runs', () => {
+test('an unknown field of device is a compile error', () => {
   assert.match(String(evaluate('device.model')), /undefined field 'model'/);
   assert.match(String(evaluate("device.capacity['x'].memory + 1")), /'\(orch.Quantity, int\)'/);
 });
 
-test('the cost of a selector is bounded by the sizes of a device', () => {
+test('the estimated cost of a selector uses the size limits of a device', () => {
   const program = environment.compile("device.attributes.all(d, device.attributes[d].all(a, a != 'x'))");
   assert.ok(!(program instanceof Issues));
-  const { max } = program.estimateCost(sizesOf({ device: deviceSchema }));
+  const { max } = program.estimateCost(schemaSizeHints({ device: deviceSchema }));
   assert.ok(max > 1000 && max < 1_000_000, String(max));
 });

@@ -1,12 +1,12 @@
-// CEL environment of device selectors (dynamic resource allocation): the variable device.
+// The CEL variable `device` of device selectors (dynamic resource allocation).
 import type { SizeHints } from './cost/estimate.ts';
 import { quantityOf, quantityType } from './library/quantity.ts';
 import { versionOf } from './library/semver.ts';
-import { objectSchema, type SchemaType, sizesOf } from './schema-types.ts';
+import { objectSchema, type SchemaType, schemaSizeHints } from './schema-types.ts';
 import { any, mapOf, string } from './types.ts';
 import { CelMap, type MapKey, type Value } from './values.ts';
 
-/** A device as a ResourceSlice has it. */
+/** A device of a ResourceSlice. */
 export interface Device {
   readonly driver: string;
   readonly attributes?: Readonly<
@@ -18,30 +18,30 @@ export interface Device {
   readonly capacity?: Readonly<Record<string, { readonly value: string }>>;
 }
 
-/** Attributes and capacities of a device, together; the longest text of an attribute; the longest names. */
-const mostAttributes = 32;
-const longestValue = 64;
-const longestDomain = 63;
-const longestId = 32;
+/** Limits of the API: attributes and capacities together, lengths of values, domains and identifiers. */
+const maxAttributes = 32;
+const maxValueLength = 64;
+const maxDomainLength = 63;
+const maxIdLength = 32;
 
 /** A map of maps in which an absent key yields an empty map. */
-class Grouped extends CelMap {
+class DomainMap extends CelMap {
   override get(key: Value): Value {
-    const found = super.get(key);
-    return found === undefined ? nothing : found;
+    const value = super.get(key);
+    return value === undefined ? emptyMap : value;
   }
 }
 
-const nothing = new CelMap(new Map());
+const emptyMap = new CelMap(new Map());
 
 type Entries = Map<MapKey, readonly [Value, Value]>;
 
-/** `dra.example.com/model` under its domain; what has none is under the driver's. */
-function grouped<T>(
+/** Groups qualified names such as `dra.example.com/model` by domain; the default domain is the driver's name. */
+function groupByDomain<T>(
   members: Readonly<Record<string, T>>,
   driver: string,
-  read: (member: T) => Value,
-): Grouped {
+  toValue: (member: T) => Value,
+): DomainMap {
   const groups = new Map<string, Entries>();
   for (const [name, member] of Object.entries(members)) {
     const slash = name.indexOf('/');
@@ -49,9 +49,11 @@ function grouped<T>(
     const id = name.slice(slash + 1);
     const group: Entries = groups.get(domain) ?? new Map();
     groups.set(domain, group);
-    group.set(id, [id, read(member)]);
+    group.set(id, [id, toValue(member)]);
   }
-  return new Grouped(new Map(Array.from(groups, ([domain, group]) => [domain, [domain, new CelMap(group)]])));
+  return new DomainMap(
+    new Map(Array.from(groups, ([domain, group]) => [domain, [domain, new CelMap(group)]])),
+  );
 }
 
 function attributeValue(attribute: NonNullable<Device['attributes']>[string]): Value {
@@ -59,51 +61,50 @@ function attributeValue(attribute: NonNullable<Device['attributes']>[string]): V
   return attribute.int ?? attribute.bool ?? attribute.string ?? null;
 }
 
-const text = (maxElements: number): SchemaType => ({ type: string, maxElements, minBytes: 2 });
+const boundedString = (maxElements: number): SchemaType => ({ type: string, maxElements, minBytes: 2 });
 
-function groupedSchema(element: SchemaType): SchemaType {
+function domainMapSchema(element: SchemaType): SchemaType {
   const inner: SchemaType = {
     type: mapOf(string, element.type),
-    maxElements: mostAttributes,
+    maxElements: maxAttributes,
     minBytes: 2,
-    key: text(longestId),
+    key: boundedString(maxIdLength),
     element,
   };
   return {
     type: mapOf(string, inner.type),
-    maxElements: mostAttributes,
+    maxElements: maxAttributes,
     minBytes: 2,
-    key: text(longestDomain),
+    key: boundedString(maxDomainLength),
     element: inner,
   };
 }
 
-const shape = objectSchema('service.DRADevice', [
-  ['driver', text(longestDomain)],
-  ['attributes', groupedSchema({ type: any, maxElements: longestValue, minBytes: 1 })],
-  ['capacity', groupedSchema({ type: quantityType, maxElements: 0, minBytes: 8 })],
+const deviceObjectSchema = objectSchema('service.DRADevice', [
+  ['driver', boundedString(maxDomainLength)],
+  ['attributes', domainMapSchema({ type: any, maxElements: maxValueLength, minBytes: 1 })],
+  ['capacity', domainMapSchema({ type: quantityType, maxElements: 0, minBytes: 8 })],
 ]);
 
-/** The variable `device` of selectors. */
 export const deviceSchema: SchemaType = {
-  ...shape,
-  adapt: (given) => {
-    const { driver, attributes = {}, capacity = {} } = given as Device;
+  ...deviceObjectSchema,
+  adapt: (device) => {
+    const { driver, attributes = {}, capacity = {} } = device as Device;
     return {
       driver,
-      attributes: grouped(attributes, driver, attributeValue),
-      capacity: grouped(capacity, driver, ({ value }) => quantityOf(value)),
+      attributes: groupByDomain(attributes, driver, attributeValue),
+      capacity: groupByDomain(capacity, driver, ({ value }) => quantityOf(value)),
     };
   },
 };
 
-const sizes = sizesOf({ device: deviceSchema });
+const sizes = schemaSizeHints({ device: deviceSchema });
 
-/** Size limits for device selectors. Like cel-go, it only knows an attribute by its name behind an index. */
+/** Size limits for cost estimation. As in cel-go, an attribute is known by its name only after an index. */
 export const deviceSizes: SizeHints = {
-  maxSize([variable, group, domain, id, ...more]) {
+  maxSize([variable, group, domain, id, ...rest]) {
     const isNamed = domain === '@values' && id !== undefined && !id.startsWith('@');
-    const path = [variable, group, domain, isNamed ? '@values' : id, ...more];
+    const path = [variable, group, domain, isNamed ? '@values' : id, ...rest];
     return sizes.maxSize(path.filter((part) => part !== undefined));
   },
 };

@@ -10,11 +10,11 @@ import {
 } from './library/authorizer.ts';
 import { ProgramCache } from './program-cache.ts';
 import { dyn } from './types.ts';
-import { compatibleMinor, environmentOf } from './versions.ts';
+import { compatibleMinor, createEnvironment } from './versions.ts';
 
-const at = (minor: number) => environmentOf({ serviceName: 'orch', minor }).extend({ x: { type: dyn } });
+const at = (minor: number) => createEnvironment({ serviceName: 'orch', minor }).extend({ x: { type: dyn } });
 
-test('a function may be used from the version of the API on that has it', () => {
+test('a function is available from its Kubernetes version on', () => {
   const since: readonly (readonly [expression: string, minor: number])[] = [
     ["url('https://a').getHost() == 'a'", 25],
     ['x.?a.hasValue()', 28],
@@ -35,13 +35,13 @@ test('a function may be used from the version of the API on that has it', () => 
   assert.ok(at(compatibleMinor).compile("semver('1.2.3').major() == 1") instanceof Issues);
 });
 
-test('messages call types by the name of the service', () => {
+test('messages contain type names with the name of the service', () => {
   const issues = at(33).compile("quantity('1') + 1");
   assert.ok(issues instanceof Issues);
   assert.match(issues.text, /applied to '\(orch\.Quantity, int\)'/);
 });
 
-test('an expression asks the host whether somebody may do something', () => {
+test('authorizer functions call the authorizer of the host', () => {
   const asked: AuthorizationQuery[] = [];
   const host = {
     authorize(query: AuthorizationQuery) {
@@ -89,7 +89,7 @@ test('an expression asks the host whether somebody may do something', () => {
   assert.equal('problem' in refused && refused.problem, 'path must not be empty');
 });
 
-test('compiled programs are kept by environment and text, and no more of them than allowed', () => {
+test('ProgramCache caches programs by environment and source, up to its capacity', () => {
   const cache = new ProgramCache(3);
   const one = at(33);
   const other = at(32);
@@ -101,7 +101,7 @@ test('compiled programs are kept by environment and text, and no more of them th
   assert.notEqual(cache.compile(one, '1 + 1'), first);
 });
 
-test('fields that every JavaScript object has are not fields of an object', () => {
+test('properties of Object.prototype are not fields', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
     const program = at(33).compile(`x.${name}`);
     assert.ok(!(program instanceof Issues));
@@ -113,8 +113,8 @@ test('fields that every JavaScript object has are not fields of an object', () =
   }
 });
 
-test('of very many mistakes in a long line only some are shown', () => {
-  const { text } = environmentOf({ serviceName: 'orch' }).compile(
+test('the number of reported issues is limited', () => {
+  const { text } = createEnvironment({ serviceName: 'orch' }).compile(
     Array.from({ length: 10_000 }, () => 'a').join('||'),
   ) as Issues;
   assert.ok(text.length < 300_000, String(text.length));

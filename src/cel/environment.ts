@@ -1,22 +1,21 @@
 // CEL environment: the libraries and variables that an expression may use.
 import type { Expr } from './ast.ts';
-import { type Checked, type CheckResult, check, type Scope } from './checker.ts';
+import { type CheckedExpr, type CheckerScope, type CheckResult, check } from './checker.ts';
 import type { FunctionDeclaration, Library } from './declarations.ts';
-import { EvaluationProblem } from './errors.ts';
+import { EvaluationError } from './errors.ts';
 import type { Macro } from './macros.ts';
 import { parse } from './parser.ts';
-import type { Resolver } from './plan.ts';
+import type { PlannerResolver } from './plan.ts';
 import { Program } from './program.ts';
 import { describeIssues, type Issue } from './source.ts';
-import { type CelType, declaredTypes, fullName, typeOf } from './types.ts';
-import { partsOf, type Validator } from './validators.ts';
+import { type CelType, declaredTypes, qualifiedTypeName, typeOf } from './types.ts';
+import { collectNodes, type Validator } from './validators.ts';
 import { fromJson, type Value } from './values.ts';
 
-/** A variable that expressions may use. */
 export interface Variable {
   readonly type: CelType;
   /** Converts the host's value to a CEL value. Absent: JSON as it is. */
-  readonly adapt?: (given: unknown) => Value;
+  readonly adapt?: (hostValue: unknown) => Value;
 }
 
 export interface EnvironmentOptions {
@@ -26,28 +25,28 @@ export interface EnvironmentOptions {
   readonly crossTypeNumericComparisons?: boolean;
   readonly optionalSyntax?: boolean;
   readonly escapedIdentifiers?: boolean;
-  /** Fields may be selected by their escaped names: `.foo__dash__bar`. */
+  /** Whether fields can be selected by their escaped names: `.foo__dash__bar`. */
   readonly escapedFields?: boolean;
-  /** Looks at expressions that the checker finds right. */
+  /** Validate expressions after type checking. */
   readonly validators?: readonly Validator[];
-  /** Replaces `service` in type names: messages say `orch.Quantity`. */
+  /** Replaces `service` in type names, so that messages contain `orch.Quantity`. */
   readonly serviceName?: string;
 }
 
 /** The compile errors of an expression. */
 export class Issues {
-  readonly list: readonly Issue[];
-  /** All of them, with the places marked, as the reference writes it. */
+  readonly issues: readonly Issue[];
+  /** All issues with their source lines and positions, as cel-go formats them. */
   readonly text: string;
 
-  constructor(list: readonly Issue[], text: string) {
-    this.list = list;
+  constructor(issues: readonly Issue[], text: string) {
+    this.issues = issues;
     this.text = text;
   }
 }
 
-/** Everything that an expression may refer to. Never changes; `extend` makes another one. */
-export class Environment implements Scope, Resolver {
+/** The declarations that an expression may refer to. Immutable. */
+export class Environment implements CheckerScope, PlannerResolver {
   readonly container: string;
   readonly crossTypeNumericComparisons: boolean;
   readonly escapedFields: boolean;
@@ -61,7 +60,7 @@ export class Environment implements Scope, Resolver {
     this.container = options.container ?? '';
     this.crossTypeNumericComparisons = options.crossTypeNumericComparisons ?? false;
     this.escapedFields = options.escapedFields ?? false;
-    // Functions are many, and the same in all environments that extend one another.
+    // An extended environment shares the functions, which are many.
     this.#functions = base ? base.#functions : mergeFunctions(options.libraries);
     this.#macros = base ? base.#macros : options.libraries.flatMap(({ macros }) => macros ?? []);
     this.#variables = new Map(Object.entries(options.variables ?? {}));
@@ -75,45 +74,45 @@ export class Environment implements Scope, Resolver {
     );
   }
 
-  /** Parses, checks and compiles. With `unchecked`, types are found out while the expression runs. */
+  /** Parses, checks and plans an expression. With `unchecked`, overloads are resolved at runtime. */
   compile(source: string, { unchecked = false }: { readonly unchecked?: boolean } = {}): Program | Issues {
     const parsed = parse(source, {
       macros: this.#macros,
       optionalSyntax: this.#options.optionalSyntax ?? false,
       escapedIdentifiers: this.#options.escapedIdentifiers ?? false,
     });
-    if ('issues' in parsed) return this.#issues(source, parsed.issues);
-    if (unchecked) return this.#program(parsed.expr);
+    if ('issues' in parsed) return this.#createIssues(source, parsed.issues);
+    if (unchecked) return this.#createProgram(parsed.expr);
     const checked: CheckResult = check(parsed.expr, this);
-    if ('issues' in checked) return this.#issues(source, checked.issues);
+    if ('issues' in checked) return this.#createIssues(source, checked.issues);
     const { validators = [] } = this.#options;
-    const parts = validators.length > 0 ? partsOf(checked.expr) : [];
-    const found = validators.flatMap((validate) => validate(parts, checked.types));
-    if (found.length > 0) return this.#issues(source, found);
-    return this.#program(parsed.expr, checked);
+    const nodes = validators.length > 0 ? collectNodes(checked.expr) : [];
+    const issues = validators.flatMap((validate) => validate(nodes, checked.types));
+    if (issues.length > 0) return this.#createIssues(source, issues);
+    return this.#createProgram(parsed.expr, checked);
   }
 
-  #program(expr: Expr, checked?: Checked): Program | Issues {
+  #createProgram(expr: Expr, checked?: CheckedExpr): Program | Issues {
     try {
       return new Program(expr, this, checked);
     } catch (problem) {
-      if (!(problem instanceof EvaluationProblem)) throw problem;
+      if (!(problem instanceof EvaluationError)) throw problem;
       const message = `program instantiation failed: ${problem.message}`;
       return new Issues([{ message, offset: -1 }], message);
     }
   }
 
-  /** A type as those messages have it that are about a whole expression. */
-  nameOf(type: CelType): string {
-    return this.#named(fullName(type));
+  /** The name of a type in messages about a whole expression. */
+  formatTypeName(type: CelType): string {
+    return this.#withServiceName(qualifiedTypeName(type));
   }
 
-  #issues(source: string, issues: readonly Issue[]): Issues {
-    const named = issues.map((issue) => ({ ...issue, message: this.#named(issue.message) }));
-    return new Issues(named, describeIssues(source, named));
+  #createIssues(source: string, issues: readonly Issue[]): Issues {
+    const renamed = issues.map((issue) => ({ ...issue, message: this.#withServiceName(issue.message) }));
+    return new Issues(renamed, describeIssues(source, renamed));
   }
 
-  #named(text: string): string {
+  #withServiceName(text: string): string {
     const name = this.#options.serviceName;
     return name === undefined ? text : text.replace(/\bservice\./g, `${name}.`);
   }
@@ -129,23 +128,23 @@ export class Environment implements Scope, Resolver {
     return this.#functions.get(name);
   }
 
-  adaptor(name: string): ((given: unknown) => Value) | undefined {
+  adaptor(name: string): ((hostValue: unknown) => Value) | undefined {
     const variable = this.#variables.get(name);
     return variable && (variable.adapt ?? fromJson);
   }
 
-  typeNamed(name: string): CelType | undefined {
+  findType(name: string): CelType | undefined {
     return declaredTypes.get(name);
   }
 }
 
-/** Libraries may add overloads to the same function: `indexOf` is one of strings and of lists. The last of one id counts. */
+/** Several libraries may add overloads to a function, such as `indexOf` of strings and lists. Of overloads with the same id the last one counts. */
 function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, FunctionDeclaration> {
   const functions = new Map<string, FunctionDeclaration>();
   for (const declaration of libraries.flatMap((library) => library.functions)) {
-    const known = functions.get(declaration.name);
+    const existing = functions.get(declaration.name);
     const replaced = new Set(declaration.overloads.map(({ id }) => id));
-    const kept = known?.overloads.filter(({ id }) => !replaced.has(id)) ?? [];
+    const kept = existing?.overloads.filter(({ id }) => !replaced.has(id)) ?? [];
     functions.set(declaration.name, { ...declaration, overloads: [...kept, ...declaration.overloads] });
   }
   return functions;

@@ -1,10 +1,10 @@
 // CEL evaluation errors.
 
 /**
- * An expression that could not be evaluated, such as `1 / 0`. Not an Error: it is thrown and caught in ordinary
- * evaluation (`1 / 0 > 1 || true` is true), and a stack trace would cost more than the rest.
+ * An evaluation error such as that of `1 / 0`. It is not an Error, since it is thrown and caught in ordinary evaluation
+ * (`1 / 0 > 1 || true` is true), and a stack trace would take most of the time.
  */
-export class EvaluationProblem {
+export class EvaluationError {
   readonly message: string;
 
   constructor(message: string) {
@@ -12,7 +12,7 @@ export class EvaluationProblem {
   }
 }
 
-/** The evaluation was stopped from outside, and no `||` makes up for that. */
+/** The evaluation exceeded its cost limit or was cancelled; `||` and `&&` do not absorb it. */
 export class Interruption {
   readonly message: string;
   readonly reason: 'cost' | 'cancelled';
@@ -25,9 +25,9 @@ export class Interruption {
 }
 
 export function fail(message: string): never {
-  throw new EvaluationProblem(message);
+  throw new EvaluationError(message);
 }
 
 export function noSuchOverload(): never {
-  throw new EvaluationProblem('no such overload');
+  throw new EvaluationError('no such overload');
 }

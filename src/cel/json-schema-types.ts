@@ -18,13 +18,13 @@ import {
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import { duration, timestamp } from './types.ts';
 
-/** The parts of a custom kind's schema that CEL goes by. Extensions stand without the service's name: `x-…-list-type`. */
-export interface JsonSchema {
+/** The parts of a structural schema that determine CEL types. Extensions (`x-kubernetes-list-type`) have the prefix of the dialect. */
+export interface CelJsonSchema {
   readonly type?: string;
   readonly format?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, CelJsonSchema>>;
+  readonly additionalProperties?: CelJsonSchema | boolean;
+  readonly items?: CelJsonSchema;
   readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
@@ -34,36 +34,36 @@ export interface JsonSchema {
   readonly [extension: string]: unknown;
 }
 
-/** Reads schemas whose extensions begin with the dialect's prefix, each of them once. */
+/** Derives CEL types from structural schemas, once for each schema. */
 export class JsonSchemaReader {
   readonly #prefix: string;
-  readonly #known = new Map<JsonSchema, SchemaType | undefined>();
+  readonly #cache = new Map<CelJsonSchema, SchemaType | undefined>();
 
   constructor(extensionPrefix: string) {
     this.#prefix = extensionPrefix;
   }
 
   /**
-   * A schema as CEL sees it, undefined where it does not. At the root of an object, `apiVersion`, `kind`, the name and
-   * its beginning are there in any case, and nothing else of the metadata.
+   * Returns undefined for a schema without a CEL type. At the root of an object and of an embedded resource the type has
+   * `apiVersion`, `kind`, `metadata.name` and `metadata.generateName`, and no other metadata.
    */
-  read(schema: JsonSchema, name: string, isRoot = this.#isEmbedded(schema)): SchemaType | undefined {
-    if (this.#known.has(schema)) return this.#known.get(schema);
-    const read = this.#read(schema, name, isRoot);
-    this.#known.set(schema, read);
-    return read;
+  schemaType(schema: CelJsonSchema, name: string, isRoot = this.#isEmbedded(schema)): SchemaType | undefined {
+    if (this.#cache.has(schema)) return this.#cache.get(schema);
+    const schemaType = this.#read(schema, name, isRoot);
+    this.#cache.set(schema, schemaType);
+    return schemaType;
   }
 
-  #read(schema: JsonSchema, name: string, isRoot: boolean): SchemaType | undefined {
+  #read(schema: CelJsonSchema, name: string, isRoot: boolean): SchemaType | undefined {
     if (schema[`${this.#prefix}int-or-string`] === true) return intOrStringSchema;
-    const whole = isRoot ? withMetadata(schema) : schema;
-    switch (whole.type) {
+    const fullSchema = isRoot ? withMetadata(schema) : schema;
+    switch (fullSchema.type) {
       case 'array':
-        return this.#array(whole, name);
+        return this.#readArray(fullSchema, name);
       case 'object':
-        return this.#object(whole, name);
+        return this.#readObject(fullSchema, name);
       case 'string':
-        return readString(whole);
+        return readString(fullSchema);
       case 'boolean':
         return boolSchema;
       case 'number':
@@ -75,54 +75,62 @@ export class JsonSchemaReader {
     }
   }
 
-  #isEmbedded(schema: JsonSchema): boolean {
+  #isEmbedded(schema: CelJsonSchema): boolean {
     return schema[`${this.#prefix}embedded-resource`] === true;
   }
 
-  #array(schema: JsonSchema, name: string): SchemaType | undefined {
-    const element = schema.items && this.read(schema.items, `${name}.@idx`);
+  #readArray(schema: CelJsonSchema, name: string): SchemaType | undefined {
+    const element = schema.items && this.schemaType(schema.items, `${name}.@idx`);
     if (!element) return undefined;
     const keys = schema[`${this.#prefix}list-map-keys`] as readonly string[] | undefined;
     const keyOf = keyFunction(schema[`${this.#prefix}list-type`] as string | undefined, keys);
-    return listSchema(element, atLeastZero(schema.maxItems), keyOf);
+    return listSchema(element, clampToZero(schema.maxItems), keyOf);
   }
 
-  #object(schema: JsonSchema, name: string): SchemaType | undefined {
-    const { additionalProperties: more } = schema;
-    if (typeof more === 'object') {
-      const element = this.read(more, `${name}.@elem`);
-      return element && mapSchema(element, atLeastZero(schema.maxProperties));
+  #readObject(schema: CelJsonSchema, name: string): SchemaType | undefined {
+    const { additionalProperties: additional } = schema;
+    if (typeof additional === 'object') {
+      const element = this.schemaType(additional, `${name}.@elem`);
+      return element && mapSchema(element, clampToZero(schema.maxProperties));
     }
     const required = new Set(schema.required);
     const properties: (readonly [string, SchemaType])[] = [];
     let minBytes = 2;
     for (const [jsonName, property] of Object.entries(schema.properties ?? {})) {
-      const read = this.read(property, `${name}.${escapeName(jsonName) ?? jsonName}`);
-      if (!read) continue;
-      properties.push([jsonName, read]);
+      const schemaType = this.schemaType(property, `${name}.${escapeName(jsonName) ?? jsonName}`);
+      if (!schemaType) continue;
+      properties.push([jsonName, schemaType]);
       if (required.has(jsonName) && property.default === undefined)
-        minBytes += Buffer.byteLength(jsonName) + read.minBytes + 4;
+        minBytes += Buffer.byteLength(jsonName) + schemaType.minBytes + 4;
     }
     return objectSchema(name, properties, minBytes);
   }
 }
 
-const text: JsonSchema = { type: 'string' };
-const restrictedMetadata: JsonSchema = { type: 'object', properties: { name: text, generateName: text } };
+const stringSchemaJson: CelJsonSchema = { type: 'string' };
+const restrictedMetadata: CelJsonSchema = {
+  type: 'object',
+  properties: { name: stringSchemaJson, generateName: stringSchemaJson },
+};
 
-function withMetadata(schema: JsonSchema): JsonSchema {
+function withMetadata(schema: CelJsonSchema): CelJsonSchema {
   return {
     ...schema,
-    properties: { ...schema.properties, kind: text, apiVersion: text, metadata: restrictedMetadata },
+    properties: {
+      ...schema.properties,
+      kind: stringSchemaJson,
+      apiVersion: stringSchemaJson,
+      metadata: restrictedMetadata,
+    },
   };
 }
 
-const atLeastZero = (value: number | undefined) => (value === undefined ? undefined : Math.max(0, value));
+const clampToZero = (value: number | undefined) => (value === undefined ? undefined : Math.max(0, value));
 
-function readString(schema: JsonSchema): SchemaType {
+function readString(schema: CelJsonSchema): SchemaType {
   switch (schema.format) {
     case 'byte':
-      return bytesSchema(atLeastZero(schema.maxLength));
+      return bytesSchema(clampToZero(schema.maxLength));
     case 'duration':
       return textSchema(duration, 32, 3, parseDuration);
     case 'date':
@@ -130,8 +138,8 @@ function readString(schema: JsonSchema): SchemaType {
     case 'date-time':
       return timeSchema;
   }
-  // A character may take four bytes.
-  if (schema.maxLength !== undefined) return stringSchema(atLeastZero(schema.maxLength)! * 4);
+  // A character takes up to four bytes.
+  if (schema.maxLength !== undefined) return stringSchema(clampToZero(schema.maxLength)! * 4);
   if (schema.enum && schema.enum.length > 0) {
     const lengths = schema.enum.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
     return stringSchema(Math.max(...lengths));

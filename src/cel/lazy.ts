@@ -3,7 +3,7 @@ import type { Machine, Step } from './machine.ts';
 import { CelObject, type CelType, errorType } from './types.ts';
 import type { Value } from './values.ts';
 
-/** A value that `cel.bind` names: computed once, when it is first used. */
+/** The value of a `cel.bind` variable: evaluated once, on first use. */
 export class Lazy extends CelObject {
   readonly #step: Step;
   #value: Value | undefined;

@@ -1,4 +1,4 @@
-// CEL lexer.
+// CEL lexer: splits an expression into tokens.
 import type { Issue } from './source.ts';
 
 type TokenKind =
@@ -14,16 +14,16 @@ type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The text of the token; for symbols and keywords also their kind. */
-  readonly text: string;
+  /** The source text. */
+  readonly quotedLiterals: string;
   readonly offset: number;
 }
 
 const keywords = new Set(['true', 'false', 'null', 'in']);
 
-const space = /[\t \r\n\f]+|\/\/[^\n]*/y;
+const whitespaceOrComment = /[\t \r\n\f]+|\/\/[^\n]*/y;
 const escapeSequence = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
-const text = [
+const quotedLiterals = [
   '[rR]"""[^]*?"""',
   "[rR]'''[^]*?'''",
   String.raw`"""(?:${escapeSequence}|[^\\])*?"""`,
@@ -33,8 +33,8 @@ const text = [
   String.raw`"(?:${escapeSequence}|[^\\"\n\r])*"`,
   String.raw`'(?:${escapeSequence}|[^\\'\n\r])*'`,
 ].join('|');
-const literalString = new RegExp(`(?:${text})`, 'y');
-const literalBytes = new RegExp(`[bB](?:${text})`, 'y');
+const literalString = new RegExp(`(?:${quotedLiterals})`, 'y');
+const literalBytes = new RegExp(`[bB](?:${quotedLiterals})`, 'y');
 const float = /(?:[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)/y;
 const uint = /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y;
 const int = /0x[0-9a-fA-F]+|[0-9]+/y;
@@ -42,8 +42,8 @@ const identifier = /[A-Za-z_][A-Za-z0-9_]*/y;
 const escapedIdentifier = /`[A-Za-z0-9_./ -]+`/y;
 const symbol = /==|!=|<=|>=|&&|\|\||[<>[\](){}.,\-!?:+*/%]/y;
 
-/** The longest match wins, and of equally long ones the first. */
-const shapes: readonly (readonly [TokenKind, RegExp])[] = [
+/** The longest match wins; of equally long matches the first one. */
+const tokenPatterns: readonly (readonly [TokenKind, RegExp])[] = [
   ['bytes', literalBytes],
   ['string', literalString],
   ['float', float],
@@ -54,58 +54,59 @@ const shapes: readonly (readonly [TokenKind, RegExp])[] = [
   ['symbol', symbol],
 ];
 
-/** Splits an expression into tokens. Unknown characters are reported and skipped. */
+/** Reports and skips unknown characters. */
 export function tokenize(source: string, issues: Issue[]): Token[] {
   const tokens: Token[] = [];
-  let at = 0;
-  while (at < source.length) {
-    const blank = matchAt(space, source, at);
-    if (blank > 0) {
-      at += blank;
+  let offset = 0;
+  while (offset < source.length) {
+    const skippedLength = matchLength(whitespaceOrComment, source, offset);
+    if (skippedLength > 0) {
+      offset += skippedLength;
       continue;
     }
-    const token = tokenAt(source, at);
+    const token = tokenAt(source, offset);
     if (token) {
       tokens.push(token);
-      at += token.text.length;
+      offset += token.quotedLiterals.length;
     } else {
-      const stray = strayAt(source, at);
-      issues.push({ message: `Syntax error: token recognition error at: '${stray}'`, offset: at });
-      at += stray.length;
+      const unrecognized = unrecognizedAt(source, offset);
+      issues.push({ message: `Syntax error: token recognition error at: '${unrecognized}'`, offset: offset });
+      offset += unrecognized.length;
     }
   }
-  tokens.push({ kind: 'end', text: '<EOF>', offset: source.length });
+  tokens.push({ kind: 'end', quotedLiterals: '<EOF>', offset: source.length });
   return tokens;
 }
 
-function tokenAt(source: string, at: number): Token | undefined {
-  let best: Token | undefined;
-  for (const [kind, shape] of shapes) {
-    const length = matchAt(shape, source, at);
-    if (length > (best?.text.length ?? 0)) {
-      best = { kind, text: source.slice(at, at + length), offset: at };
+function tokenAt(source: string, offset: number): Token | undefined {
+  let longest: Token | undefined;
+  for (const [kind, pattern] of tokenPatterns) {
+    const length = matchLength(pattern, source, offset);
+    if (length > (longest?.quotedLiterals.length ?? 0)) {
+      longest = { kind, quotedLiterals: source.slice(offset, offset + length), offset: offset };
     }
   }
-  if (best?.kind === 'identifier' && keywords.has(best.text)) return { ...best, kind: 'symbol' };
-  return best;
+  if (longest?.kind === 'identifier' && keywords.has(longest.quotedLiterals))
+    return { ...longest, kind: 'symbol' };
+  return longest;
 }
 
-function matchAt(shape: RegExp, source: string, at: number): number {
-  shape.lastIndex = at;
-  return shape.test(source) ? shape.lastIndex - at : 0;
+function matchLength(pattern: RegExp, source: string, offset: number): number {
+  pattern.lastIndex = offset;
+  return pattern.test(source) ? pattern.lastIndex - offset : 0;
 }
 
-/** An unknown token as ANTLR delimits it: an unterminated string up to the error, or one character and a space. */
-function strayAt(source: string, at: number): string {
-  const first = String.fromCodePoint(source.codePointAt(at)!);
+/** The text of an unknown token as ANTLR delimits it: an unterminated string up to the error, or one or two characters. */
+function unrecognizedAt(source: string, offset: number): string {
+  const first = String.fromCodePoint(source.codePointAt(offset)!);
   const quoted =
     /[bB]?["'](?:\\[abfnrtv"'\\?`]|\\[0-3][0-7][0-7]|\\[xX][0-9a-fA-F]{2}|[^\\\n\r"'])*(?:\\[xX]?[0-9a-fA-F]?.?|[\n\r])?/y;
   if (first === '"' || first === "'") {
-    const length = matchAt(quoted, source, at);
-    if (length > 1) return source.slice(at, at + length);
+    const length = matchLength(quoted, source, offset);
+    if (length > 1) return source.slice(offset, offset + length);
   }
-  if ((first === '|' || first === '&' || first === '=') && source[at + 1] !== undefined) {
-    return source.slice(at, at + 2);
+  if ((first === '|' || first === '&' || first === '=') && source[offset + 1] !== undefined) {
+    return source.slice(offset, offset + 2);
   }
   return first;
 }

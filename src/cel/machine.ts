@@ -2,58 +2,55 @@
 import { Interruption } from './errors.ts';
 import type { Value } from './values.ts';
 
-/** The variables of one evaluation, by their full names. Values are JSON, or what `values.ts` has beside it. */
+/** Variables by qualified name. The values are JSON or CEL values. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** How many elements a macro goes over between two looks at whether to go on. */
-const checkEvery = 100;
-/** How many elements of lists may be copied in one evaluation. */
-const mostCopied = 10_000_000;
+/** Number of comprehension iterations between two checks for cancellation. */
+const checkIntervalElements = 100;
+/** Limit of list elements that one evaluation may copy. */
+const maxCopiedElements = 10_000_000;
 
-/** The state of one evaluation. */
 export class Machine {
   readonly variables: Variables;
-  /** The most that the evaluation may cost. */
-  readonly limit: number;
+  readonly costLimit: number;
   cost = 0;
-  /** The variables of macros. */
+  /** Values of comprehension variables. */
   readonly slots: Value[];
   readonly #isCancelled: (() => boolean) | undefined;
-  #untilCheck = checkEvery;
-  #copied = 0;
+  #elementsUntilCheck = checkIntervalElements;
+  #copiedElements = 0;
 
-  constructor(variables: Variables, slots: number, limit: number, isCancelled?: () => boolean) {
+  constructor(variables: Variables, slots: number, costLimit: number, isCancelled?: () => boolean) {
     this.variables = variables;
     this.slots = slots === 0 ? noSlots : new Array(slots);
-    this.limit = limit;
+    this.costLimit = costLimit;
     this.#isCancelled = isCancelled;
   }
 
-  /** Nothing more can be charged. */
-  get isSpent(): boolean {
-    return this.cost + 1 > this.limit;
+  get isBudgetExhausted(): boolean {
+    return this.cost + 1 > this.costLimit;
   }
 
   charge(cost: number): void {
     this.cost += cost;
-    if (this.cost > this.limit) throw new Interruption('cost');
+    if (this.cost > this.costLimit) throw new Interruption('cost');
   }
 
-  /** Called for lists that are put together: that costs 1 however long they are, and still takes memory and time. */
-  copy(elements: number): void {
-    this.#copied += elements;
-    if (this.#copied > mostCopied) throw new Interruption('cost');
+  /** Called when lists are concatenated: the CEL cost of that is 1, but it takes memory and time in proportion to their length. */
+  countCopied(elements: number): void {
+    this.#copiedElements += elements;
+    if (this.#copiedElements > maxCopiedElements) throw new Interruption('cost');
   }
 
-  /** Called for each element that a macro goes over. */
-  pass(): void {
-    if (--this.#untilCheck > 0) return;
-    this.#untilCheck = checkEvery;
+  /** Called for each iteration of a comprehension. */
+  countIteration(): void {
+    if (--this.#elementsUntilCheck > 0) return;
+    this.#elementsUntilCheck = checkIntervalElements;
     if (this.#isCancelled?.()) throw new Interruption('cancelled');
   }
 }
 
 const noSlots: Value[] = [];
 
-/** A compiled expression. */
+/** A planned expression: a closure that evaluates it. */
 export type Step = (machine: Machine) => Value;

@@ -1,40 +1,40 @@
-// CEL macros: expanded to comprehensions while parsing.
+// CEL macros: the parser expands them to comprehensions.
 import { accumulatorName, type Expr } from './ast.ts';
-import type { Nodes } from './nodes.ts';
+import type { AstBuilder } from './ast-builder.ts';
 
-/** A macro error with its position. */
-export class MacroProblem {
+/** An error of macro expansion with its position. */
+export class MacroError {
   readonly message: string;
   readonly offset: number;
 
-  constructor(message: string, at: Expr) {
+  constructor(message: string, expr: Expr) {
     this.message = message;
-    this.offset = at.offset;
+    this.offset = expr.offset;
   }
 }
 
 /**
- * A call that is rewritten while it is parsed. `expand` returns nothing where the call is not meant after all, as in
- * `other.bind(x, 1, x)` for `cel.bind`.
+ * A call that the parser expands. `expand` returns undefined if the call is not of this macro, as `other.bind(x, 1, x)`
+ * is not `cel.bind`.
  */
 export interface Macro {
   readonly name: string;
-  /** Left out: any number. */
+  /** Absent: any number. */
   readonly argCount?: number;
-  /** Called on something: `list.all(x, …)`. */
+  /** Whether it is called on a target: `list.all(x, …)`. */
   readonly isMember: boolean;
-  expand(nodes: Nodes, target: Expr, args: readonly Expr[]): Expr | MacroProblem | undefined;
+  expand(nodes: AstBuilder, target: Expr, args: readonly Expr[]): Expr | MacroError | undefined;
 }
 
 function memberMacro(name: string, argCount: number, expand: Macro['expand']): Macro {
   return { name, argCount, isMember: true, expand };
 }
 
-/** The name of a variable that a macro binds; `problem` is the error where it is no identifier. */
-function variableName(expr: Expr, problem: string): string | MacroProblem {
-  if (expr.node !== 'ident') return new MacroProblem(problem, expr);
+/** The name of an iteration variable, or an error with this message if the expression is not an identifier. */
+function variableName(expr: Expr, message: string): string | MacroError {
+  if (expr.node !== 'ident') return new MacroError(message, expr);
   if (expr.name === accumulatorName)
-    return new MacroProblem('iteration variable overwrites accumulator variable', expr);
+    return new MacroError('iteration variable overwrites accumulator variable', expr);
   return expr.name;
 }
 
@@ -44,7 +44,7 @@ const has: Macro = {
   isMember: false,
   expand(nodes, _, [arg]) {
     if (arg?.node !== 'select' || arg.testOnly)
-      return new MacroProblem('invalid argument to has() macro', arg!);
+      return new MacroError('invalid argument to has() macro', arg!);
     return nodes.select(arg.operand, arg.field, true);
   },
 };
@@ -56,7 +56,7 @@ interface Fold {
   readonly result: Expr;
 }
 
-function all(nodes: Nodes, predicate: Expr): Fold {
+function all(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.bool(true),
     condition: nodes.call('@not_strictly_false', [nodes.accumulator()]),
@@ -65,7 +65,7 @@ function all(nodes: Nodes, predicate: Expr): Fold {
   };
 }
 
-function exists(nodes: Nodes, predicate: Expr): Fold {
+function exists(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.bool(false),
     condition: nodes.call('@not_strictly_false', [nodes.call('!_', [nodes.accumulator()])]),
@@ -74,7 +74,7 @@ function exists(nodes: Nodes, predicate: Expr): Fold {
   };
 }
 
-function existsOne(nodes: Nodes, predicate: Expr): Fold {
+function existsOne(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.int(0n),
     condition: nodes.bool(true),
@@ -87,8 +87,8 @@ function existsOne(nodes: Nodes, predicate: Expr): Fold {
   };
 }
 
-/** Adds to the accumulator what `addition` makes, for elements that the filter lets through. */
-function gather(nodes: Nodes, init: Expr, filter: Expr | undefined, addition: () => Expr): Fold {
+/** Adds the result of `addition` to the accumulator for every element that passes the filter. */
+function accumulate(nodes: AstBuilder, init: Expr, filter: Expr | undefined, addition: () => Expr): Fold {
   const condition = nodes.bool(true);
   const added = addition();
   return {
@@ -99,38 +99,38 @@ function gather(nodes: Nodes, init: Expr, filter: Expr | undefined, addition: ()
   };
 }
 
-function appended(nodes: Nodes, element: Expr): Expr {
+function append(nodes: AstBuilder, element: Expr): Expr {
   return nodes.call('_+_', [nodes.accumulator(), nodes.list([element])]);
 }
 
-function quantifier(name: string, fold: (nodes: Nodes, predicate: Expr) => Fold): Macro {
-  return memberMacro(name, 2, (nodes, target, [variable, predicate]) => {
-    const named = variableName(variable!, 'argument must be a simple name');
-    if (named instanceof MacroProblem) return named;
+function quantifier(name: string, fold: (nodes: AstBuilder, predicate: Expr) => Fold): Macro {
+  return memberMacro(name, 2, (nodes, target, [variableExpr, predicate]) => {
+    const variable = variableName(variableExpr!, 'argument must be a simple name');
+    if (variable instanceof MacroError) return variable;
     return nodes.comprehension({
       range: target,
-      variable: named,
+      variable,
       accumulator: accumulatorName,
       ...fold(nodes, predicate!),
     });
   });
 }
 
-/** Macros over one variable that make a list. `element` is what an element becomes, undefined the element itself. */
+/** A macro with one variable that returns a list. Without `element` it returns the elements themselves. */
 function listMacro(
   name: string,
   argCount: number,
   shape: (args: readonly Expr[]) => readonly [filter?: Expr | undefined, element?: Expr | undefined],
 ): Macro {
   return memberMacro(name, argCount, (nodes, target, args) => {
-    const named = variableName(args[0]!, 'argument is not an identifier');
-    if (named instanceof MacroProblem) return named;
+    const variable = variableName(args[0]!, 'argument is not an identifier');
+    if (variable instanceof MacroError) return variable;
     const [filter, element = args[0]!] = shape(args);
     return nodes.comprehension({
       range: target,
-      variable: named,
+      variable,
       accumulator: accumulatorName,
-      ...gather(nodes, nodes.list([]), filter, () => appended(nodes, element)),
+      ...accumulate(nodes, nodes.list([]), filter, () => append(nodes, element)),
     });
   });
 }
@@ -145,17 +145,17 @@ export const standardMacros: readonly Macro[] = [
   listMacro('filter', 2, ([, filter]) => [filter]),
 ];
 
-function twoVariables(
+function twoVariableMacro(
   name: string,
   argCount: number,
-  fold: (nodes: Nodes, variable: string, rest: readonly Expr[]) => Fold,
+  fold: (nodes: AstBuilder, variable: string, rest: readonly Expr[]) => Fold,
 ): Macro {
   return memberMacro(name, argCount, (nodes, target, [first, second, ...rest]) => {
     const variable = variableName(first!, 'argument must be a simple name');
-    if (variable instanceof MacroProblem) return variable;
+    if (variable instanceof MacroError) return variable;
     const variable2 = variableName(second!, 'argument must be a simple name');
-    if (variable2 instanceof MacroProblem) return variable2;
-    if (variable === variable2) return new MacroProblem(`duplicate variable name: ${variable}`, second!);
+    if (variable2 instanceof MacroError) return variable2;
+    if (variable === variable2) return new MacroError(`duplicate variable name: ${variable}`, second!);
     return nodes.comprehension({
       range: target,
       variable,
@@ -166,45 +166,45 @@ function twoVariables(
   });
 }
 
-/** The same macro with and without a filter before what each element becomes. */
-function transform(
+/** The variants of a transform macro with and without a filter argument. */
+function transformMacros(
   name: string,
-  init: (nodes: Nodes) => Expr,
-  addition: (nodes: Nodes, variable: string, element: Expr) => Expr,
+  init: (nodes: AstBuilder) => Expr,
+  addition: (nodes: AstBuilder, variable: string, element: Expr) => Expr,
 ): Macro[] {
   return [
-    twoVariables(name, 3, (nodes, variable, [element]) =>
-      gather(nodes, init(nodes), undefined, () => addition(nodes, variable, element!)),
+    twoVariableMacro(name, 3, (nodes, variable, [element]) =>
+      accumulate(nodes, init(nodes), undefined, () => addition(nodes, variable, element!)),
     ),
-    twoVariables(name, 4, (nodes, variable, [filter, element]) =>
-      gather(nodes, init(nodes), filter, () => addition(nodes, variable, element!)),
+    twoVariableMacro(name, 4, (nodes, variable, [filter, element]) =>
+      accumulate(nodes, init(nodes), filter, () => addition(nodes, variable, element!)),
     ),
   ];
 }
 
 export const twoVariableMacros: readonly Macro[] = [
-  twoVariables('all', 3, (nodes, _, [predicate]) => all(nodes, predicate!)),
-  twoVariables('exists', 3, (nodes, _, [predicate]) => exists(nodes, predicate!)),
-  twoVariables('existsOne', 3, (nodes, _, [predicate]) => existsOne(nodes, predicate!)),
-  ...transform(
+  twoVariableMacro('all', 3, (nodes, _, [predicate]) => all(nodes, predicate!)),
+  twoVariableMacro('exists', 3, (nodes, _, [predicate]) => exists(nodes, predicate!)),
+  twoVariableMacro('existsOne', 3, (nodes, _, [predicate]) => existsOne(nodes, predicate!)),
+  ...transformMacros(
     'transformList',
     (nodes) => nodes.list([]),
-    (nodes, _, element) => appended(nodes, element),
+    (nodes, _, element) => append(nodes, element),
   ),
-  ...transform(
+  ...transformMacros(
     'transformMap',
     (nodes) => nodes.map([]),
     (nodes, variable, element) =>
       nodes.call('cel.@mapInsert', [nodes.accumulator(), nodes.ident(variable), element]),
   ),
-  ...transform(
+  ...transformMacros(
     'transformMapEntry',
     (nodes) => nodes.map([]),
     (nodes, _, element) => nodes.call('cel.@mapInsert', [nodes.accumulator(), element]),
   ),
 ];
 
-/** Whether a macro is called on a namespace: `cel` of `cel.bind`. */
+/** Whether the target of a macro is a namespace, such as `cel` of `cel.bind`. */
 export function isNamespace(expr: Expr, name: string): boolean {
   return expr.node === 'ident' && expr.name === name;
 }
@@ -212,15 +212,15 @@ export function isNamespace(expr: Expr, name: string): boolean {
 export const bindMacro: Macro = memberMacro('bind', 3, (nodes, target, [variable, value, result]) => {
   if (!isNamespace(target, 'cel')) return undefined;
   if (variable!.node !== 'ident')
-    return new MacroProblem('cel.bind() variable names must be simple identifiers', variable!);
+    return new MacroError('cel.bind() variable names must be simple identifiers', variable!);
   return nodes.bind(variable!.name, value!, result!);
 });
 
-/** `optional.optMap(v, …)` and `optFlatMap`: what becomes of the value, if there is one. */
+/** `optional.optMap(v, …)` and `optFlatMap` transform the value of an optional if it is present. */
 function optionalMap(name: string, isFlat: boolean): Macro {
   return memberMacro(name, 2, (nodes, target, [variable, mapped]) => {
     if (variable!.node !== 'ident')
-      return new MacroProblem(`${name}() variable name must be a simple identifier`, variable!);
+      return new MacroError(`${name}() variable name must be a simple identifier`, variable!);
     const present = nodes.memberCall('hasValue', target, []);
     const result = nodes.bind(variable!.name, nodes.memberCall('value', nodes.copy(target), []), mapped!);
     return nodes.call('_?_:_', [

@@ -4,27 +4,27 @@ import type * as Engine from './index.ts';
 export type Cel = typeof Engine;
 
 /** A value that needs the CEL engine: a server without expressions never loads it. */
-export class CelOnDemand<Made> {
-  readonly #make: (cel: Cel) => Made;
-  #made: { readonly value: Made } | undefined;
+export class CelOnDemand<T> {
+  readonly #create: (cel: Cel) => T;
+  #created: { readonly value: T } | undefined;
 
-  constructor(make: (cel: Cel) => Made) {
-    this.#make = make;
+  constructor(create: (cel: Cel) => T) {
+    this.#create = create;
   }
 
-  /** Undefined where it is there already. */
+  /** Returns undefined if the engine is already loaded. */
   load(): Promise<void> | undefined {
-    return this.#made ? undefined : this.#load();
+    return this.#created ? undefined : this.#load();
   }
 
   async #load(): Promise<void> {
     const cel = await import('./index.ts');
-    this.#made ??= { value: this.#make(cel) };
+    this.#created ??= { value: this.#create(cel) };
   }
 
-  /** Only after `load`. */
-  get value(): Made {
-    if (!this.#made) throw new Error('the expression engine is used before it is loaded');
-    return this.#made.value;
+  /** Throws unless `load` has completed. */
+  get value(): T {
+    if (!this.#created) throw new Error('the expression engine is used before it is loaded');
+    return this.#created.value;
   }
 }

@@ -1,6 +1,6 @@
-// CEL interpreter: arithmetic, order and logic operators.
+// CEL interpreter: arithmetic, comparison and logical operators.
 import { fail, noSuchOverload } from './errors.ts';
-import { addDurations, addToTimestamp, differenceOf } from './time/arithmetic.ts';
+import { addDurations, addToTimestamp, subtractTimestamps } from './time/arithmetic.ts';
 import {
   Bytes,
   compare,
@@ -22,100 +22,101 @@ export function toUint(value: bigint): Uint {
   return new Uint(value);
 }
 
-type BigOperation = (one: bigint, other: bigint) => bigint;
+type BigIntOperation = (left: bigint, right: bigint) => bigint;
 
-/** Arithmetic on ints too large for numbers, uints and doubles. */
+/** Arithmetic on uints, doubles, and ints beyond the safe integers. */
 function arithmetic(
-  one: Value,
-  other: Value,
-  exact: BigOperation,
-  floating: ((one: number, other: number) => number) | undefined,
+  left: Value,
+  right: Value,
+  onBigInts: BigIntOperation,
+  onDoubles: ((left: number, right: number) => number) | undefined,
 ): Value {
-  if (isInt(one) && isInt(other)) return toInt(exact(BigInt(one), BigInt(other)));
-  if (one instanceof Double && other instanceof Double && floating)
-    return new Double(floating(one.value, other.value));
-  if (one instanceof Uint && other instanceof Uint) return toUint(exact(one.value, other.value));
+  if (isInt(left) && isInt(right)) return toInt(onBigInts(BigInt(left), BigInt(right)));
+  if (left instanceof Double && right instanceof Double && onDoubles)
+    return new Double(onDoubles(left.value, right.value));
+  if (left instanceof Uint && right instanceof Uint) return toUint(onBigInts(left.value, right.value));
   return noSuchOverload();
 }
 
-export function add(one: Value, other: Value): Value {
-  if (typeof one === 'number' && typeof other === 'number') {
-    const sum = one + other;
+export function add(left: Value, right: Value): Value {
+  if (typeof left === 'number' && typeof right === 'number') {
+    const sum = left + right;
     if (Number.isSafeInteger(sum)) return sum;
   }
-  if (typeof one === 'string' && typeof other === 'string') return one + other;
-  if (isList(one) && isList(other)) return joined(one, other);
-  if (one instanceof Bytes && other instanceof Bytes) return new Bytes(Buffer.concat([one.data, other.data]));
-  if (one instanceof Duration && other instanceof Duration) return addDurations(one, other.nanos);
-  if (one instanceof Timestamp && other instanceof Duration) return addToTimestamp(one, other.nanos);
-  if (one instanceof Duration && other instanceof Timestamp) return addToTimestamp(other, one.nanos);
+  if (typeof left === 'string' && typeof right === 'string') return left + right;
+  if (isList(left) && isList(right)) return concatLists(left, right);
+  if (left instanceof Bytes && right instanceof Bytes)
+    return new Bytes(Buffer.concat([left.data, right.data]));
+  if (left instanceof Duration && right instanceof Duration) return addDurations(left, right.nanos);
+  if (left instanceof Timestamp && right instanceof Duration) return addToTimestamp(left, right.nanos);
+  if (left instanceof Duration && right instanceof Timestamp) return addToTimestamp(right, left.nanos);
   return arithmetic(
-    one,
-    other,
+    left,
+    right,
     (a, b) => a + b,
     (a, b) => a + b,
   );
 }
 
 /** For a keyed list (list-type map or set), elements of the right operand replace those of the left with the same key. */
-function joined(one: readonly Value[], other: readonly Value[]): Value {
-  if (!(one instanceof KeyedList)) return one.concat(other);
-  const result = KeyedList.from(one) as KeyedList;
-  result.keyOf = one.keyOf;
-  const places = new Map(one.map((element, i) => [one.keyOf(element), i]));
-  for (const element of other) {
-    const place = places.get(one.keyOf(element));
-    if (place === undefined) result.push(element);
-    else result[place] = element;
+function concatLists(left: readonly Value[], right: readonly Value[]): Value {
+  if (!(left instanceof KeyedList)) return left.concat(right);
+  const result = KeyedList.from(left) as KeyedList;
+  result.keyOf = left.keyOf;
+  const indexByKey = new Map(left.map((element, i) => [left.keyOf(element), i]));
+  for (const element of right) {
+    const index = indexByKey.get(left.keyOf(element));
+    if (index === undefined) result.push(element);
+    else result[index] = element;
   }
   return result;
 }
 
-function subtract(one: Value, other: Value): Value {
-  if (typeof one === 'number' && typeof other === 'number') {
-    const difference = one - other;
+function subtract(left: Value, right: Value): Value {
+  if (typeof left === 'number' && typeof right === 'number') {
+    const difference = left - right;
     if (Number.isSafeInteger(difference)) return difference;
   }
-  if (one instanceof Duration && other instanceof Duration) return addDurations(one, -other.nanos);
-  if (one instanceof Timestamp && other instanceof Duration) return addToTimestamp(one, -other.nanos);
-  if (one instanceof Timestamp && other instanceof Timestamp) return differenceOf(one, other);
+  if (left instanceof Duration && right instanceof Duration) return addDurations(left, -right.nanos);
+  if (left instanceof Timestamp && right instanceof Duration) return addToTimestamp(left, -right.nanos);
+  if (left instanceof Timestamp && right instanceof Timestamp) return subtractTimestamps(left, right);
   return arithmetic(
-    one,
-    other,
+    left,
+    right,
     (a, b) => a - b,
     (a, b) => a - b,
   );
 }
 
-function multiply(one: Value, other: Value): Value {
-  if (typeof one === 'number' && typeof other === 'number') {
-    const product = one * other;
-    // Zero times a negative number is -0, which is no int.
+function multiply(left: Value, right: Value): Value {
+  if (typeof left === 'number' && typeof right === 'number') {
+    const product = left * right;
+    // Adding 0 turns -0, the product of zero and a negative number, into the int 0.
     if (Number.isSafeInteger(product)) return product + 0;
   }
   return arithmetic(
-    one,
-    other,
+    left,
+    right,
     (a, b) => a * b,
     (a, b) => a * b,
   );
 }
 
-function divide(one: Value, other: Value): Value {
-  if (isZero(other)) fail('division by zero');
-  if (typeof one === 'number' && typeof other === 'number') return Math.trunc(one / other) + 0;
+function divide(left: Value, right: Value): Value {
+  if (isZero(right)) fail('division by zero');
+  if (typeof left === 'number' && typeof right === 'number') return Math.trunc(left / right) + 0;
   return arithmetic(
-    one,
-    other,
+    left,
+    right,
     (a, b) => a / b,
     (a, b) => a / b,
   );
 }
 
-function modulo(one: Value, other: Value): Value {
-  if (isZero(other)) fail('modulus by zero');
-  if (typeof one === 'number' && typeof other === 'number') return (one % other) + 0;
-  return arithmetic(one, other, (a, b) => a % b, undefined);
+function modulo(left: Value, right: Value): Value {
+  if (isZero(right)) fail('modulus by zero');
+  if (typeof left === 'number' && typeof right === 'number') return (left % right) + 0;
+  return arithmetic(left, right, (a, b) => a % b, undefined);
 }
 
 const isZero = (value: Value) => value === 0 || (value instanceof Uint && value.value === 0n);
@@ -130,42 +131,42 @@ function not(value: Value): Value {
   return typeof value === 'boolean' ? !value : noSuchOverload();
 }
 
-function ordering(one: Value, other: Value): number {
-  const order = compare(one, other);
+function ordering(left: Value, right: Value): number {
+  const order = compare(left, right);
   if (order !== undefined) return order;
   const isNotANumber = (value: Value) => value instanceof Double && Number.isNaN(value.value);
   const isNumber = (value: Value) => isInt(value) || value instanceof Double || value instanceof Uint;
-  if (isNumber(one) && isNumber(other) && (isNotANumber(one) || isNotANumber(other)))
+  if (isNumber(left) && isNumber(right) && (isNotANumber(left) || isNotANumber(right)))
     return fail('NaN values cannot be ordered');
   return noSuchOverload();
 }
 
-function less(one: Value, other: Value): Value {
-  return typeof one === 'number' && typeof other === 'number' ? one < other : ordering(one, other) < 0;
+function isLess(left: Value, right: Value): Value {
+  return typeof left === 'number' && typeof right === 'number' ? left < right : ordering(left, right) < 0;
 }
 
-function lessOrEqual(one: Value, other: Value): Value {
-  return typeof one === 'number' && typeof other === 'number' ? one <= other : ordering(one, other) <= 0;
+function isLessOrEqual(left: Value, right: Value): Value {
+  return typeof left === 'number' && typeof right === 'number' ? left <= right : ordering(left, right) <= 0;
 }
 
-function greater(one: Value, other: Value): Value {
-  return typeof one === 'number' && typeof other === 'number' ? one > other : ordering(one, other) > 0;
+function isGreater(left: Value, right: Value): Value {
+  return typeof left === 'number' && typeof right === 'number' ? left > right : ordering(left, right) > 0;
 }
 
-function greaterOrEqual(one: Value, other: Value): Value {
-  return typeof one === 'number' && typeof other === 'number' ? one >= other : ordering(one, other) >= 0;
+function isGreaterOrEqual(left: Value, right: Value): Value {
+  return typeof left === 'number' && typeof right === 'number' ? left >= right : ordering(left, right) >= 0;
 }
 
-export const binaryOperations: ReadonlyMap<string, (one: Value, other: Value) => Value> = new Map([
+export const binaryOperations: ReadonlyMap<string, (left: Value, right: Value) => Value> = new Map([
   ['_+_', add],
   ['_-_', subtract],
   ['_*_', multiply],
   ['_/_', divide],
   ['_%_', modulo],
-  ['_<_', less],
-  ['_<=_', lessOrEqual],
-  ['_>_', greater],
-  ['_>=_', greaterOrEqual],
+  ['_<_', isLess],
+  ['_<=_', isLessOrEqual],
+  ['_>_', isGreater],
+  ['_>=_', isGreaterOrEqual],
 ]);
 
 export const unaryOperations: ReadonlyMap<string, (value: Value) => Value> = new Map([

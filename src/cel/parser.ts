@@ -1,40 +1,40 @@
-// CEL parser: text to AST.
+// CEL parser: parses an expression to an AST, with the error messages of the ANTLR grammar of cel-go.
 import { binaryOperators, type Expr, type FieldEntry, type LiteralValue, type MapEntry } from './ast.ts';
+import { AstBuilder, ExpressionTooLarge } from './ast-builder.ts';
 import { type Token, tokenize } from './lexer.ts';
-import { readDouble, readInt, readQuoted, readUint } from './literals.ts';
-import { type Macro, MacroProblem } from './macros.ts';
-import { Nodes, TooLarge } from './nodes.ts';
+import { parseDoubleLiteral, parseInt64Literal, parseQuotedLiteral, parseUint64Literal } from './literals.ts';
+import { type Macro, MacroError } from './macros.ts';
 import type { Issue } from './source.ts';
 
 export interface ParserOptions {
   readonly macros: readonly Macro[];
   /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
   readonly optionalSyntax: boolean;
-  /** Fields may be written in back quotes. */
+  /** Whether fields can be selected by quoted names: a.`b-c`. */
   readonly escapedIdentifiers: boolean;
 }
 
-export type Parsed = { readonly expr: Expr } | { readonly issues: readonly Issue[] };
+export type ParsedExpr = { readonly expr: Expr } | { readonly issues: readonly Issue[] };
 
-/** The longest text that is looked at, in UTF-16 units. */
-const longestExpression = 100_000;
-/** How deep expressions may lie in one another. */
-export const deepestExpression = 250;
+/** In UTF-16 code units. */
+const maxExpressionLength = 100_000;
+/** Limit of nested expressions. */
+export const maxExpressionDepth = 250;
 
-const reserved = new Set(
+const reservedWords = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',
   ),
 );
 
-/** The tokens that may start an expression, as ANTLR's messages list them. */
-const startOf = (symbols: readonly string[]) =>
+/** Lists the tokens that may start an expression as ANTLR's messages do. */
+const listTokens = (symbols: readonly string[]) =>
   `{${symbols.map((symbol) => `'${symbol}'`).join(', ')}, 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
-const expressionStart = startOf(['[', '{', '(', '.', '-', '!']);
-const startsExpression = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
+const expressionStartTokens = listTokens(['[', '{', '(', '.', '-', '!']);
+const expressionStartSymbols = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
-/** Thrown at the first thing that is no expression: what follows would be guessed. */
-class SyntaxProblem {
+/** Ends parsing at the first syntax error; later ones would be guesses. */
+class SyntaxErrorAbort {
   readonly issue: Issue;
 
   constructor(message: string, offset: number) {
@@ -42,9 +42,9 @@ class SyntaxProblem {
   }
 }
 
-export function parse(source: string, options: ParserOptions): Parsed {
-  if (source.length > longestExpression) {
-    const message = `expression code point size exceeds limit: size: ${source.length}, limit ${longestExpression}`;
+export function parse(source: string, options: ParserOptions): ParsedExpr {
+  if (source.length > maxExpressionLength) {
+    const message = `expression code point size exceeds limit: size: ${source.length}, limit ${maxExpressionLength}`;
     return { issues: [{ message, offset: -1 }] };
   }
   return new Parser(source, options).parse();
@@ -53,10 +53,10 @@ export function parse(source: string, options: ParserOptions): Parsed {
 class Parser {
   readonly #issues: Issue[] = [];
   readonly #tokens: readonly Token[];
-  readonly #nodes = new Nodes();
+  readonly #nodes = new AstBuilder();
   readonly #options: ParserOptions;
   readonly #macros = new Map<string, Macro>();
-  #at = 0;
+  #position = 0;
   #depth = 0;
 
   constructor(source: string, options: ParserOptions) {
@@ -67,36 +67,37 @@ class Parser {
     }
   }
 
-  parse(): Parsed {
+  parse(): ParsedExpr {
     try {
       const expr = this.#expression();
       const rest = this.#token;
       if (rest.kind !== 'end') {
-        const isLast = this.#tokens[this.#at + 1]!.kind === 'end';
+        const isLast = this.#tokens[this.#position + 1]!.kind === 'end';
         const verb = isLast ? 'extraneous' : 'mismatched';
-        throw new SyntaxProblem(`${verb} input '${rest.text}' expecting <EOF>`, rest.offset);
+        throw new SyntaxErrorAbort(`${verb} input '${rest.quotedLiterals}' expecting <EOF>`, rest.offset);
       }
       return this.#issues.length > 0 ? { issues: this.#issues } : { expr };
     } catch (problem) {
-      if (problem instanceof SyntaxProblem) this.#issues.push(problem.issue);
-      else if (problem instanceof TooLarge) this.#issues.push({ message: problem.message, offset: -1 });
+      if (problem instanceof SyntaxErrorAbort) this.#issues.push(problem.issue);
+      else if (problem instanceof ExpressionTooLarge)
+        this.#issues.push({ message: problem.message, offset: -1 });
       else throw problem;
       return { issues: this.#issues };
     }
   }
 
   get #token(): Token {
-    return this.#tokens[this.#at]!;
+    return this.#tokens[this.#position]!;
   }
 
   #is(text: string): boolean {
     const token = this.#token;
-    return token.kind === 'symbol' && token.text === text;
+    return token.kind === 'symbol' && token.quotedLiterals === text;
   }
 
   #take(): Token {
     const token = this.#token;
-    if (token.kind !== 'end') this.#at++;
+    if (token.kind !== 'end') this.#position++;
     return token;
   }
 
@@ -108,36 +109,37 @@ class Parser {
     if (this.#is(text)) return this.#take();
     const quoted = `'${text}'`;
     const expecting = alternatives ?? quoted;
-    const { kind, text: found, offset } = this.#token;
+    const { kind, quotedLiterals: found, offset } = this.#token;
     const isMissing = text === ')' || (text === ']' && kind === 'end' && expecting === quoted);
-    throw new SyntaxProblem(
+    throw new SyntaxErrorAbort(
       isMissing ? `missing ${quoted} at '${found}'` : `mismatched input '${found}' expecting ${expecting}`,
       offset,
     );
   }
 
-  /** The text ends where this could have come as well as an expression. */
-  #refuseEnd(expecting: string): void {
-    const { kind, text, offset } = this.#token;
-    if (kind === 'end') throw new SyntaxProblem(`mismatched input '${text}' expecting ${expecting}`, offset);
+  /** Reports the end of the text at a position where this token or an expression is expected. */
+  #rejectEnd(expecting: string): void {
+    const { kind, quotedLiterals, offset } = this.#token;
+    if (kind === 'end')
+      throw new SyntaxErrorAbort(`mismatched input '${quotedLiterals}' expecting ${expecting}`, offset);
   }
 
-  #deeper<T>(parse: () => T): T {
-    if (++this.#depth > deepestExpression)
-      throw new TooLarge(`expression recursion limit exceeded: ${deepestExpression}`);
+  #nested<T>(parse: () => T): T {
+    if (++this.#depth > maxExpressionDepth)
+      throw new ExpressionTooLarge(`expression recursion limit exceeded: ${maxExpressionDepth}`);
     const result = parse();
     this.#depth--;
     return result;
   }
 
-  /** A chain like `a + b + c` lies as deep as it is long. */
-  #chain(length: number): void {
-    if (this.#depth + length > deepestExpression)
-      throw new TooLarge(`expression recursion limit exceeded: ${deepestExpression}`);
+  /** The tree of a chain such as `a + b + c` is as deep as the chain is long. */
+  #countChain(length: number): void {
+    if (this.#depth + length > maxExpressionDepth)
+      throw new ExpressionTooLarge(`expression recursion limit exceeded: ${maxExpressionDepth}`);
   }
 
   #expression(): Expr {
-    return this.#deeper(() => {
+    return this.#nested(() => {
       const condition = this.#logical('||', '_||_', () =>
         this.#logical('&&', '_&&_', () => this.#relation()),
       );
@@ -150,7 +152,7 @@ class Parser {
     });
   }
 
-  /** Long chains of `&&` become a balanced tree: they may be longer than expressions may be deep. */
+  /** Chains of `&&` and `||` become a balanced tree, so that they can be longer than the depth limit. */
   #logical(symbol: string, name: string, operand: () => Expr): Expr {
     const terms = [operand()];
     const offsets: number[] = [];
@@ -177,10 +179,14 @@ class Parser {
 
   #binary(operators: RegExp, operand: () => Expr): Expr {
     let left = operand();
-    for (let length = 1; this.#token.kind === 'symbol' && operators.test(this.#token.text); length++) {
-      this.#chain(length);
-      const { text, offset } = this.#take();
-      left = this.#nodes.call(binaryOperators.get(text)!, [left, operand()], offset);
+    for (
+      let length = 1;
+      this.#token.kind === 'symbol' && operators.test(this.#token.quotedLiterals);
+      length++
+    ) {
+      this.#countChain(length);
+      const { quotedLiterals, offset } = this.#take();
+      left = this.#nodes.call(binaryOperators.get(quotedLiterals)!, [left, operand()], offset);
     }
     return left;
   }
@@ -200,7 +206,7 @@ class Parser {
         return this.#members(negative);
       }
       if (symbol === '-' && this.#token.kind === 'end')
-        throw new SyntaxProblem(`no viable alternative at input '-'`, this.#token.offset);
+        throw new SyntaxErrorAbort(`no viable alternative at input '-'`, this.#token.offset);
       const operand = this.#member();
       return count % 2 === 0 ? operand : this.#nodes.call(name, [operand], first.offset);
     }
@@ -217,19 +223,19 @@ class Parser {
       const dot = this.#accept('.');
       const bracket = dot ? undefined : this.#accept('[');
       if (!dot && !bracket) return operand;
-      this.#chain(length);
+      this.#countChain(length);
       operand = dot ? this.#field(operand, dot.offset) : this.#index(operand, bracket!.offset);
     }
   }
 
-  #field(operand: Expr, dotAt: number): Expr {
-    const isOptional = this.#acceptOptional('.?', dotAt);
+  #field(operand: Expr, dotOffset: number): Expr {
+    const isOptional = this.#acceptOptional('.?', dotOffset);
     const token = this.#token;
     if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
-      throw new SyntaxProblem(
+      throw new SyntaxErrorAbort(
         token.kind === 'end'
           ? `no viable alternative at input '.'`
-          : `no viable alternative at input '.${token.text}'`,
+          : `no viable alternative at input '.${token.quotedLiterals}'`,
         token.offset,
       );
     }
@@ -237,27 +243,27 @@ class Parser {
     const name = this.#fieldName(token);
     const open = isOptional || token.kind !== 'identifier' ? undefined : this.#accept('(');
     if (open) return this.#memberCall(name, operand, this.#arguments(), open.offset);
-    if (!isOptional) return this.#nodes.select(operand, name, false, dotAt);
+    if (!isOptional) return this.#nodes.select(operand, name, false, dotOffset);
     const field = this.#nodes.literal({ kind: 'string', value: name }, token.offset);
-    return this.#nodes.call('_?._', [operand, field], dotAt);
+    return this.#nodes.call('_?._', [operand, field], dotOffset);
   }
 
   #fieldName(token: Token): string {
-    if (token.kind === 'identifier') return token.text;
+    if (token.kind === 'identifier') return token.quotedLiterals;
     if (!this.#options.escapedIdentifiers)
       this.#issues.push({ message: "unsupported syntax: '`'", offset: token.offset });
-    return token.text.slice(1, -1);
+    return token.quotedLiterals.slice(1, -1);
   }
 
   #index(operand: Expr, offset: number): Expr {
     const isOptional = this.#acceptOptional('[?', offset);
-    if (!isOptional) this.#refuseEnd(startOf(['[', '{', '(', '.', '-', '!', '?']));
+    if (!isOptional) this.#rejectEnd(listTokens(['[', '{', '(', '.', '-', '!', '?']));
     const index = this.#expression();
     this.#expect(']');
     return this.#nodes.call(isOptional ? '_[?_]' : '_[_]', [operand, index], offset);
   }
 
-  /** A `?` that makes what follows optional. */
+  /** Accepts `?` before an optional element. */
   #acceptOptional(syntax: string, offset: number): boolean {
     const question = this.#accept('?');
     if (question && !this.#options.optionalSyntax)
@@ -276,20 +282,20 @@ class Parser {
       case 'bytes':
         return this.#quoted(this.#take());
       case 'identifier':
-        return this.#named('');
+        return this.#parseIdentOrCall('');
       case 'symbol':
         return this.#symbol(token);
       default:
-        return this.#noExpression(token);
+        return this.#recoverFromUnexpected(token);
     }
   }
 
   #symbol(token: Token): Expr {
-    switch (token.text) {
+    switch (token.quotedLiterals) {
       case 'true':
       case 'false':
         this.#take();
-        return this.#nodes.literal({ kind: 'bool', value: token.text === 'true' }, token.offset);
+        return this.#nodes.literal({ kind: 'bool', value: token.quotedLiterals === 'true' }, token.offset);
       case 'null':
         this.#take();
         return this.#nodes.literal({ kind: 'null', value: null }, token.offset);
@@ -305,27 +311,27 @@ class Parser {
         return this.#map(this.#take().offset);
       case '.':
         this.#take();
-        if (this.#token.kind === 'identifier') return this.#named('.');
-        throw new SyntaxProblem(
-          `no viable alternative at input '.${this.#token.kind === 'end' ? '' : this.#token.text}'`,
+        if (this.#token.kind === 'identifier') return this.#parseIdentOrCall('.');
+        throw new SyntaxErrorAbort(
+          `no viable alternative at input '.${this.#token.kind === 'end' ? '' : this.#token.quotedLiterals}'`,
           this.#token.offset,
         );
       default:
-        return this.#noExpression(token);
+        return this.#recoverFromUnexpected(token);
     }
   }
 
-  /** One token too many is passed over, as the reference does; otherwise parsing ends here. */
-  #noExpression(token: Token): Expr {
-    const next = this.#tokens[this.#at + 1];
+  /** Skips one extraneous token, as ANTLR does; otherwise parsing ends here. */
+  #recoverFromUnexpected(token: Token): Expr {
+    const next = this.#tokens[this.#position + 1];
     const recovers =
       next !== undefined &&
       token.kind !== 'end' &&
       next.kind !== 'end' &&
-      (next.kind !== 'symbol' || startsExpression.has(next.text));
+      (next.kind !== 'symbol' || expressionStartSymbols.has(next.quotedLiterals));
     const verb = recovers ? 'extraneous' : 'mismatched';
-    const problem = new SyntaxProblem(
-      `${verb} input '${token.text}' expecting ${expressionStart}`,
+    const problem = new SyntaxErrorAbort(
+      `${verb} input '${token.quotedLiterals}' expecting ${expressionStartTokens}`,
       token.offset,
     );
     if (!recovers) throw problem;
@@ -337,9 +343,9 @@ class Parser {
   #number(token: Token, negative: boolean, offset: number): Expr {
     const sign = negative ? '-' : '';
     let value: LiteralValue | undefined;
-    if (token.kind === 'int') value = readInt(token.text, negative);
-    else if (token.kind === 'uint') value = readUint(token.text);
-    else value = readDouble(sign + token.text);
+    if (token.kind === 'int') value = parseInt64Literal(token.quotedLiterals, negative);
+    else if (token.kind === 'uint') value = parseUint64Literal(token.quotedLiterals);
+    else value = parseDoubleLiteral(sign + token.quotedLiterals);
     if (value === undefined) {
       const kind = token.kind === 'float' ? 'double' : token.kind;
       this.#issues.push({ message: `invalid ${kind} literal`, offset });
@@ -349,7 +355,7 @@ class Parser {
   }
 
   #quoted(token: Token): Expr {
-    const value = readQuoted(token.text, token.kind as 'string' | 'bytes');
+    const value = parseQuotedLiteral(token.quotedLiterals, token.kind as 'string' | 'bytes');
     if ('problem' in value) {
       this.#issues.push({ message: value.problem, offset: token.offset });
       return this.#nodes.literal({ kind: 'string', value: '' }, token.offset);
@@ -357,30 +363,30 @@ class Parser {
     return this.#nodes.literal(value, token.offset);
   }
 
-  /** A variable, a function or a message, with or without a dot before it. */
-  #named(leadingDot: string): Expr {
+  /** A variable, a function call or a message construction, with or without a leading dot. */
+  #parseIdentOrCall(leadingDot: string): Expr {
     const token = this.#take();
-    const name = leadingDot + token.text;
+    const name = leadingDot + token.quotedLiterals;
     const message = this.#messageName(name);
     if (message !== undefined) return this.#message(message);
-    if (reserved.has(token.text))
-      this.#issues.push({ message: `reserved identifier: ${token.text}`, offset: token.offset });
+    if (reservedWords.has(token.quotedLiterals))
+      this.#issues.push({ message: `reserved identifier: ${token.quotedLiterals}`, offset: token.offset });
     const open = this.#accept('(');
     if (open) return this.#globalCall(name, this.#arguments(), open.offset);
     return this.#nodes.ident(name, token.offset);
   }
 
-  /** `a.b.C` where `{` follows: only then is a name with dots one of a message. */
+  /** The type name of a message construction `a.b.C{…}`; undefined if no `{` follows. */
   #messageName(first: string): string | undefined {
     let name = first;
-    let at = this.#at;
-    while (this.#tokens[at]!.text === '.' && this.#tokens[at + 1]!.kind === 'identifier') {
-      name += `.${this.#tokens[at + 1]!.text}`;
+    let at = this.#position;
+    while (this.#tokens[at]!.quotedLiterals === '.' && this.#tokens[at + 1]!.kind === 'identifier') {
+      name += `.${this.#tokens[at + 1]!.quotedLiterals}`;
       at += 2;
     }
     const next = this.#tokens[at]!;
-    if (next.kind !== 'symbol' || next.text !== '{') return undefined;
-    this.#at = at;
+    if (next.kind !== 'symbol' || next.quotedLiterals !== '{') return undefined;
+    this.#position = at;
     return name;
   }
 
@@ -391,8 +397,8 @@ class Parser {
       const isOptional = this.#acceptOptional('?', this.#token.offset);
       const token = this.#token;
       if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
-        throw new SyntaxProblem(
-          `extraneous input '${token.text}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
+        throw new SyntaxErrorAbort(
+          `extraneous input '${token.quotedLiterals}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
           token.offset,
         );
       }
@@ -410,7 +416,7 @@ class Parser {
   #list(offset: number): Expr {
     const elements: Expr[] = [];
     const optional = new Set<number>();
-    this.#refuseEnd(startOf(['[', ']', '{', '(', '.', ',', '-', '!', '?']));
+    this.#rejectEnd(listTokens(['[', ']', '{', '(', '.', ',', '-', '!', '?']));
     this.#acceptLoneComma(']');
     while (!this.#is(']')) {
       if (this.#acceptOptional('?', this.#token.offset)) optional.add(elements.length);
@@ -427,7 +433,7 @@ class Parser {
 
   #map(offset: number): Expr {
     const entries: MapEntry[] = [];
-    this.#refuseEnd(startOf(['[', '{', '}', '(', '.', ',', '-', '!', '?']));
+    this.#rejectEnd(listTokens(['[', '{', '}', '(', '.', ',', '-', '!', '?']));
     this.#acceptLoneComma('}');
     while (!this.#is('}')) {
       const isOptional = this.#acceptOptional('?', this.#token.offset);
@@ -443,13 +449,13 @@ class Parser {
 
   /** `[,]` is an empty list. */
   #acceptLoneComma(close: string): void {
-    if (this.#is(',') && this.#tokens[this.#at + 1]!.text === close) this.#take();
+    if (this.#is(',') && this.#tokens[this.#position + 1]!.quotedLiterals === close) this.#take();
   }
 
   #arguments(): Expr[] {
     const args: Expr[] = [];
     if (this.#accept(')')) return args;
-    this.#refuseEnd(startOf(['[', '{', '(', ')', '.', '-', '!']));
+    this.#rejectEnd(listTokens(['[', '{', '(', ')', '.', '-', '!']));
     do args.push(this.#expression());
     while (this.#accept(','));
     this.#expect(')');
@@ -476,9 +482,9 @@ class Parser {
   }
 
   #expand(macro: Macro, target: Expr, args: readonly Expr[], offset: number): Expr | undefined {
-    this.#nodes.at = offset;
+    this.#nodes.offset = offset;
     const expanded = macro.expand(this.#nodes, target, args);
-    if (!(expanded instanceof MacroProblem)) return expanded;
+    if (!(expanded instanceof MacroError)) return expanded;
     this.#issues.push(expanded);
     return this.#nodes.bool(false);
   }

@@ -6,21 +6,21 @@ import type { Step } from './machine.ts';
 import { CelType } from './types.ts';
 import {
   Bytes,
+  CelOptional,
   Double,
   Duration,
   isInt,
   isList,
   isMap,
-  Optional,
   Timestamp,
   Uint,
   type Value,
 } from './values.ts';
 
 type Implementation = (...args: Value[]) => Value;
-type Guard = (value: Value) => boolean;
+type ArgumentGuard = (value: Value) => boolean;
 
-const guards: Readonly<Record<string, Guard>> = {
+const guards: Readonly<Record<string, ArgumentGuard>> = {
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   int: isInt,
@@ -34,10 +34,10 @@ const guards: Readonly<Record<string, Guard>> = {
   type: (value) => value instanceof CelType,
 };
 
-const anything: Guard = () => true;
+const anyValue: ArgumentGuard = () => true;
 
-/** Whether a value may be given where a type is declared. */
-function guardFor(type: CelType): Guard {
+/** The runtime check whether a value matches a declared type. */
+function guardFor(type: CelType): ArgumentGuard {
   switch (type.kind) {
     case 'list': {
       // The first element distinguishes overloads such as `sum` of ints and of doubles.
@@ -46,34 +46,34 @@ function guardFor(type: CelType): Guard {
     }
     case 'opaque':
     case 'struct':
-      if (type.isOptional) return (value) => value instanceof Optional;
+      if (type.isOptional) return (value) => value instanceof CelOptional;
       return (value) =>
         typeof value === 'object' &&
         value !== null &&
         'type' in value &&
         (value.type as CelType).name === type.name;
     default:
-      return guards[type.kind] ?? anything;
+      return guards[type.kind] ?? anyValue;
   }
 }
 
-interface Candidate {
-  readonly guards: readonly Guard[];
+interface OverloadCandidate {
+  readonly guards: readonly ArgumentGuard[];
   readonly call: Implementation;
 }
 
-/** Compiles a call of whichever overload the arguments fit. */
+/** Plans a call; several candidate overloads are dispatched at runtime by the argument types. */
 export function planCall(
   name: string,
   overloads: readonly Overload[],
   args: readonly Step[],
   cost: RuntimeCost | undefined,
 ): Step {
-  const candidates: Candidate[] = overloads
+  const candidates: OverloadCandidate[] = overloads
     .filter((overload) => overload.call && overload.args.length === args.length)
     .map(({ args: types, call }) => ({ guards: types.map(guardFor), call: call as Implementation }));
-  if (candidates.length !== 1) return dispatched(name, candidates, args, cost);
-  const [{ guards: fits, call }] = candidates as [Candidate];
+  if (candidates.length !== 1) return dispatchOverload(name, candidates, args, cost);
+  const [{ guards: fits, call }] = candidates as [OverloadCandidate];
   const [first, second] = args;
   if (args.length === 1) {
     const isRight = fits[0]!;
@@ -84,7 +84,7 @@ export function planCall(
     };
   }
   if (args.length === 2) {
-    const [isRight, isRightToo] = fits as [Guard, Guard];
+    const [isRight, isRightToo] = fits as [ArgumentGuard, ArgumentGuard];
     return (machine) => {
       const a = first!(machine);
       const b = second!(machine);
@@ -92,12 +92,12 @@ export function planCall(
       return isRight(a) && isRightToo(b) ? call(a, b) : fail('no such overload');
     };
   }
-  return dispatched(name, candidates, args, cost);
+  return dispatchOverload(name, candidates, args, cost);
 }
 
-function dispatched(
+function dispatchOverload(
   name: string,
-  candidates: readonly Candidate[],
+  candidates: readonly OverloadCandidate[],
   args: readonly Step[],
   cost: RuntimeCost | undefined,
 ): Step {

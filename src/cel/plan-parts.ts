@@ -2,49 +2,49 @@
 import { selectField } from './access.ts';
 import type { Expr } from './ast.ts';
 import { listCost, type RuntimeCost } from './cost/call-cost.ts';
-import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
+import { EvaluationError, fail, noSuchOverload } from './errors.ts';
 import type { Machine, Step } from './machine.ts';
 import {
   Bytes,
   CelMap,
+  CelOptional,
   Double,
   equal,
   fromJson,
   isList,
   isMap,
   lookUp,
-  Optional,
   toInt,
   Uint,
   type Value,
 } from './values.ts';
 
 /**
- * A part of an expression, compiled. The reference counts the cost of looking something up (`own`) apart from that of
- * what it is looked up in (`free`), and leaves it out in some places: in the branches of `?:` and in `a[b]`.
+ * A planned subexpression. cel-go charges an attribute lookup separately from its operand, and does not charge it in the
+ * branches of `?:` and in `a[b]`: `free` evaluates without that charge.
  */
-export interface Plan {
+export interface ExprPlan {
   readonly step: Step;
-  /** The value, where it is known without evaluating. It costs nothing then. */
+  /** The value of a constant, which costs nothing. */
   readonly constant?: Value;
   readonly free?: Step;
-  /** Where it is a chain of fields of something. */
-  readonly chain?: Chain;
+  /** Set for a chain of field selections. */
+  readonly chain?: FieldChain;
 }
 
 /** Plans subexpressions: the part of the planner that comprehensions use. */
 export interface SubexpressionPlanner {
-  plan(expr: Expr): Plan;
+  plan(expr: Expr): ExprPlan;
   /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
   withLocal<T>(name: string, planned: (slot: number) => T, isLazy?: boolean): T;
 }
 
-interface Chain {
+interface FieldChain {
   readonly start: Step;
   readonly fields: readonly string[];
 }
 
-export function constant(value: Value): Plan {
+export function constant(value: Value): ExprPlan {
   return { step: () => value, constant: value };
 }
 
@@ -63,40 +63,40 @@ export function literalValue(literal: (Expr & { node: 'literal' })['literal']): 
   }
 }
 
-/** One step for all of `a.b.c`. */
-export function chained({ start, fields: before }: Chain, field: string): Plan {
-  const fields = [...before, field];
+/** A single step for the selections `a.b.c`. */
+export function selectChain({ start, fields: precedingFields }: FieldChain, field: string): ExprPlan {
+  const fields = [...precedingFields, field];
   const free: Step = (machine) => {
     let value = start(machine);
     for (let i = 0; i < fields.length; i++) {
-      if (machine.isSpent) {
+      if (machine.isBudgetExhausted) {
         const from = value;
-        value = lookedUpForNothing(machine, () => selectField(from, fields[i]!));
+        value = lookUpWithoutBudget(machine, () => selectField(from, fields[i]!));
         continue;
       }
       machine.cost++;
       value = selectField(value, fields[i]!);
-      if (value === Optional.none) machine.cost--;
+      if (value === CelOptional.none) machine.cost--;
     }
     return value;
   };
-  return { ...attribute(free), chain: { start, fields } };
+  return { ...attributePlan(free), chain: { start, fields } };
 }
 
-/** Looking up an absent field costs nothing, so it works with an exhausted budget; everything else exceeds the limit. */
-function lookedUpForNothing(machine: Machine, find: () => Value): Value {
+/** Selecting an absent field costs nothing, so it fails as such even if the budget is exhausted; other selections exceed the limit. */
+function lookUpWithoutBudget(machine: Machine, find: () => Value): Value {
   let found: Value | undefined;
   try {
     found = find();
   } catch (problem) {
-    if (!(problem instanceof EvaluationProblem)) throw problem;
+    if (!(problem instanceof EvaluationError)) throw problem;
   }
-  if (found !== Optional.none) machine.charge(1);
-  return Optional.none;
+  if (found !== CelOptional.none) machine.charge(1);
+  return CelOptional.none;
 }
 
-/** Something that is looked up: that costs 1 of its own. */
-export function attribute(free: Step): Plan {
+/** An attribute lookup, which costs 1. */
+export function attributePlan(free: Step): ExprPlan {
   return {
     free,
     chain: { start: free, fields: [] },
@@ -107,19 +107,22 @@ export function attribute(free: Step): Plan {
   };
 }
 
-/** A lookup in another value. In a computed value it costs one unit more. */
-export function qualified(operand: Plan, qualify: (value: Value, machine: Machine) => Value): Plan {
+/** A qualifier of another plan, such as a field or index. On a computed value it costs 1 more. */
+export function qualifiedPlan(
+  operand: ExprPlan,
+  qualify: (value: Value, machine: Machine) => Value,
+): ExprPlan {
   const inner = operand.free ?? operand.step;
-  const own = operand.free && operand.free === operand.step ? 0 : 1;
+  const ownCost = operand.free && operand.free === operand.step ? 0 : 1;
   const free: Step = (machine) => {
     const value = inner(machine);
-    if (machine.isSpent) return lookedUpForNothing(machine, () => qualify(value, machine));
+    if (machine.isBudgetExhausted) return lookUpWithoutBudget(machine, () => qualify(value, machine));
     machine.cost++;
     const result = qualify(value, machine);
-    if (result === Optional.none) machine.cost--;
+    if (result === CelOptional.none) machine.cost--;
     return result;
   };
-  if (own === 0) return { step: free, free };
+  if (ownCost === 0) return { step: free, free };
   return {
     free,
     step: (machine) => {
@@ -143,16 +146,16 @@ export function variableStep(name: string, adapt: (given: unknown) => Value): St
   };
 }
 
-/** `&&` and `||`: one term that decides is enough, whatever the others are, also where they fail. */
-export function decide(terms: readonly Step[], machine: Machine, decisive: boolean): boolean {
-  let problem: EvaluationProblem | undefined;
-  for (let i = 0; i < terms.length; i++) {
+/** `&&` and `||`: one decisive operand is enough, even if others fail. */
+export function decide(operands: readonly Step[], machine: Machine, decisive: boolean): boolean {
+  let problem: EvaluationError | undefined;
+  for (let i = 0; i < operands.length; i++) {
     try {
-      const value = terms[i]!(machine);
+      const value = operands[i]!(machine);
       if (value === decisive) return decisive;
-      if (value !== !decisive) problem ??= new EvaluationProblem('no such overload');
+      if (value !== !decisive) problem ??= new EvaluationError('no such overload');
     } catch (caught) {
-      if (!(caught instanceof EvaluationProblem)) throw caught;
+      if (!(caught instanceof EvaluationError)) throw caught;
       problem ??= caught;
     }
   }
@@ -176,13 +179,13 @@ export function isIn(value: Value, within: Value): boolean {
   return lookUp(within, value) !== undefined;
 }
 
-export function optionalListStep(plans: readonly Plan[], optional: ReadonlySet<number>): Step {
+export function optionalListStep(plans: readonly ExprPlan[], optional: ReadonlySet<number>): Step {
   return (machine) => {
     const list: Value[] = [];
     plans.forEach(({ step }, i) => {
       const value = step(machine);
       if (!optional.has(i)) list.push(value);
-      else if (!(value instanceof Optional)) noSuchOverload();
+      else if (!(value instanceof CelOptional)) noSuchOverload();
       else if (value.value !== undefined) list.push(value.value);
     });
     machine.charge(listCost);
@@ -190,12 +193,12 @@ export function optionalListStep(plans: readonly Plan[], optional: ReadonlySet<n
   };
 }
 
-/** The second is evaluated only where the first is nothing. */
-export function optionalOr(first: Step, second: Step, name: 'or' | 'orValue'): Step {
+/** Evaluates the alternative only if the optional is empty. */
+export function optionalOr(optional: Step, alternative: Step, name: 'or' | 'orValue'): Step {
   return (machine) => {
-    const value = first(machine);
-    if (!(value instanceof Optional)) return noSuchOverload();
-    if (value.value === undefined) return second(machine);
+    const value = optional(machine);
+    if (!(value instanceof CelOptional)) return noSuchOverload();
+    if (value.value === undefined) return alternative(machine);
     return name === 'or' ? value : value.value;
   };
 }
@@ -215,11 +218,11 @@ export function binaryStep(
 ): Step {
   if (!cost) {
     return (machine) => {
-      // Paid also where an operand cannot be evaluated.
+      // Charged even if an operand fails.
       machine.charge(1);
       const a = one(machine);
       const b = other(machine);
-      if (Array.isArray(a) && Array.isArray(b)) machine.copy(a.length + b.length);
+      if (Array.isArray(a) && Array.isArray(b)) machine.countCopied(a.length + b.length);
       return operation(a, b);
     };
   }

@@ -1,80 +1,88 @@
 // CEL planner: compiles an AST to closures.
 import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
-import type { CallReference, Checked } from './checker.ts';
+import type { CallReference, CheckedExpr } from './checker.ts';
 import { candidateNames } from './checker.ts';
 import { listCost, mapCost } from './cost/call-cost.ts';
-import { comparing } from './cost/models.ts';
+import { comparisonCost } from './cost/models.ts';
 import { type FunctionDeclaration, runtimeCostOf } from './declarations.ts';
-import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
-import { unescapedNames } from './escaping.ts';
+import { EvaluationError, fail, noSuchOverload } from './errors.ts';
+import { unescapeName } from './escaping.ts';
 import type { Lazy } from './lazy.ts';
 import { Machine, type Step } from './machine.ts';
 import { binaryOperations, unaryOperations } from './operators.ts';
 import { planCall } from './plan-call.ts';
-import { planFold } from './plan-fold.ts';
+import { planFold } from './plan-comprehension.ts';
 import {
-  attribute,
+  attributePlan,
   binaryStep,
-  chained,
   constant,
   decide,
+  type ExprPlan,
   isIn,
   isPrimitive,
   literalValue,
   optionalListStep,
   optionalOr,
-  type Plan,
-  qualified,
+  qualifiedPlan,
   type SubexpressionPlanner,
+  selectChain,
   unaryStep,
   variableStep,
 } from './plan-parts.ts';
 
 import type { CelType } from './types.ts';
-import { CelMap, equal, isList, type MapKey, mapKey, Optional, typeOfValue, type Value } from './values.ts';
+import {
+  CelMap,
+  CelOptional,
+  equal,
+  isList,
+  type MapKey,
+  mapKey,
+  typeOfValue,
+  type Value,
+} from './values.ts';
 
-/** The environment as the planner uses it. */
-export interface Resolver {
+export interface PlannerResolver {
   readonly container: string;
   readonly escapedFields: boolean;
-  /** Converts the host's value of a variable; undefined where the variable does not exist. */
-  adaptor(name: string): ((given: unknown) => Value) | undefined;
-  typeNamed(name: string): CelType | undefined;
+  /** The function that converts the host's value of a variable; undefined if the variable does not exist. */
+  adaptor(name: string): ((hostValue: unknown) => Value) | undefined;
+  findType(name: string): CelType | undefined;
   function(name: string): FunctionDeclaration | undefined;
 }
 
-/** A name of a macro's variable and where its value lies while it runs. */
-interface Local {
+/** A comprehension variable, and the slot that holds its value during evaluation. */
+interface LocalSlot {
   readonly name: string;
   readonly slot: number;
-  /** It holds a `Lazy`. */
+  /** Whether the slot holds a `Lazy`. */
   readonly isLazy: boolean;
 }
 
-export interface Planned {
+export interface PlannedProgram {
   readonly step: Step;
   readonly slots: number;
 }
 
-export function plan(expr: Expr, resolver: Resolver, checked?: Checked): Planned {
+export function plan(expr: Expr, resolver: PlannerResolver, checked?: CheckedExpr): PlannedProgram {
   const planner = new Planner(resolver, checked);
   const { step } = planner.plan(expr);
   return { step, slots: planner.slots };
 }
 
 class Planner implements SubexpressionPlanner {
-  readonly #resolver: Resolver;
-  readonly #checked: Checked | undefined;
-  readonly #locals: Local[] = [];
+  readonly #resolver: PlannerResolver;
+  readonly #checked: CheckedExpr | undefined;
+  readonly #locals: LocalSlot[] = [];
   slots = 0;
 
-  constructor(resolver: Resolver, checked: Checked | undefined) {
+  constructor(resolver: PlannerResolver, checked: CheckedExpr | undefined) {
     this.#resolver = resolver;
     this.#checked = checked;
   }
 
-  plan(expr: Expr): Plan {
+  plan(expr: Expr): ExprPlan {
     switch (expr.node) {
       case 'literal':
         return constant(literalValue(expr.literal));
@@ -96,7 +104,7 @@ class Planner implements SubexpressionPlanner {
     }
   }
 
-  /** Plans with a macro's variable at hand; it is called with the slot where its value has to be. */
+  /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
   withLocal<T>(name: string, planned: (slot: number) => T, isLazy = false): T {
     const slot = this.slots++;
     this.#locals.push({ name, slot, isLazy });
@@ -105,62 +113,62 @@ class Planner implements SubexpressionPlanner {
     return result;
   }
 
-  #local(name: string): Local | undefined {
+  #local(name: string): LocalSlot | undefined {
     return this.#locals.findLast((local) => local.name === name);
   }
 
-  #ident(expr: Ident): Plan {
-    const found = this.#named(expr.id, expr.name);
-    return found ?? attribute(() => fail(`no such attribute(s): ${expr.name}`));
+  #ident(expr: Ident): ExprPlan {
+    const found = this.#variableOrType(expr.id, expr.name);
+    return found ?? attributePlan(() => fail(`no such attribute(s): ${expr.name}`));
   }
 
-  /** A variable or type by its name, which may have dots. */
-  #named(id: number, name: string): Plan | undefined {
+  /** A variable or type by its qualified name. */
+  #variableOrType(id: number, name: string): ExprPlan | undefined {
     const local = this.#local(name);
     if (local) {
       const { slot } = local;
-      if (!local.isLazy) return attribute((machine) => machine.slots[slot]!);
-      return attribute((machine) => (machine.slots[slot] as Lazy).value(machine));
+      if (!local.isLazy) return attributePlan((machine) => machine.slots[slot]!);
+      return attributePlan((machine) => (machine.slots[slot] as Lazy).value(machine));
     }
     const known = this.#checked?.names.get(id);
     const candidates = known !== undefined ? [known] : candidateNames(this.#resolver.container, name);
     for (const candidate of candidates) {
       const adapt = this.#resolver.adaptor(candidate);
-      if (adapt) return attribute(variableStep(candidate, adapt));
-      const type = this.#resolver.typeNamed(candidate);
+      if (adapt) return attributePlan(variableStep(candidate, adapt));
+      const type = this.#resolver.findType(candidate);
       if (type) return constant(type);
     }
     return undefined;
   }
 
-  #select(expr: Select): Plan {
+  #select(expr: Select): ExprPlan {
     const name = expr.testOnly ? undefined : qualifiedName(expr);
     if (name !== undefined && (!this.#checked || this.#checked.names.has(expr.id))) {
-      const variable = this.#named(expr.id, name);
+      const variable = this.#variableOrType(expr.id, name);
       if (variable) return variable;
     }
     const operand = this.plan(expr.operand);
     const { field } = expr;
-    const names = this.#namesOf(field);
+    const names = this.#fieldNames(field);
     if (expr.testOnly) {
       const { step } = operand;
       if (names) return { step: (machine) => hasAnyField(step(machine), names) };
       return { step: (machine) => hasField(step(machine), field) };
     }
-    if (names) return qualified(operand, (value) => selectAnyField(value, names));
+    if (names) return qualifiedPlan(operand, (value) => selectAnyField(value, names));
     return operand.free && operand.chain
-      ? chained(operand.chain, field)
-      : qualified(operand, (value) => selectField(value, field));
+      ? selectChain(operand.chain, field)
+      : qualifiedPlan(operand, (value) => selectField(value, field));
   }
 
-  /** The field and those that it may be the escaped name of; undefined where that is only itself. */
-  #namesOf(field: string): readonly string[] | undefined {
+  /** The names that a possibly escaped field name may mean; undefined if only itself. */
+  #fieldNames(field: string): readonly string[] | undefined {
     if (!this.#resolver.escapedFields) return undefined;
-    const others = unescapedNames(field);
+    const others = unescapeName(field);
     return others.length > 0 ? [field, ...others] : undefined;
   }
 
-  #list(elements: readonly Expr[], optional: ReadonlySet<number>): Plan {
+  #list(elements: readonly Expr[], optional: ReadonlySet<number>): ExprPlan {
     const plans = elements.map((element) => this.plan(element));
     if (optional.size > 0) return { step: optionalListStep(plans, optional) };
     if (plans.every((element) => element.constant !== undefined))
@@ -176,7 +184,7 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #map(expr: Expr & { readonly node: 'map' }): Plan {
+  #map(expr: Expr & { readonly node: 'map' }): ExprPlan {
     const entries = expr.entries.map(({ key, value, optional }) => ({
       key: this.plan(key),
       value: this.plan(value),
@@ -191,7 +199,7 @@ class Planner implements SubexpressionPlanner {
         if (map.has(known)) return fail(`Failed with repeated key`);
         const value = entry.value.step(machine);
         if (!entry.optional) map.set(known, [key, value]);
-        else if (!(value instanceof Optional)) noSuchOverload();
+        else if (!(value instanceof CelOptional)) noSuchOverload();
         else if (value.value !== undefined) map.set(known, [key, value.value]);
       }
       return new CelMap(map);
@@ -209,7 +217,7 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #call(expr: Call): Plan {
+  #call(expr: Call): ExprPlan {
     switch (expr.name) {
       case '_&&_':
         return { step: this.#and(expr) };
@@ -233,7 +241,7 @@ class Planner implements SubexpressionPlanner {
     return this.#function(expr);
   }
 
-  #terms(expr: Call): Step[] {
+  #operandSteps(expr: Call): Step[] {
     const terms: Step[] = [];
     const collect = (term: Expr) => {
       if (term.node === 'call' && term.name === expr.name && term.args.length === 2)
@@ -245,16 +253,16 @@ class Planner implements SubexpressionPlanner {
   }
 
   #and(expr: Call): Step {
-    const terms = this.#terms(expr);
+    const terms = this.#operandSteps(expr);
     return (machine) => decide(terms, machine, false);
   }
 
   #or(expr: Call): Step {
-    const terms = this.#terms(expr);
+    const terms = this.#operandSteps(expr);
     return (machine) => decide(terms, machine, true);
   }
 
-  #conditional(expr: Call): Plan {
+  #conditional(expr: Call): ExprPlan {
     const [condition, whenTrue, whenFalse] = expr.args.map((arg) => this.plan(arg));
     const test = condition!.step;
     const yes = whenTrue!.free ?? whenTrue!.step;
@@ -273,18 +281,18 @@ class Planner implements SubexpressionPlanner {
     return (machine) => {
       const a = one(machine);
       const b = other(machine);
-      machine.charge(comparing(a, b));
+      machine.charge(comparisonCost(a, b));
       return equal(a, b) === expected;
     };
   }
 
-  #membership(expr: Call): Plan {
-    const [element, range] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+  #membership(expr: Call): ExprPlan {
+    const [element, range] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     const { step } = element;
     if (isList(range.constant ?? null) && this.#isOnly(expr, 'in_list')) {
       const list = range.constant as readonly Value[];
       if (list.every(isPrimitive)) {
-        // Numbers of all kinds are found by what they are worth, as in maps.
+        // Numbers of different types are equal if their values are, as in map keys.
         const set = new Set(list.map((item) => (item === null ? null : mapKey(item))));
         return {
           step: (machine) => {
@@ -312,28 +320,28 @@ class Planner implements SubexpressionPlanner {
     return overloads?.length === 1 && overloads[0]!.id === overload;
   }
 
-  #index(expr: Call): Plan {
-    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+  #index(expr: Call): ExprPlan {
+    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     if (key.constant !== undefined) {
       const at = key.constant;
-      return qualified(operand, (value) => index(value, at));
+      return qualifiedPlan(operand, (value) => index(value, at));
     }
     const keyStep = key.free ?? key.step;
-    return qualified(operand, (value, machine) => index(value, keyStep(machine)));
+    return qualifiedPlan(operand, (value, machine) => index(value, keyStep(machine)));
   }
 
-  #optionalIndex(expr: Call): Plan {
-    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+  #optionalIndex(expr: Call): ExprPlan {
+    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     const field = expr.name === '_?._' ? key.constant : undefined;
-    const names = typeof field === 'string' ? this.#namesOf(field) : undefined;
+    const names = typeof field === 'string' ? this.#fieldNames(field) : undefined;
     if (names) {
-      return qualified(operand, (value) => {
-        const found = names.find((name) => selectOptional(value, name) !== Optional.none);
+      return qualifiedPlan(operand, (value) => {
+        const found = names.find((name) => selectOptional(value, name) !== CelOptional.none);
         return selectOptional(value, found ?? names[0]!);
       });
     }
     const keyStep = key.free ?? key.step;
-    return qualified(operand, (value, machine) => selectOptional(value, keyStep(machine)));
+    return qualifiedPlan(operand, (value, machine) => selectOptional(value, keyStep(machine)));
   }
 
   #notStrictlyFalse(expr: Call): Step {
@@ -344,7 +352,7 @@ class Planner implements SubexpressionPlanner {
         machine.charge(1);
         return value !== false;
       } catch (problem) {
-        if (problem instanceof EvaluationProblem) return true;
+        if (problem instanceof EvaluationError) return true;
         throw problem;
       }
     };
@@ -370,7 +378,7 @@ class Planner implements SubexpressionPlanner {
     return { function: found, overloads, isNamespaced: namespaced !== undefined };
   }
 
-  #function(expr: Call): Plan {
+  #function(expr: Call): ExprPlan {
     const reference = this.#reference(expr);
     if (!reference) return { step: () => fail(`unbound function: ${expr.name}`) };
     const operands = expr.target && !reference.isNamespaced ? [expr.target, ...expr.args] : expr.args;
@@ -389,7 +397,7 @@ class Planner implements SubexpressionPlanner {
   }
 }
 
-/** Conversions of constants are done while compiling. */
+/** Conversions that are folded if their argument is a constant. */
 const conversions = new Set([
   'bool',
   'bytes',
@@ -403,7 +411,7 @@ const conversions = new Set([
   'uint',
 ]);
 
-/** Evaluates a constant while compiling. An error here would occur in every evaluation, so it is a compile error. */
-function foldConstant(step: Step): Plan {
+/** Evaluates a constant expression at compile time. An error would occur in every evaluation, so it is a compile error. */
+function foldConstant(step: Step): ExprPlan {
   return constant(step(new Machine({}, 0, Number.POSITIVE_INFINITY)));
 }

@@ -2,7 +2,7 @@
 import type { Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 
-/** Keeps what expressions compile to, by environment and text. The one not used for longest goes first. */
+/** Programs and compile errors by environment and source. The least recently used one is evicted first. */
 export class ProgramCache {
   readonly #programs = new Map<Environment, Map<string, Program | Issues>>();
   readonly #capacity: number;
@@ -27,7 +27,7 @@ export class ProgramCache {
     }
     ofEnvironment.set(source, compiled);
     this.#size++;
-    if (this.#size > this.#capacity) this.#forgetOne();
+    if (this.#size > this.#capacity) this.#evictOne();
     return compiled;
   }
 
@@ -35,12 +35,12 @@ export class ProgramCache {
     return this.#size;
   }
 
-  #forgetOne(): void {
+  #evictOne(): void {
     const [environment, programs] = this.#programs.entries().next().value!;
     programs.delete(programs.keys().next().value!);
     this.#size--;
     this.#programs.delete(environment);
-    // Environments take turns, so that one that is no longer used is emptied in the end.
+    // Eviction rotates through the environments, so that unused environments become empty.
     if (programs.size > 0) this.#programs.set(environment, programs);
   }
 }

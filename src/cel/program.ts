@@ -1,10 +1,10 @@
 // CEL program: a compiled expression, ready for evaluation.
 import type { Expr } from './ast.ts';
-import type { Checked } from './checker.ts';
+import type { CheckedExpr } from './checker.ts';
 import { type CostEstimate, estimateCost, type SizeHints } from './cost/estimate.ts';
-import { EvaluationProblem, Interruption } from './errors.ts';
+import { EvaluationError, Interruption } from './errors.ts';
 import { Machine, type Step, type Variables } from './machine.ts';
-import { plan, type Resolver } from './plan.ts';
+import { type PlannerResolver, plan } from './plan.ts';
 import { type CelType, dyn } from './types.ts';
 import type { Value } from './values.ts';
 
@@ -15,24 +15,23 @@ export interface EvaluationOptions {
   readonly isCancelled?: () => boolean;
 }
 
-/** How an evaluation ended. */
 export type Evaluation =
   | { readonly value: Value; readonly cost: number }
   | {
       readonly problem: string;
-      /** It was stopped, by its cost or from outside. */
+      /** Set if the cost limit was exceeded or the evaluation was cancelled. */
       readonly interrupted?: 'cost' | 'cancelled';
       readonly cost: number;
     };
 
-/** A compiled expression. It keeps nothing of an evaluation, so one is enough for all. */
+/** Stateless: one program serves all evaluations. */
 export class Program {
   readonly expr: Expr;
-  readonly checked: Checked | undefined;
+  readonly checked: CheckedExpr | undefined;
   readonly #step: Step;
   readonly #slots: number;
 
-  constructor(expr: Expr, resolver: Resolver, checked?: Checked) {
+  constructor(expr: Expr, resolver: PlannerResolver, checked?: CheckedExpr) {
     this.expr = expr;
     this.checked = checked;
     const planned = plan(expr, resolver, checked);
@@ -55,17 +54,17 @@ export class Program {
     try {
       return { value: this.#step(machine), cost: machine.cost };
     } catch (problem) {
-      if (problem instanceof EvaluationProblem) return { problem: problem.message, cost: machine.cost };
+      if (problem instanceof EvaluationError) return { problem: problem.message, cost: machine.cost };
       if (problem instanceof Interruption) {
         return { problem: problem.message, interrupted: problem.reason, cost: machine.cost };
       }
-      // Texts and nesting have an end in JavaScript, too.
+      // JavaScript limits the length of strings and the depth of recursion too.
       if (problem instanceof RangeError) return { problem: problem.message, cost: machine.cost };
       throw problem;
     }
   }
 
-  /** The least and the most that it may cost, by the sizes that schemas promise. */
+  /** The minimum and maximum cost, given the size limits of schemas. */
   estimateCost(hints?: SizeHints): CostEstimate {
     if (!this.checked) throw new Error('only a checked expression can be estimated');
     return estimateCost(this.checked, hints);

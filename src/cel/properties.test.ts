@@ -7,17 +7,17 @@ import { bindings } from './library/bindings.ts';
 import { optionals } from './library/optionals.ts';
 import { standard } from './library/standard.ts';
 import { optionalMacros, standardMacros } from './macros.ts';
-import { deepestExpression, parse } from './parser.ts';
+import { maxExpressionDepth, parse } from './parser.ts';
 import { dyn } from './types.ts';
 import { unparse } from './unparse.ts';
-import { environmentOf } from './versions.ts';
+import { createEnvironment } from './versions.ts';
 
 const syntax = {
   macros: [...standardMacros, ...optionalMacros],
   optionalSyntax: true,
   escapedIdentifiers: false,
 };
-const environment = environmentOf({ serviceName: 'orch', forDevices: true }).extend({
+const environment = createEnvironment({ serviceName: 'orch', forDevices: true }).extend({
   x: { type: dyn },
   y: { type: dyn },
   z: { type: dyn },
@@ -63,7 +63,7 @@ const shape = (expr: Expr): unknown =>
     }),
   );
 
-test('an expression written out again parses to the same tree', () => {
+test('unparse returns text that parses to the same AST', () => {
   fc.assert(
     fc.property(text, (source) => {
       const first = parse(source, syntax);
@@ -76,7 +76,7 @@ test('an expression written out again parses to the same tree', () => {
   );
 });
 
-test('any text is parsed or refused with a place in it', () => {
+test('parse returns an AST or issues with offsets for any text', () => {
   const pieces = fc.constantFrom(
     'x',
     '.',
@@ -115,14 +115,14 @@ test('any text is parsed or refused with a place in it', () => {
         assert.ok(
           result.text.startsWith('ERROR: <input>:') || result.text.startsWith('program instantiation failed'),
         );
-        for (const { offset } of result.list) assert.ok(offset >= -1 && offset <= source.length);
+        for (const { offset } of result.issues) assert.ok(offset >= -1 && offset <= source.length);
       },
     ),
     { numRuns: 500 },
   );
 });
 
-test('no expression throws, checked or not, and the two agree', () => {
+test('evaluation never throws, and checked and unchecked programs agree', () => {
   fc.assert(
     fc.property(fc.oneof(text, macro), (source) => {
       const unchecked = environment.compile(source, { unchecked: true });
@@ -140,7 +140,7 @@ test('no expression throws, checked or not, and the two agree', () => {
   );
 });
 
-test('an evaluation that would cost more than its limit stops at the step that goes beyond it', () => {
+test('evaluation stops at the first step that exceeds the cost limit', () => {
   fc.assert(
     fc.property(fc.oneof(text, macro), fc.integer({ min: 0, max: 60 }), (source, costLimit) => {
       const program = environment.compile(source);
@@ -157,7 +157,7 @@ test('an evaluation that would cost more than its limit stops at the step that g
   );
 });
 
-test('what is not there costs nothing to look up, also where nothing is left', () => {
+test('selecting an absent field costs nothing, also with an exhausted budget', () => {
   const evaluate = (source: string, costLimit: number) => {
     const program = environment.compile(source);
     assert.ok(!(program instanceof Issues));
@@ -174,7 +174,7 @@ test('what is not there costs nothing to look up, also where nothing is left', (
   assert.deepEqual(evaluate('x.none', 2), [false, 2]);
 });
 
-test('parentheses and chains deeper than allowed are refused', () => {
+test('expressions beyond the depth limit are rejected', () => {
   for (const source of [
     `${'('.repeat(5000)}1${')'.repeat(5000)}`,
     `${'['.repeat(5000)}${']'.repeat(5000)}`,
@@ -186,14 +186,14 @@ test('parentheses and chains deeper than allowed are refused', () => {
     assert.ok(result instanceof Issues);
     assert.equal(
       result.text,
-      `ERROR: <input>:-1:0: expression recursion limit exceeded: ${deepestExpression}`,
+      `ERROR: <input>:-1:0: expression recursion limit exceeded: ${maxExpressionDepth}`,
     );
   }
   assert.ok(!(environment.compile(`true${' && true'.repeat(1200)}`) instanceof Issues));
   assert.ok(!(environment.compile(`${'!'.repeat(5000)}true`) instanceof Issues));
 });
 
-test('macros that repeat what they are called on cannot make an expression huge', () => {
+test('macros that duplicate their target cannot exceed the node limit', () => {
   const plain = new Environment({
     libraries: [standard, optionals, bindings],
     variables: { x: { type: dyn } },
@@ -204,7 +204,7 @@ test('macros that repeat what they are called on cannot make an expression huge'
   assert.match(result.text, /more than 50000 nodes/);
 });
 
-test('nested macros over large lists end with their budget', () => {
+test('nested macros over large lists stop at the cost limit', () => {
   const program = environment.compile('y.all(a, y.all(b, y.all(c, y.all(d, a + b + c + d > 0))))');
   assert.ok(!(program instanceof Issues));
   const y = Array.from({ length: 10_000 }, (_, i) => i + 1);
@@ -225,7 +225,7 @@ test('an evaluation can be cancelled while a macro runs', () => {
   assert.equal(asked, 5);
 });
 
-test('what costs little and makes much is bounded all the same', () => {
+test('results that are cheap to compute are limited in size', () => {
   const long = 'x'.repeat(1_000_000);
   const many = Array.from({ length: 1_000_000 }, (_, i) => i);
   for (const [expression, problem] of [

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Issues } from './environment.ts';
-import { type JsonSchema, JsonSchemaReader } from './json-schema-types.ts';
+import { type CelJsonSchema, JsonSchemaReader } from './json-schema-types.ts';
 import type { Program } from './program.ts';
-import { show } from './reference-show.ts';
-import { sizesOf, variableFor } from './schema-types.ts';
-import { formatType, readType } from './types.ts';
-import { environmentOf } from './versions.ts';
+import { show } from './reference-format.fixture.ts';
+import { schemaSizeHints, variableFor } from './schema-types.ts';
+import { formatType, parseType } from './types.ts';
+import { createEnvironment } from './versions.ts';
 
 /** What the reference's libraries (release 1.33) said to an expression: its issues, or type, cost estimate, result and actual cost. */
 interface Answer {
@@ -23,16 +23,16 @@ interface Answer {
 
 const recorded: {
   readonly variables: Readonly<Record<string, string>>;
-  readonly self: JsonSchema;
+  readonly self: CelJsonSchema;
   readonly data: Readonly<Record<string, unknown>>;
   readonly answers: readonly Answer[];
 } = JSON.parse(readFileSync(new URL('testdata/reference.json', import.meta.url), 'utf8'));
 
-const self = new JsonSchemaReader('x-kubernetes-').read(recorded.self, 'selfType')!;
-const environment = environmentOf({ serviceName: 'kubernetes' }).extend({
+const self = new JsonSchemaReader('x-kubernetes-').schemaType(recorded.self, 'selfType')!;
+const environment = createEnvironment({ serviceName: 'kubernetes' }).extend({
   self: variableFor(self),
   ...Object.fromEntries(
-    Object.entries(recorded.variables).map(([name, type]) => [name, { type: readType(type) }]),
+    Object.entries(recorded.variables).map(([name, type]) => [name, { type: parseType(type) }]),
   ),
 });
 
@@ -56,7 +56,7 @@ const evaluated = programs.filter(
     !(pair[1] instanceof Issues) && pair[0].errors === undefined && !(pair[0].expr in differences),
 );
 
-test('the same expressions are wrong, in the same words and places', () => {
+test('compile errors equal those of the reference', () => {
   let compared = 0;
   for (const [answer, program] of programs) {
     if (answer.expr in differences) continue;
@@ -70,7 +70,7 @@ test('the same expressions are wrong, in the same words and places', () => {
   assert.ok(compared >= 60, `${compared} were wrong`);
 });
 
-test('the same types are found', () => {
+test('inferred types equal those of the reference', () => {
   for (const [answer, program] of evaluated) {
     if (answer.type!.includes('selfType')) continue;
     const type = formatType(program.type)
@@ -81,15 +81,15 @@ test('the same types are found', () => {
   }
 });
 
-test('the same cost is estimated from the sizes in a schema', () => {
+test('estimated costs equal those of the reference', () => {
   for (const [answer, program] of evaluated) {
-    const { min, max } = program.estimateCost(sizesOf({ self }));
+    const { min, max } = program.estimateCost(schemaSizeHints({ self }));
     const isSame = (one: number, other: number) => Math.abs(one - other) <= other * 1e-9;
     assert.ok(isSame(min, answer.min!) && isSame(max, answer.max!), `${answer.expr}: ${min} to ${max}`);
   }
 });
 
-test('evaluation ends with the same value or problem', () => {
+test('results and errors equal those of the reference', () => {
   for (const [answer, program] of evaluated) {
     const ours = program.evaluate(recorded.data);
     if ('problem' in ours) assert.equal(ours.problem, answer.error, answer.expr);
@@ -99,14 +99,14 @@ test('evaluation ends with the same value or problem', () => {
   }
 });
 
-test('evaluation costs the same, where it does not fail', () => {
+test('runtime costs equal those of the reference unless evaluation fails', () => {
   for (const [answer, program] of evaluated) {
     const ours = program.evaluate(recorded.data);
     if ('value' in ours) assert.equal(ours.cost, answer.actual, answer.expr);
   }
 });
 
-test('the differences that are listed are still there', () => {
+test('the listed differences from the reference still exist', () => {
   for (const [answer, program] of programs) {
     if (!(answer.expr in differences)) continue;
     const ours = program instanceof Issues ? program.text : program.evaluate(recorded.data);

@@ -2,56 +2,57 @@
 import { RE2JS } from 're2js';
 import { fail } from './errors.ts';
 
-/** Patterns are mostly constants, and compiling one takes far longer than matching. */
-const compiled = new Map<string, RE2JS | string>();
-const mostCompiled = 1000;
-/** Longer than this a pattern is compiled each time: they would fill the memory. */
-const longestKept = 1000;
+/** Cached since most patterns are constants, and compiling takes much longer than matching. */
+const compiledPatterns = new Map<string, RE2JS | string>();
+const maxCachedPatterns = 1000;
+/** Longer patterns are not cached, to limit memory. */
+const maxCachedPatternLength = 1000;
 
 /** The compiled pattern, or its error. */
 export function compilePattern(pattern: string): RE2JS | string {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
+  const cached = compiledPatterns.get(pattern);
+  if (cached !== undefined) return cached;
   let result: RE2JS | string;
   try {
     result = RE2JS.compile(pattern);
   } catch (error) {
     result = (error as Error).message;
   }
-  if (pattern.length <= longestKept) {
-    if (compiled.size >= mostCompiled) compiled.clear();
-    compiled.set(pattern, result);
+  if (pattern.length <= maxCachedPatternLength) {
+    if (compiledPatterns.size >= maxCachedPatterns) compiledPatterns.clear();
+    compiledPatterns.set(pattern, result);
   }
   return result;
 }
 
-function patternOf(pattern: string): RE2JS {
+function compileOrFail(pattern: string): RE2JS {
   const result = compilePattern(pattern);
   return typeof result === 'string' ? fail(result) : result;
 }
 
 /**
- * Instructions of a compiled pattern times characters of a text: what is gone through in some ten milliseconds at the worst.
- * What rules may cost knows of the length of a pattern, and not that a short one may stand for a thousand instructions.
+ * Limit of the instructions of a compiled pattern times the characters of a text, which take about ten milliseconds at
+ * worst. The CEL cost model knows the length of a pattern, but a short pattern may compile to a thousand instructions.
  */
-const mostMatching = 1_000_000;
-/** As much is gone through without further ado; beyond it a table is built that takes memory. */
-const littleMatching = 250_000;
+const maxMatchingWork = 1_000_000;
+/** Up to this amount of work the matcher runs without a table, which takes memory. */
+const smallMatchingWork = 250_000;
 
-/** Counts the work of matching, and stops evaluations that would block the event loop. */
-export class Matching {
-  #gone = 0;
+/** Limits the work of matching, so that an evaluation does not block the event loop. */
+export class MatchingBudget {
+  #work = 0;
 
-  goThrough(pattern: RE2JS, characters: number): void {
-    this.#gone += pattern.programSize() * characters;
-    if (this.#gone > mostMatching) fail('matching takes too long');
+  charge(pattern: RE2JS, characters: number): void {
+    this.#work += pattern.programSize() * characters;
+    if (this.#work > maxMatchingWork) fail('matching takes too long');
   }
 }
 
-/** Whether the pattern is found anywhere in the text. */
+/** `matches`: whether any part of the text matches. */
 export function matches(text: string, pattern: string): boolean {
-  const compiled = patternOf(pattern);
-  if (compiled.programSize() * text.length <= littleMatching) return compiled.matcher(text).find();
-  new Matching().goThrough(compiled, text.length);
+  const compiledPatterns = compileOrFail(pattern);
+  if (compiledPatterns.programSize() * text.length <= smallMatchingWork)
+    return compiledPatterns.matcher(text).find();
+  new MatchingBudget().charge(compiledPatterns, text.length);
   return RE2JS.compile(pattern).test(text);
 }

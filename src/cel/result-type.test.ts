@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemOf } from './result-type.ts';
+import { resultTypeError } from './result-type.ts';
 import { bool, nullType, string } from './types.ts';
-import { environmentOf } from './versions.ts';
+import { createEnvironment } from './versions.ts';
 
-const environment = environmentOf({ serviceName: 'orch' });
-const problem = (expression: string, ...wanted: Parameters<typeof problemOf>[2][number][]) =>
-  problemOf(environment, environment.compile(expression), wanted);
+const environment = createEnvironment({ serviceName: 'orch' });
+const problem = (expression: string, ...wanted: Parameters<typeof resultTypeError>[2][number][]) =>
+  resultTypeError(environment, environment.compile(expression), wanted);
 
-test('an expression that evaluates to what is wanted has no problem', () => {
+test('resultTypeError returns undefined for an expected type', () => {
   assert.equal(problem('1 == 1', bool), undefined);
   assert.equal(problem('null', string, nullType), undefined);
 });
 
-test('an expression of another type is told what it evaluates to', () => {
+test('resultTypeError names the type of the result', () => {
   assert.equal(problem('dyn(true)', bool), 'must evaluate to bool but got dyn');
   assert.equal(problem("quantity('1')", bool), 'must evaluate to bool but got orch.Quantity');
   assert.equal(
@@ -22,7 +22,7 @@ test('an expression of another type is told what it evaluates to', () => {
   );
 });
 
-test('an expression that does not compile is told where and why', () => {
+test('resultTypeError returns the compile errors', () => {
   assert.equal(
     problem('nope', bool),
     "compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^",

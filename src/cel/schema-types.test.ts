@@ -7,9 +7,9 @@ import { quantity } from '../schema/quantity-type.ts';
 import { bool, bytes, double, int64, string, time } from '../schema/scalars.ts';
 import { field, optional, struct } from '../schema/struct.ts';
 import { Issues } from './environment.ts';
-import { escapeName, unescapedNames } from './escaping.ts';
-import { schemaTypeOf, variableFor } from './schema-types.ts';
-import { environmentOf } from './versions.ts';
+import { escapeName, unescapeName } from './escaping.ts';
+import { celSchemaType, variableFor } from './schema-types.ts';
+import { createEnvironment } from './versions.ts';
 
 const Item = struct('test/v1.Item', {
   name: field(1, string, { required: true }),
@@ -29,8 +29,8 @@ const Thing = struct('test/v1.Thing', {
   namespace: field(9, string),
 });
 
-const environment = environmentOf({ serviceName: 'orch' }).extend({
-  object: variableFor(schemaTypeOf(Thing, 'object')),
+const environment = createEnvironment({ serviceName: 'orch' }).extend({
+  object: variableFor(celSchemaType(Thing, 'object')),
 });
 
 const object = {
@@ -50,12 +50,12 @@ const object = {
 
 function evaluate(expression: string, given: unknown = object) {
   const program = environment.compile(expression);
-  if (program instanceof Issues) return program.list.map(({ message }) => message).join('; ');
+  if (program instanceof Issues) return program.issues.map(({ message }) => message).join('; ');
   const result = program.evaluate({ object: given });
   return 'problem' in result ? result.problem : result.value;
 }
 
-test('the schema says what a number, a text or bytes are', () => {
+test('the schema determines the CEL types of numbers and strings', () => {
   for (const expression of [
     'object.replicas + 1 == 4',
     'object.ratio / 4.0 == 0.5',
@@ -72,28 +72,28 @@ test('the schema says what a number, a text or bytes are', () => {
   }
 });
 
-test('types keep their meaning where the checker no longer sees them', () => {
+test('values keep their types after dyn()', () => {
   assert.equal(evaluate('dyn(object).ratio / 4.0 == 0.5'), true);
   assert.equal(evaluate('dyn(object.items)[0].at.getFullYear() == 2024'), true);
   assert.equal(evaluate('[object.ratio].map(r, r / 4.0)[0] == 0.5'), true);
 });
 
-test('lists that are maps are the same in any order', () => {
+test('lists with list-type map are equal in any order', () => {
   const reversed = { ...object, items: [...object.items].reverse() };
-  const both = environment.extend({ old: variableFor(schemaTypeOf(Thing, 'object')) });
+  const both = environment.extend({ old: variableFor(celSchemaType(Thing, 'object')) });
   const program = both.compile('object.items == old.items && object.ratios == old.ratios');
   assert.ok(!(program instanceof Issues));
   const result = program.evaluate({ object, old: reversed });
   assert.equal('value' in result && result.value, true);
 });
 
-test('whole numbers of 64 bits stay exact', () => {
+test('64-bit integers are exact', () => {
   const large = { ...object, replicas: new RawNumber('9223372036854775807') };
   assert.equal(evaluate('object.replicas - 1 == 9223372036854775806', large), true);
   assert.equal(evaluate('object.replicas + 1 > 0', large), 'integer overflow');
 });
 
-test('what does not fit the schema is found before anything runs', () => {
+test('expressions that do not match the schema are compile errors', () => {
   assert.equal(evaluate('object.nope'), "undefined field 'nope'");
   assert.equal(
     evaluate('object.replicas + object.ratio'),
@@ -109,7 +109,7 @@ test('what does not fit the schema is found before anything runs', () => {
   );
 });
 
-test('names that CEL cannot write are escaped, or left out', () => {
+test('property names that are not identifiers are escaped or omitted', () => {
   assert.equal(escapeName('spec'), 'spec');
   assert.equal(escapeName('a.b-c/d'), 'a__dot__b__dash__c__slash__d');
   assert.equal(escapeName('x__y'), 'x__underscores__y');
@@ -119,11 +119,11 @@ test('names that CEL cannot write are escaped, or left out', () => {
   assert.equal(escapeName('1a'), undefined);
 });
 
-test('an escaped name stands for the property, a reserved word with __ behind it or around it', () => {
-  assert.deepEqual(unescapedNames('a__dot__b__dash__c__slash__d'), ['a.b-c/d']);
-  assert.deepEqual(unescapedNames('x__underscores__y'), ['x_y', 'x__y']);
-  assert.deepEqual(unescapedNames('namespace__'), ['namespace']);
-  assert.deepEqual(unescapedNames('__namespace__'), ['namespace']);
-  assert.deepEqual(unescapedNames('x__y'), []);
-  assert.deepEqual(unescapedNames('spec'), []);
+test('an escaped name selects the property; a reserved word has __ after it or around it', () => {
+  assert.deepEqual(unescapeName('a__dot__b__dash__c__slash__d'), ['a.b-c/d']);
+  assert.deepEqual(unescapeName('x__underscores__y'), ['x_y', 'x__y']);
+  assert.deepEqual(unescapeName('namespace__'), ['namespace']);
+  assert.deepEqual(unescapeName('__namespace__'), ['namespace']);
+  assert.deepEqual(unescapeName('x__y'), []);
+  assert.deepEqual(unescapeName('spec'), []);
 });

@@ -21,23 +21,23 @@ import {
   struct,
   timestamp,
 } from './types.ts';
-import { Bytes, CelMap, Double, FieldsObject, fromJson, KeyedList, plainMap, type Value } from './values.ts';
+import { Bytes, CelMap, Double, FieldsObject, fromJson, jsonMap, KeyedList, type Value } from './values.ts';
 
-/** The largest request, and with it the longest text and list there can be. */
+/** The request size limit, which also limits strings and lists. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
 /** A schema in CEL: its type, the conversion of JSON values, and size limits. */
 export interface SchemaType {
   readonly type: CelType;
-  /** Left out where JSON is the value already. */
+  /** Absent if the JSON value is the CEL value. */
   readonly adapt?: (json: unknown) => Value;
-  /** The most characters or elements; 0 of what has neither. */
+  /** Maximum number of characters or elements; 0 for other types. */
   readonly maxElements: number;
-  /** The least bytes that it takes as JSON. */
+  /** Minimum size as JSON. */
   readonly minBytes: number;
   readonly element?: SchemaType;
   readonly key?: SchemaType;
-  /** By their names in CEL. */
+  /** By CEL name. */
   readonly fields?: ReadonlyMap<string, SchemaField>;
 }
 
@@ -57,7 +57,7 @@ export const intSchema = scalar(int, 1, fromJson);
 export const doubleSchema = scalar(double, 1, (json) =>
   typeof json === 'number' ? new Double(json) : asDouble(json),
 );
-/** A number or a text: which, is seen when it is there. */
+/** The type is known at runtime only. */
 export const intOrStringSchema: SchemaType = { type: dyn, maxElements: maxRequestBytes - 2, minBytes: 1 };
 
 function asDouble(json: unknown): Value {
@@ -78,7 +78,7 @@ export const bytesSchema = (maxElements = maxRequestBytes - 2): SchemaType => ({
   adapt: (json) => (typeof json === 'string' ? new Bytes(Buffer.from(json, 'base64')) : fromJson(json)),
 });
 
-/** Text in JSON that stands for something else. */
+/** A type that JSON represents as a string. */
 export function textSchema(
   type: CelType,
   maxElements: number,
@@ -99,7 +99,7 @@ export function textSchema(
 
 export const timeSchema = textSchema(timestamp, 32, 21, parseTimestamp);
 
-/** As many as fit into a request, if nothing else is said. */
+/** Without a limit the request size determines the maximum length. */
 export function listSchema(
   element: SchemaType,
   maxItems?: number,
@@ -140,10 +140,10 @@ function adaptMap(json: unknown, adapt: (json: unknown) => Value): Value {
   const value = fromJson(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof CelMap)
     return value;
-  return plainMap(Object.entries(value).map(([key, member]) => [key, adapt(member)]));
+  return jsonMap(Object.entries(value).map(([key, member]) => [key, adapt(member)]));
 }
 
-/** An object with these properties, named as in JSON. `minBytes`: what those take that must be there. */
+/** An object with these properties by JSON name. `minBytes`: the minimum size of the required ones. */
 export function objectSchema(
   name: string,
   properties: Iterable<readonly [jsonName: string, schema: SchemaType]>,
@@ -176,7 +176,7 @@ function adaptObject(json: unknown, type: CelType, fields: ReadonlyMap<string, S
   return isObject ? new SchemaObject(value as Record<string, unknown>, type, fields) : value;
 }
 
-/** JSON seen through a schema. */
+/** A JSON object whose fields have the types of a schema. */
 class SchemaObject extends FieldsObject {
   readonly #json: Readonly<Record<string, unknown>>;
   readonly #type: CelType;
@@ -213,16 +213,16 @@ class SchemaObject extends FieldsObject {
   }
 }
 
-/** A kind's schema as CEL sees it, named after the variable that holds it: `object.spec` is of type `object.spec`. */
-export function schemaTypeOf(type: Type, name: string): SchemaType {
-  return new StructReader().read(type, name) ?? { type: dyn, maxElements: 0, minBytes: 1 };
+/** The CEL type of a kind's schema. Its name starts with that of the variable: `object.spec` has the type `object.spec`. */
+export function celSchemaType(type: Type, name: string): SchemaType {
+  return new SchemaTypeReader().read(type, name) ?? { type: dyn, maxElements: 0, minBytes: 1 };
 }
 
-class StructReader {
-  /** The structs being read: a recursive struct becomes dyn. */
-  readonly #around = new Set<Type>();
+class SchemaTypeReader {
+  /** The enclosing structs: a recursive struct becomes dyn. */
+  readonly #enclosingStructs = new Set<Type>();
 
-  /** Undefined where CEL cannot see it. */
+  /** Undefined for a type that CEL cannot express. */
   read(type: Type, name: string): SchemaType | undefined {
     switch (type.form) {
       case 'string':
@@ -242,30 +242,30 @@ class StructReader {
       case 'intOrString':
         return intOrStringSchema;
       case 'list':
-        return this.#list(type as ListType<unknown>, name);
+        return this.#readList(type as ListType<unknown>, name);
       case 'map': {
         const element = this.read((type as MapType<unknown>).element, `${name}.@elem`);
         return element && mapSchema(element);
       }
       case 'struct':
-        return this.#struct(type as Struct<unknown>, name);
+        return this.#readStruct(type as Struct<unknown>, name);
       case 'raw':
         return type.name === 'v1.JSON' ? undefined : objectSchema(name, []);
-      // A number or a text, which the reference does not look into.
+      // Upstream declares it as dyn.
       case 'quantity':
       case 'union':
         return undefined;
     }
   }
 
-  #list(type: ListType<unknown>, name: string): SchemaType | undefined {
+  #readList(type: ListType<unknown>, name: string): SchemaType | undefined {
     const element = this.read(type.element, `${name}.@idx`);
     return element && listSchema(element, undefined, keyFunction(type.merge.type, type.merge.keys));
   }
 
-  #struct(type: Struct<unknown>, name: string): SchemaType {
-    if (this.#around.has(type)) return { type: dyn, maxElements: 0, minBytes: 1 };
-    this.#around.add(type);
+  #readStruct(type: Struct<unknown>, name: string): SchemaType {
+    if (this.#enclosingStructs.has(type)) return { type: dyn, maxElements: 0, minBytes: 1 };
+    this.#enclosingStructs.add(type);
     const properties: (readonly [string, SchemaType])[] = [];
     let minBytes = 2;
     for (const [jsonName, field] of Object.entries(type.fields)) {
@@ -274,7 +274,7 @@ class StructReader {
       properties.push([jsonName, schema]);
       if (field.required && field.default === undefined) minBytes += jsonName.length + schema.minBytes + 4;
     }
-    this.#around.delete(type);
+    this.#enclosingStructs.delete(type);
     return objectSchema(name, properties, minBytes);
   }
 }
@@ -286,23 +286,23 @@ export function keyFunction(
 ): ((element: Value) => string) | undefined {
   if (type === 'set') return (element) => JSON.stringify(element) ?? 'null';
   if (type !== 'map') return undefined;
-  return (element) => JSON.stringify(keys.map((key) => memberOf(element, key) ?? null));
+  return (element) => JSON.stringify(keys.map((key) => fieldValue(element, key) ?? null));
 }
 
-function memberOf(element: Value, key: string): unknown {
+function fieldValue(element: Value, key: string): unknown {
   if (element instanceof FieldsObject) return element.get(escapeName(key) ?? key);
   return typeof element === 'object' && element !== null
     ? (element as Record<string, unknown>)[key]
     : undefined;
 }
 
-/** The environment variable for values of a schema. */
+/** Declares a variable with the type of a schema. */
 export function variableFor({ type, adapt }: SchemaType): Variable {
   return { type, ...(adapt && { adapt }) };
 }
 
 /** Size limits of the variables. */
-export function sizesOf(variables: Readonly<Record<string, SchemaType>>): SizeHints {
+export function schemaSizeHints(variables: Readonly<Record<string, SchemaType>>): SizeHints {
   return {
     maxSize([name, ...path]) {
       let current = Object.hasOwn(variables, name!) ? variables[name!] : undefined;

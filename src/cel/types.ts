@@ -1,4 +1,4 @@
-// CEL types, and the base class of values that JSON has no form for.
+// CEL types, and the base class of CEL values without a JSON representation.
 
 export type Kind =
   | 'dyn'
@@ -22,11 +22,11 @@ export type Kind =
 
 export interface StructField {
   readonly type: CelType;
-  /** The JSON name, where CEL escapes it. */
+  /** The JSON name; the CEL name may be escaped. */
   readonly jsonName: string;
 }
 
-/** A value that JSON has no form for. Every other object is a JSON list or map. */
+/** A value without a JSON representation. Every other object is a JSON array or object. */
 export abstract class CelObject {
   abstract get type(): CelType;
   abstract equals(other: unknown): boolean;
@@ -35,10 +35,10 @@ export abstract class CelObject {
 /** A type, and at the same time the value that `type(x)` returns. */
 export class CelType extends CelObject {
   readonly kind: Kind;
-  /** As `type(x)` prints it: `int`, `list`, `google.protobuf.Timestamp`. */
+  /** The name that `type(x)` has: `int`, `list`, `google.protobuf.Timestamp`. */
   readonly name: string;
   readonly params: readonly CelType[];
-  /** Of a struct whose fields are known. */
+  /** The fields of a struct, if known. */
   readonly fields: ReadonlyMap<string, StructField> | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class CelType extends CelObject {
     return other instanceof CelType && other.name === this.name;
   }
 
-  /** The same type in every part. */
+  /** Structural equality, type parameters included. */
   isExactly(other: CelType): boolean {
     return (
       this === other ||
@@ -81,7 +81,7 @@ export class CelType extends CelObject {
 const optionalName = 'optional_type';
 
 export const dyn = new CelType('dyn', 'dyn');
-/** A value of which nothing is known, as an attribute of a device: almost the same as dyn. */
+/** google.protobuf.Any, the type of device attributes: checked like dyn. */
 export const any = new CelType('any', 'google.protobuf.Any');
 export const errorType = new CelType('error', '!error!');
 export const nullType = new CelType('null', 'null_type');
@@ -99,7 +99,7 @@ export const mapOf = (key: CelType, value: CelType) => new CelType('map', 'map',
 export const optionalOf = (value: CelType) => new CelType('opaque', optionalName, [value]);
 export const typeOf = (type: CelType) => new CelType('type', 'type', [type]);
 export const typeParam = (name: string) => new CelType('param', name);
-/** A type that is known by name and by the functions for it alone. */
+/** A type without fields, with functions of its own. */
 export const opaque = (name: string) => new CelType('opaque', name);
 export const struct = (name: string, fields?: ReadonlyMap<string, StructField>) =>
   new CelType('struct', name, [], fields);
@@ -109,7 +109,7 @@ export const dynMap = mapOf(dyn, dyn);
 export const dynOptional = optionalOf(dyn);
 export const typeType = new CelType('type', 'type');
 
-const plainTypes: Readonly<Record<string, CelType>> = {
+const builtinTypes: Readonly<Record<string, CelType>> = {
   dyn,
   null_type: nullType,
   bool,
@@ -122,7 +122,7 @@ const plainTypes: Readonly<Record<string, CelType>> = {
   duration,
 };
 
-/** Names of types that are written in expressions: `type(x) == list`. */
+/** Type identifiers in expressions: `type(x) == list`. */
 export const declaredTypes: ReadonlyMap<string, CelType> = new Map(
   [
     bool,
@@ -142,14 +142,14 @@ export const declaredTypes: ReadonlyMap<string, CelType> = new Map(
 );
 
 /**
- * A type from its short text: `list(A)`, `map(string, dyn)`, `optional(V)`. One capital letter is a type parameter;
- * other names are looked up among `named`.
+ * Parses `list(A)`, `map(string, dyn)`, `optional(V)`. A single capital letter is a type parameter; other names are those
+ * of `namedTypes`.
  */
-export function readType(text: string, named: ReadonlyMap<string, CelType> = new Map()): CelType {
+export function parseType(text: string, namedTypes: ReadonlyMap<string, CelType> = new Map()): CelType {
   const trimmed = text.trim();
   const parts = /^(list|map|optional|type)\((.*)\)$/.exec(trimmed);
   if (parts) {
-    const params = splitTypes(parts[2]!).map((param) => readType(param, named));
+    const params = splitTopLevelCommas(parts[2]!).map((param) => parseType(param, namedTypes));
     switch (parts[1]) {
       case 'list':
         return listOf(params[0]!);
@@ -162,13 +162,13 @@ export function readType(text: string, named: ReadonlyMap<string, CelType> = new
     }
   }
   if (/^[A-Z]$/.test(trimmed)) return typeParam(trimmed);
-  const known = plainTypes[trimmed] ?? named.get(trimmed);
-  if (!known) throw new Error(`unknown type ${trimmed}`);
-  return known;
+  const type = builtinTypes[trimmed] ?? namedTypes.get(trimmed);
+  if (!type) throw new Error(`unknown type ${trimmed}`);
+  return type;
 }
 
-/** Splits at the commas that lie in no parentheses. */
-export function splitTypes(text: string): string[] {
+/** Splits at commas outside of parentheses. */
+export function splitTopLevelCommas(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
@@ -184,7 +184,7 @@ export function splitTypes(text: string): string[] {
   return parts;
 }
 
-/** As messages write it. */
+/** The name of a type in error messages. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
     case 'any':
@@ -202,12 +202,12 @@ export function formatType(type: CelType): string {
   }
 }
 
-/** With the full names of what belongs to no language: `google.protobuf.Timestamp`. */
-export function fullName({ name, params }: CelType): string {
-  return params.length === 0 ? name : `${name}(${params.map(fullName).join(', ')})`;
+/** The name of a type with the full names of messages: `google.protobuf.Timestamp`. */
+export function qualifiedTypeName({ name, params }: CelType): string {
+  return params.length === 0 ? name : `${name}(${params.map(qualifiedTypeName).join(', ')})`;
 }
 
-/** `(int, string)` or, of a member, `string.(int)`. */
+/** `(int, string)`, or for a member function `string.(int)`. */
 export function formatArguments(types: readonly CelType[], isMember: boolean): string {
   const formatted = types.map(formatType);
   return isMember ? `${formatted[0]}.(${formatted.slice(1).join(', ')})` : `(${formatted.join(', ')})`;

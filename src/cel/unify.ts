@@ -2,29 +2,29 @@
 import { type CelType, dyn, listOf, mapOf, optionalOf, typeOf, typeParam } from './types.ts';
 
 /**
- * What is known of type parameters while an expression is checked. Trying whether a type fits may bind parameters;
- * where it does not fit after all, everything is as before.
+ * The bindings of type parameters while an expression is checked. A check for assignability may bind parameters; if it
+ * fails, the bindings are restored.
  */
-export class Bindings {
+export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
   /** The previous bindings, for backtracking. */
-  readonly #undo: [name: string, before: CelType | undefined][] = [];
-  #fresh = 0;
+  readonly #undoLog: [name: string, before: CelType | undefined][] = [];
+  #paramCount = 0;
 
   newParam(): CelType {
-    return typeParam(`_var${this.#fresh++}`);
+    return typeParam(`_var${this.#paramCount++}`);
   }
 
-  /** Whether one type may stand where the other is expected. */
-  isAssignable(one: CelType, other: CelType): boolean {
-    return this.#tried(() => this.#assignable(one, other));
+  /** Whether a type can be used where another is expected. */
+  isAssignable(expected: CelType, actual: CelType): boolean {
+    return this.#attempt(() => this.#assignable(expected, actual));
   }
 
   areAssignable(some: readonly CelType[], others: readonly CelType[]): boolean {
-    return this.#tried(() => this.#allAssignable(some, others));
+    return this.#attempt(() => this.#allAssignable(some, others));
   }
 
-  /** The type with all known parameters filled in; those unknown stay, or become dyn. */
+  /** Substitutes bound type parameters; unbound ones stay, or become dyn. */
   resolve(type: CelType, unknownToDyn: boolean): CelType {
     const bound = type.kind === 'param' ? this.#bound.get(type.name) : undefined;
     if (bound) return this.resolve(bound, unknownToDyn);
@@ -44,11 +44,11 @@ export class Bindings {
     }
   }
 
-  #tried(attempt: () => boolean): boolean {
-    const mark = this.#undo.length;
-    if (attempt()) return true;
-    while (this.#undo.length > mark) {
-      const [name, before] = this.#undo.pop()!;
+  #attempt(check: () => boolean): boolean {
+    const mark = this.#undoLog.length;
+    if (check()) return true;
+    while (this.#undoLog.length > mark) {
+      const [name, before] = this.#undoLog.pop()!;
       if (before) this.#bound.set(name, before);
       else this.#bound.delete(name);
     }
@@ -56,7 +56,7 @@ export class Bindings {
   }
 
   #bind(param: CelType, type: CelType): void {
-    this.#undo.push([param.name, this.#bound.get(param.name)]);
+    this.#undoLog.push([param.name, this.#bound.get(param.name)]);
     this.#bound.set(param.name, type);
   }
 
@@ -66,12 +66,12 @@ export class Bindings {
 
   #assignable(one: CelType, other: CelType): boolean {
     if (other.kind === 'param') {
-      const { fits, wasBound } = this.#substitutes(one, other);
-      if (fits) return true;
+      const { isAssignable, wasBound } = this.#bindParam(one, other);
+      if (isAssignable) return true;
       if (wasBound) return false;
     }
-    if (one.kind === 'param') return this.#substitutes(other, one).fits;
-    if (isAnything(one) || isAnything(other)) return true;
+    if (one.kind === 'param') return this.#bindParam(other, one).isAssignable;
+    if (isDynamic(one) || isDynamic(other)) return true;
     if (one.kind === 'null' && other.kind !== 'null') return isNullable(other);
     if (other.kind === 'null' && one.kind !== 'null') return isNullable(one);
     if (one.kind !== other.kind) return false;
@@ -79,20 +79,20 @@ export class Bindings {
     return one.name === other.name && this.#allAssignable(one.params, other.params);
   }
 
-  /** Whether a type may be put for a parameter, which is then bound to it or to the more general of both. */
-  #substitutes(type: CelType, param: CelType): { fits: boolean; wasBound: boolean } {
-    if (type.isExactly(param)) return { fits: true, wasBound: true };
+  /** Binds a parameter to a type, or to the more general of the type and its current binding. */
+  #bindParam(type: CelType, param: CelType): { isAssignable: boolean; wasBound: boolean } {
+    if (type.isExactly(param)) return { isAssignable: true, wasBound: true };
     const bound = this.#bound.get(param.name);
     if (bound) {
-      if (type.isExactly(bound)) return { fits: true, wasBound: true };
-      if (!this.#assignable(type, bound)) return { fits: false, wasBound: true };
+      if (type.isExactly(bound)) return { isAssignable: true, wasBound: true };
+      if (!this.#assignable(type, bound)) return { isAssignable: false, wasBound: true };
       const general = mostGeneral(type, bound);
       if (!this.#occursIn(param, general)) this.#bind(param, general);
-      return { fits: true, wasBound: true };
+      return { isAssignable: true, wasBound: true };
     }
-    if (this.#occursIn(param, type)) return { fits: false, wasBound: false };
+    if (this.#occursIn(param, type)) return { isAssignable: false, wasBound: false };
     this.#bind(param, type);
-    return { fits: true, wasBound: false };
+    return { isAssignable: true, wasBound: false };
   }
 
   #occursIn(param: CelType, type: CelType): boolean {
@@ -105,27 +105,27 @@ export class Bindings {
   }
 }
 
-const isAnything = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'error';
+const isDynamic = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'error';
 
 function isNullable({ kind }: CelType): boolean {
   return kind === 'opaque' || kind === 'struct' || kind === 'duration' || kind === 'timestamp';
 }
 
-/** Of two types that fit each other, the one that says less. */
-export function mostGeneral(one: CelType, other: CelType): CelType {
-  return saysNoMore(one, other) ? one : other;
+/** The more general of two assignable types. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return isLessSpecific(a, b) ? a : b;
 }
 
-const mayBeMore = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'param';
+const isOpenType = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'param';
 
-function saysNoMore(one: CelType, other: CelType): boolean {
-  if (mayBeMore(one)) return true;
-  if (mayBeMore(other)) return false;
-  if (one.kind !== other.kind) return false;
-  if (one.kind === 'type') return true;
+function isLessSpecific(a: CelType, b: CelType): boolean {
+  if (isOpenType(a)) return true;
+  if (isOpenType(b)) return false;
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'type') return true;
   return (
-    one.name === other.name &&
-    one.params.length === other.params.length &&
-    one.params.every((param, i) => saysNoMore(param, other.params[i]!))
+    a.name === b.name &&
+    a.params.length === b.params.length &&
+    a.params.every((param, i) => isLessSpecific(param, b.params[i]!))
   );
 }

@@ -1,11 +1,11 @@
-// CEL unparser: AST to text.
+// CEL unparser: formats an AST as an expression.
 import { binaryOperators, type Expr, type LiteralValue } from './ast.ts';
 
-const symbolOf = new Map([...binaryOperators].map(([symbol, name]) => [name, symbol]));
-symbolOf.set('_&&_', '&&');
-symbolOf.set('_||_', '||');
+const symbolByFunction = new Map([...binaryOperators].map(([symbol, name]) => [name, symbol]));
+symbolByFunction.set('_&&_', '&&');
+symbolByFunction.set('_||_', '||');
 
-/** An expression as text that parses to the same tree. Macros other than `has` and `cel.bind` are gone by then and are not written back. */
+/** Text that parses to the same AST. Of macros only `has` and `cel.bind` are restored; other comprehensions have no syntax. */
 export function unparse(expr: Expr): string {
   switch (expr.node) {
     case 'literal':
@@ -13,7 +13,7 @@ export function unparse(expr: Expr): string {
     case 'ident':
       return expr.name;
     case 'select': {
-      const selected = `${operand(expr.operand)}.${expr.field}`;
+      const selected = `${unparseOperand(expr.operand)}.${expr.field}`;
       return expr.testOnly ? `has(${selected})` : selected;
     }
     case 'call':
@@ -31,31 +31,31 @@ export function unparse(expr: Expr): string {
 
 function unparseCall(expr: Expr & { readonly node: 'call' }): string {
   const { name, target, args } = expr;
-  const symbol = symbolOf.get(name);
-  if (symbol) return `${operand(args[0]!)} ${symbol} ${operand(args[1]!)}`;
+  const symbol = symbolByFunction.get(name);
+  if (symbol) return `${unparseOperand(args[0]!)} ${symbol} ${unparseOperand(args[1]!)}`;
   switch (name) {
     case '!_':
-      return `!${operand(args[0]!)}`;
+      return `!${unparseOperand(args[0]!)}`;
     case '-_':
-      return `-${operand(args[0]!)}`;
+      return `-${unparseOperand(args[0]!)}`;
     case '_?_:_':
-      return `${operand(args[0]!)} ? ${operand(args[1]!)} : ${operand(args[2]!)}`;
+      return `${unparseOperand(args[0]!)} ? ${unparseOperand(args[1]!)} : ${unparseOperand(args[2]!)}`;
     case '_[_]':
-      return `${operand(args[0]!)}[${unparse(args[1]!)}]`;
+      return `${unparseOperand(args[0]!)}[${unparse(args[1]!)}]`;
     case '_[?_]':
-      return `${operand(args[0]!)}[?${unparse(args[1]!)}]`;
+      return `${unparseOperand(args[0]!)}[?${unparse(args[1]!)}]`;
     case '_?._':
-      return `${operand(args[0]!)}.?${(args[1] as { literal: { value: string } }).literal.value}`;
+      return `${unparseOperand(args[0]!)}.?${(args[1] as { literal: { value: string } }).literal.value}`;
   }
   const list = args.map(unparse).join(', ');
-  return target ? `${operand(target)}.${name}(${list})` : `${name}(${list})`;
+  return target ? `${unparseOperand(target)}.${name}(${list})` : `${name}(${list})`;
 }
 
-/** In parentheses wherever it could be read otherwise. */
-function operand(expr: Expr): string {
+/** Adds parentheses where precedence could change the meaning. */
+function unparseOperand(expr: Expr): string {
   const text = unparse(expr);
   const isOperator =
-    expr.node === 'call' && (symbolOf.has(expr.name) || ['!_', '-_', '_?_:_'].includes(expr.name));
+    expr.node === 'call' && (symbolByFunction.has(expr.name) || ['!_', '-_', '_?_:_'].includes(expr.name));
   const isNumber = expr.node === 'literal' && typeof expr.literal.value !== 'string';
   return isOperator || isNumber ? `(${text})` : text;
 }

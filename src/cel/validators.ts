@@ -1,54 +1,54 @@
-// CEL validators: checks of literals beyond types (durations, timestamps, regular expressions, formats).
+// CEL validators: check literals after type checking (durations, timestamps, regular expressions, format strings).
 import type { Call, Expr } from './ast.ts';
-import type { Checked } from './checker.ts';
-import { type Clause, readFormat, refusal, tooMany } from './library/format-string.ts';
+import type { CheckedExpr } from './checker.ts';
+import { type Clause, readFormat, tooMany, unsupportedTypeMessage } from './library/format-string.ts';
 import { compilePattern } from './regex.ts';
 import type { Issue } from './source.ts';
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import { type CelType, formatType } from './types.ts';
 
-/** Reports errors beyond types; `parts` are all subexpressions. */
-export type Validator = (parts: readonly Expr[], types: Checked['types']) => readonly Issue[];
+/** Reports issues after type checking; `nodes` are all subexpressions. */
+export type Validator = (nodes: readonly Expr[], types: CheckedExpr['types']) => readonly Issue[];
 
-/** Every part of an expression, each before those in it. */
-export function partsOf(expr: Expr, parts: Expr[] = []): readonly Expr[] {
-  parts.push(expr);
+/** All nodes of an expression in pre-order. */
+export function collectNodes(expr: Expr, nodes: Expr[] = []): readonly Expr[] {
+  nodes.push(expr);
   switch (expr.node) {
     case 'select':
-      partsOf(expr.operand, parts);
+      collectNodes(expr.operand, nodes);
       break;
     case 'call':
-      if (expr.target) partsOf(expr.target, parts);
-      for (const arg of expr.args) partsOf(arg, parts);
+      if (expr.target) collectNodes(expr.target, nodes);
+      for (const arg of expr.args) collectNodes(arg, nodes);
       break;
     case 'list':
-      for (const element of expr.elements) partsOf(element, parts);
+      for (const element of expr.elements) collectNodes(element, nodes);
       break;
     case 'map':
       for (const { key, value } of expr.entries) {
-        partsOf(key, parts);
-        partsOf(value, parts);
+        collectNodes(key, nodes);
+        collectNodes(value, nodes);
       }
       break;
     case 'struct':
-      for (const { value } of expr.fields) partsOf(value, parts);
+      for (const { value } of expr.fields) collectNodes(value, nodes);
       break;
     case 'comprehension':
       for (const part of [expr.range, expr.init, expr.condition, expr.step, expr.result])
-        partsOf(part, parts);
+        collectNodes(part, nodes);
   }
-  return parts;
+  return nodes;
 }
 
-/** Looks at an argument of a function wherever it is a text written out. */
-function literalArgument(
+/** Validates the string literal arguments of a function. */
+function validateLiteralArgument(
   name: string,
   argument: (call: Call) => Expr | undefined,
   isRight: (text: string) => boolean,
 ): Validator {
-  return (parts) => {
+  return (nodes) => {
     const issues: Issue[] = [];
-    for (const part of parts) {
+    for (const part of nodes) {
       if (part.node !== 'call' || part.name !== name) continue;
       const literal = argument(part);
       if (literal?.node !== 'literal' || literal.literal.kind !== 'string') continue;
@@ -60,30 +60,30 @@ function literalArgument(
   };
 }
 
-/** Durations, timestamps and patterns that are written out are right. */
+/** Literal durations, timestamps and patterns must be valid. */
 export const literalValidators: readonly Validator[] = [
-  literalArgument(
+  validateLiteralArgument(
     'duration',
     ({ args }) => args[0],
     (text) => parseDuration(text) !== undefined,
   ),
-  literalArgument(
+  validateLiteralArgument(
     'timestamp',
     ({ args }) => args[0],
     (text) => parseTimestamp(text) !== undefined,
   ),
-  literalArgument(
+  validateLiteralArgument(
     'matches',
     ({ target, args }) => (target ? args[0] : args[1]),
     (text) => typeof compilePattern(text) !== 'string',
   ),
 ];
 
-/** Lists and maps written out hold values of one type, but for what `format` writes. */
-export const homogeneousLiterals: Validator = (parts, types) => {
+/** List and map literals must be homogeneous, except for the arguments of `format`. */
+export const homogeneousLiterals: Validator = (nodes, types) => {
   const issues: Issue[] = [];
-  const exempt = new Set<number>();
-  const alike = (members: readonly Expr[], optional: (i: number) => boolean) => {
+  const exemptIds = new Set<number>();
+  const checkHomogeneous = (members: readonly Expr[], optional: (i: number) => boolean) => {
     let first: CelType | undefined;
     for (const [i, part] of members.entries()) {
       const whole = types.get(part.id)!;
@@ -98,17 +98,18 @@ export const homogeneousLiterals: Validator = (parts, types) => {
       }
     }
   };
-  for (const part of parts) {
+  for (const part of nodes) {
     if (part.node === 'call' && part.name === 'format' && part.target) {
-      for (const arg of part.args) exempt.add(arg.id);
+      for (const arg of part.args) exemptIds.add(arg.id);
     }
-    if (part.node === 'list' && !exempt.has(part.id)) alike(part.elements, (i) => part.optional.has(i));
+    if (part.node === 'list' && !exemptIds.has(part.id))
+      checkHomogeneous(part.elements, (i) => part.optional.has(i));
     if (part.node === 'map') {
-      alike(
+      checkHomogeneous(
         part.entries.map(({ key }) => key),
         () => false,
       );
-      alike(
+      checkHomogeneous(
         part.entries.map(({ value }) => value),
         (i) => part.entries[i]!.optional,
       );
@@ -118,7 +119,7 @@ export const homogeneousLiterals: Validator = (parts, types) => {
 };
 
 /** The argument types of a format clause, as far as they are known statically. */
-const takes: Readonly<Record<string, ReadonlySet<string>>> = {
+const clauseTypes: Readonly<Record<string, ReadonlySet<string>>> = {
   s: new Set('string bool bytes int uint double map list type duration timestamp null'.split(' ')),
   d: new Set(['int', 'uint']),
   f: new Set(['double', 'string']),
@@ -129,10 +130,10 @@ const takes: Readonly<Record<string, ReadonlySet<string>>> = {
   o: new Set(['int', 'uint']),
 };
 
-/** Literal format strings must fit their arguments. */
-export const formatArguments: Validator = (parts, types) => {
+/** The clauses of a literal format string must match the types of their arguments. */
+export const formatArguments: Validator = (nodes, types) => {
   const issues: Issue[] = [];
-  for (const part of parts) {
+  for (const part of nodes) {
     if (part.node !== 'call' || part.name !== 'format') continue;
     const [args] = part.args;
     if (part.target?.node !== 'literal' || part.target.literal.kind !== 'string' || args?.node !== 'list')
@@ -147,12 +148,12 @@ export const formatArguments: Validator = (parts, types) => {
       issues.push({ message: `index ${args.elements.length} out of range`, offset: part.offset });
     } else if (clauses.length < args.elements.length) {
       issues.push({ message: tooMany(clauses.length, args.elements.length), offset: part.offset });
-    } else issues.push(...mismatched(clauses, args.elements, types));
+    } else issues.push(...findMismatches(clauses, args.elements, types));
   }
   return issues;
 };
 
-function mismatched(
+function findMismatches(
   clauses: readonly Clause[],
   elements: readonly Expr[],
   types: ReadonlyMap<number, CelType>,
@@ -160,8 +161,8 @@ function mismatched(
   const issues: Issue[] = [];
   for (const [i, { verb }] of clauses.entries()) {
     const type = types.get(elements[i]!.id)!;
-    if (type.kind === 'dyn' || takes[verb]!.has(type.kind)) continue;
-    issues.push({ message: refusal(verb, type.name), offset: elements[i]!.offset });
+    if (type.kind === 'dyn' || clauseTypes[verb]!.has(type.kind)) continue;
+    issues.push({ message: unsupportedTypeMessage(verb, type.name), offset: elements[i]!.offset });
   }
   return issues;
 }

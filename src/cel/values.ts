@@ -1,4 +1,4 @@
-// CEL values, equality and order.
+// CEL values at runtime, with equality and ordering.
 import { JsonText, nullPrototypeObject, RawNumber } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { fail } from './errors.ts';
@@ -20,13 +20,13 @@ import {
 } from './types.ts';
 
 /**
- * Values while an expression runs. JSON is used as it is: text, truth, null, lists and objects are themselves.
+ * CEL values. JSON strings, booleans, null, arrays and objects are used directly.
  *
- * - An int is a number where that is exact (up to 2^53), and only otherwise a bigint: there is one form for each int,
- *   so `===` is equality. `toInt` keeps it that way.
- * - A double is always a `Double`, a uint always a `Uint`: both are rare, and a bare number is then always an int.
- * - A number inside JSON is an int if it is whole, a double if not, unless a schema says otherwise (`adapt.ts`); `fromJson`
- *   says so wherever something is taken out of JSON.
+ * - An int is a number if that is exact (up to 2^53), otherwise a bigint. `toInt` ensures that every int has one
+ *   representation, so that `===` is equality.
+ * - A double is a `Double` and a uint is a `Uint`, so that a number is always an int.
+ * - A number inside JSON is an int if it is an integer, otherwise a double, unless a schema converts it. `fromJson`
+ *   converts every value that is taken out of JSON.
  */
 export type Value =
   | null
@@ -89,7 +89,7 @@ export class Bytes extends CelObject {
   }
 }
 
-/** A moment: seconds since 1970, and nanoseconds from 0 on. */
+/** Seconds since the Unix epoch, and nanoseconds >= 0. */
 export class Timestamp extends CelObject {
   readonly seconds: number;
   readonly nanos: number;
@@ -126,8 +126,8 @@ export class Duration extends CelObject {
   }
 }
 
-export class Optional extends CelObject {
-  static readonly none = new Optional(undefined);
+export class CelOptional extends CelObject {
+  static readonly none = new CelOptional(undefined);
   readonly value: Value | undefined;
 
   constructor(value: Value | undefined) {
@@ -140,16 +140,16 @@ export class Optional extends CelObject {
   }
 
   override equals(other: unknown): boolean {
-    if (!(other instanceof Optional)) return false;
+    if (!(other instanceof CelOptional)) return false;
     if (this.value === undefined || other.value === undefined) return this.value === other.value;
     return equal(this.value, other.value);
   }
 }
 
-/** The key in a JavaScript Map: numbers of all types by their value. */
+/** The key in a JavaScript Map: numbers of all CEL types by their value. */
 export type MapKey = string | boolean | number | bigint;
 
-/** A map with keys that JSON does not know. */
+/** A map whose keys may be other than strings. */
 export class CelMap extends CelObject {
   readonly entries: ReadonlyMap<MapKey, readonly [key: Value, value: Value]>;
 
@@ -177,11 +177,11 @@ export class CelMap extends CelObject {
   }
 }
 
-/** An object whose fields have types, or other names than in JSON. */
+/** An object whose fields are converted, or have other names than in JSON. */
 export abstract class FieldsObject extends CelObject {
-  /** A field's value; undefined if it is not there. */
+  /** The value of a field; undefined if absent. */
   abstract get(field: string): Value | undefined;
-  /** The fields that are there. */
+  /** The names of the present fields. */
   abstract fields(): readonly string[];
 
   override equals(other: unknown): boolean {
@@ -197,20 +197,20 @@ export abstract class FieldsObject extends CelObject {
   }
 }
 
-/** A list that a schema calls a set or a map: the order of its elements says nothing. */
+/** A list with list-type set or map, whose order does not matter. */
 export class KeyedList extends Array<Value> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 
-  /** The key of an element as text; `undefined`: the element itself. */
+  /** The key of an element as a string. */
   keyOf: (element: Value) => string = String;
 }
 
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 
-/** The one form of an int; overflow where it does not fit into 64 bits. */
+/** The representation of an int. Fails if it does not fit 64 bits. */
 export function toInt(value: bigint): number | bigint {
   if (value > maxInt || value < minInt) fail('integer overflow');
   const number = Number(value);
@@ -221,23 +221,24 @@ export function isInt(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-const whole = /^-?[0-9]+$/;
+const integerPattern = /^-?[0-9]+$/;
 
 /** The CEL value of a JSON value. */
 export function fromJson(value: unknown): Value {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : fromOddNumber(value);
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? value : fromFractionOrLargeNumber(value);
   if (typeof value !== 'object' || value === null) return value as Value;
   if (value instanceof RawNumber) return fromRawNumber(value.text);
   if (value instanceof JsonText) return fromJson(parseJson(Buffer.from(value.text)).value);
   return value as Value;
 }
 
-function fromOddNumber(value: number): Value {
+function fromFractionOrLargeNumber(value: number): Value {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? toInt(BigInt(value)) : new Double(value);
 }
 
 function fromRawNumber(text: string): Value {
-  if (whole.test(text)) {
+  if (integerPattern.test(text)) {
     const value = BigInt(text);
     if (value <= maxInt && value >= minInt) return toInt(value);
   }
@@ -248,15 +249,15 @@ export function isList(value: unknown): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** A map as JSON has it. */
-export function isPlainMap(value: Value): value is { readonly [key: string]: Value } {
+/** A JSON object. */
+export function isJsonMap(value: Value): value is { readonly [key: string]: Value } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof CelObject)
   );
 }
 
 export function isMap(value: Value): boolean {
-  return isPlainMap(value) || value instanceof CelMap;
+  return isJsonMap(value) || value instanceof CelMap;
 }
 
 export function mapKey(key: Value): MapKey | undefined {
@@ -284,7 +285,7 @@ export function lookUp(container: Value, key: Value): Value | undefined {
   return Object.hasOwn(map, key) ? fromJson(map[key]) : undefined;
 }
 
-/** The keys of a map, in the order in which they stand there. */
+/** The keys of a map in insertion order. */
 export function keysOf(map: Value): Value[] {
   if (map instanceof CelMap) return Array.from(map.entries.values(), ([key]) => key);
   return Object.keys(map as object);
@@ -294,8 +295,7 @@ export function sizeOfMap(map: Value): number {
   return map instanceof CelMap ? map.entries.size : Object.keys(map as object).length;
 }
 
-/** A map from its entries. */
-export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): Value {
+export function createMap(entries: Iterable<readonly [Value, Value]>): Value {
   const map = new Map<MapKey, readonly [Value, Value]>();
   for (const [key, value] of entries) {
     const known = mapKey(key);
@@ -306,8 +306,8 @@ export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): Value 
   return new CelMap(map);
 }
 
-/** A map as JSON has it, from entries whose keys are text. */
-export function plainMap(entries: Iterable<readonly [string, Value]>): Value {
+/** Creates a map with string keys as a JSON object. */
+export function jsonMap(entries: Iterable<readonly [string, Value]>): Value {
   const map = nullPrototypeObject<Value>();
   for (const [key, value] of entries) map[key] = value;
   return map;
@@ -345,45 +345,45 @@ function isNumeric(value: Value): boolean {
   return isInt(value) || value instanceof Double || value instanceof Uint;
 }
 
-const numberOf = (value: Value): number | bigint =>
+const numericValue = (value: Value): number | bigint =>
   value instanceof Double || value instanceof Uint ? value.value : (value as number | bigint);
 
 /**
- * Numbers of all kinds on one line; undefined where there is no order (NaN, or not a number at all). Beside a double,
- * whole numbers are rounded to one.
+ * Compares numbers of any CEL type; undefined for NaN and for other values. If one is a double, the other is converted to a
+ * double.
  */
-export function compareNumbers(one: Value, other: Value): number | undefined {
-  if (!isNumeric(one) || !isNumeric(other)) return undefined;
-  const isRounded = one instanceof Double || other instanceof Double;
-  const a = isRounded ? Number(numberOf(one)) : numberOf(one);
-  const b = isRounded ? Number(numberOf(other)) : numberOf(other);
+export function compareNumbers(left: Value, right: Value): number | undefined {
+  if (!isNumeric(left) || !isNumeric(right)) return undefined;
+  const isRounded = left instanceof Double || right instanceof Double;
+  const a = isRounded ? Number(numericValue(left)) : numericValue(left);
+  const b = isRounded ? Number(numericValue(right)) : numericValue(right);
   if (a < b) return -1;
   if (a > b) return 1;
   return Number.isNaN(a) || Number.isNaN(b) ? undefined : 0;
 }
 
-/** `==`. Values of different types are different, but for numbers, which are compared by what they are worth. */
-export function equal(one: Value, other: Value): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' && typeof other !== 'object') return false;
-  if (one === null || other === null) return false;
-  if (one instanceof CelObject) return equalObjects(one, other);
-  if (other instanceof CelObject) return equalObjects(other, one);
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  if (Array.isArray(one)) return Array.isArray(other) && equalLists(one, other);
-  return !Array.isArray(other) && equalMaps(one, other);
+/** `==`. Values of different types are unequal, except for numbers, which are compared by value. */
+export function equal(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' && typeof right !== 'object') return false;
+  if (left === null || right === null) return false;
+  if (left instanceof CelObject) return equalObjects(left, right);
+  if (right instanceof CelObject) return equalObjects(right, left);
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (Array.isArray(left)) return Array.isArray(right) && equalLists(left, right);
+  return !Array.isArray(right) && equalMaps(left, right);
 }
 
-function equalObjects(one: CelObject, other: Value): boolean {
-  return one.equals(other);
+function equalObjects(left: CelObject, right: Value): boolean {
+  return left.equals(right);
 }
 
-function equalLists(one: readonly Value[], other: readonly Value[]): boolean {
-  if (one.length !== other.length) return false;
-  const keyed = one instanceof KeyedList ? one : other instanceof KeyedList ? other : undefined;
-  if (keyed) return equalUnordered(keyed, keyed === one ? other : one);
-  for (let i = 0; i < one.length; i++) {
-    if (!equal(fromJson(one[i]), fromJson(other[i]))) return false;
+function equalLists(left: readonly Value[], right: readonly Value[]): boolean {
+  if (left.length !== right.length) return false;
+  const keyed = left instanceof KeyedList ? left : right instanceof KeyedList ? right : undefined;
+  if (keyed) return equalUnordered(keyed, keyed === left ? right : left);
+  for (let i = 0; i < left.length; i++) {
+    if (!equal(fromJson(left[i]), fromJson(right[i]))) return false;
   }
   return true;
 }
@@ -396,45 +396,46 @@ function equalUnordered(keyed: KeyedList, other: readonly Value[]): boolean {
   });
 }
 
-function equalMaps(one: Value, other: Value): boolean {
-  if (other === null || !isMap(other)) return false;
-  const keys = keysOf(one);
-  if (keys.length !== sizeOfMap(other)) return false;
+function equalMaps(left: Value, right: Value): boolean {
+  if (right === null || !isMap(right)) return false;
+  const keys = keysOf(left);
+  if (keys.length !== sizeOfMap(right)) return false;
   return keys.every((key) => {
-    const value = lookUp(other, key);
-    return value !== undefined && equal(lookUp(one, key)!, value);
+    const value = lookUp(right, key);
+    return value !== undefined && equal(lookUp(left, key)!, value);
   });
 }
 
-/** Below zero, zero or above; undefined where there is no order between the two. */
-export function compare(one: Value, other: Value): number | undefined {
-  if (typeof one === 'string') {
-    if (typeof other !== 'string') return undefined;
-    return one === other ? 0 : compareText(one, other);
+/** Negative, zero or positive; undefined if the values cannot be ordered. */
+export function compare(left: Value, right: Value): number | undefined {
+  if (typeof left === 'string') {
+    if (typeof right !== 'string') return undefined;
+    return left === right ? 0 : compareCodePoints(left, right);
   }
-  if (typeof one === 'boolean') return typeof other === 'boolean' ? Number(one) - Number(other) : undefined;
-  if (one instanceof Timestamp) {
-    return other instanceof Timestamp ? one.seconds - other.seconds || one.nanos - other.nanos : undefined;
+  if (typeof left === 'boolean') return typeof right === 'boolean' ? Number(left) - Number(right) : undefined;
+  if (left instanceof Timestamp) {
+    return right instanceof Timestamp ? left.seconds - right.seconds || left.nanos - right.nanos : undefined;
   }
-  if (one instanceof Duration) {
-    if (!(other instanceof Duration)) return undefined;
-    return one.nanos < other.nanos ? -1 : one.nanos > other.nanos ? 1 : 0;
+  if (left instanceof Duration) {
+    if (!(right instanceof Duration)) return undefined;
+    return left.nanos < right.nanos ? -1 : left.nanos > right.nanos ? 1 : 0;
   }
-  if (one instanceof Bytes) return other instanceof Bytes ? Buffer.compare(one.data, other.data) : undefined;
-  return compareNumbers(one, other);
+  if (left instanceof Bytes)
+    return right instanceof Bytes ? Buffer.compare(left.data, right.data) : undefined;
+  return compareNumbers(left, right);
 }
 
-/** In the order of code points, which UTF-16 mixes up beyond the first 65,536. */
-function compareText(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
+/** By code points; the order of UTF-16 code units differs beyond the basic multilingual plane. */
+function compareCodePoints(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {
-    const a = one.charCodeAt(i);
-    const b = other.charCodeAt(i);
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
     if (a === b) continue;
     const aSurrogate = a >= 0xd800 && a <= 0xdfff;
     const bSurrogate = b >= 0xd800 && b <= 0xdfff;
     if (aSurrogate !== bSurrogate) return aSurrogate ? 1 : -1;
     return a - b;
   }
-  return one.length - other.length;
+  return left.length - right.length;
 }

@@ -1,4 +1,4 @@
-// CEL libraries by Kubernetes version.
+// CEL environments by Kubernetes version: the libraries that each version has.
 import type { Library } from './declarations.ts';
 import { Environment } from './environment.ts';
 import { authorization, authorizationSelectors } from './library/authorizer.ts';
@@ -18,14 +18,14 @@ import { twoVariableComprehensions } from './library/two-variables.ts';
 import { urls } from './library/url.ts';
 import { formatArguments, homogeneousLiterals, literalValidators, type Validator } from './validators.ts';
 
-/** Since which minor version of the API (the 33 of 1.33) a library may be used, and until which. */
-interface Availability {
+/** The first and last Kubernetes minor version (33 of 1.33) with a library. */
+interface LibraryAvailability {
   readonly library: Library;
   readonly since: number;
   readonly until?: number;
 }
 
-const availability: readonly Availability[] = [
+const libraryAvailability: readonly LibraryAvailability[] = [
   { library: standard, since: 0 },
   { library: allMilliseconds, since: 0 },
   { library: urls, since: 0 },
@@ -52,26 +52,26 @@ export const costPerExpression = 1_000_000;
 export interface VersionOptions {
   /** The minor version of the API: `compatibleMinor` for new expressions, absent (all libraries) for stored ones. */
   readonly minor?: number;
-  /** As the dialect calls the service; it begins the names of types in messages. */
+  /** The name of the dialect, which type names in messages start with. */
   readonly serviceName: string;
   /** Device selectors also have `cel.bind` and semver, in every version. */
   readonly forDevices?: boolean;
-  /** Fields may be selected by their escaped names: `.foo__dash__bar`. */
+  /** Whether fields can be selected by their escaped names: `.foo__dash__bar`. */
   readonly escapedFields?: boolean;
 }
 
 const currentMinor = 33;
-/** New expressions may only use what the previous release has, so that a rollback can still read them. */
+/** New expressions may only use libraries of the previous release, so that a rollback can still compile them. */
 export const compatibleMinor = 32;
 
-/** The environment of a version of the API, without variables. */
-export function environmentOf({
+/** An environment without variables. */
+export function createEnvironment({
   minor = currentMinor,
   serviceName,
   forDevices = false,
   escapedFields = false,
 }: VersionOptions): Environment {
-  const libraries = availability
+  const libraries = libraryAvailability
     .filter(({ since, until }) => minor >= since && (until === undefined || minor < until))
     .map(({ library }) => library);
   const validators: readonly Validator[] =

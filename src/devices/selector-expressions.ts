@@ -20,13 +20,13 @@ export class SelectorExpressions {
 
   constructor(cel: Cel, serviceName: string) {
     const variables = { device: cel.variableFor(cel.deviceSchema) };
-    const environmentOf = (minor?: number) =>
+    const createEnvironment = (minor?: number) =>
       cel
-        .environmentOf({ serviceName, forDevices: true, ...(minor !== undefined && { minor }) })
+        .createEnvironment({ serviceName, forDevices: true, ...(minor !== undefined && { minor }) })
         .extend(variables);
     this.#cel = cel;
-    this.#newEnvironment = environmentOf(cel.compatibleMinor);
-    this.#storedEnvironment = environmentOf();
+    this.#newEnvironment = createEnvironment(cel.compatibleMinor);
+    this.#storedEnvironment = createEnvironment();
     this.#programs = new cel.ProgramCache();
   }
 
@@ -55,6 +55,6 @@ export class SelectorExpressions {
     if (compiled instanceof this.#cel.Issues) return `compilation failed: ${compiled.text}`;
     const { type } = compiled;
     if (type.kind === 'bool' || type.kind === 'any') return undefined;
-    return `must evaluate to bool or the unknown type, not ${environment.nameOf(type)}`;
+    return `must evaluate to bool or the unknown type, not ${environment.formatTypeName(type)}`;
   }
 }

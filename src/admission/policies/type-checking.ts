@@ -79,7 +79,7 @@ export class TypeChecker {
   }
 
   #typeOf({ kind, definition }: ServedResource): types.CelType {
-    return this.#cel.schemaTypeOf(definition.schema, kind).type;
+    return this.#cel.celSchemaType(definition.schema, kind).type;
   }
 }
 

@@ -34,7 +34,7 @@ export function lazyVariables(
         evaluated.set(name, variable);
       }
       if ('value' in variable) return variable.value;
-      throw new cel.EvaluationProblem(`composited variable "${name}" fails to evaluate: ${variable.problem}`);
+      throw new cel.EvaluationError(`composited variable "${name}" fails to evaluate: ${variable.problem}`);
     }
 
     override fields(): readonly string[] {

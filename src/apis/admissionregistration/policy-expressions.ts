@@ -62,7 +62,7 @@ export class AdmissionChecker {
         });
         const isValid = !(compiled instanceof this.#cel.Issues);
         variables?.define(name, isValid ? compiled.type : types.dyn);
-        return isValid ? undefined : this.#cel.problemOf(environment, compiled, []);
+        return isValid ? undefined : this.#cel.resultTypeError(environment, compiled, []);
       },
       validation: check([types.bool], true, variables),
       message: check([types.string], false, variables),
@@ -77,7 +77,7 @@ export class AdmissionChecker {
     expectedTypes: readonly types.CelType[],
   ): string | undefined {
     const { environment, compiled } = this.#compile(expression, stored, scope);
-    return this.#cel.problemOf(environment, compiled, expectedTypes);
+    return this.#cel.resultTypeError(environment, compiled, expectedTypes);
   }
 
   #compile(expression: string, stored: ReadonlySet<string>, { params, authorizer, variables }: Scope) {

@@ -1,6 +1,6 @@
 // Custom resource validation: compiles the x-validations rules of a definition.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { Environment, JsonSchema, Program, SchemaType, Variable } from '../../cel/index.ts';
+import type { CelJsonSchema, Environment, Program, SchemaType, Variable } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import { isObject, type JsonValue, nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
@@ -99,8 +99,8 @@ class RuleSetCompiler {
     this.#cel = cel;
     this.#prefix = dialect.extensionPrefix;
     this.#names = extensionNames(dialect);
-    this.#newEnvironment = cel.environmentOf({ serviceName, minor: cel.compatibleMinor });
-    this.#storedEnvironment = cel.environmentOf({ serviceName });
+    this.#newEnvironment = cel.createEnvironment({ serviceName, minor: cel.compatibleMinor });
+    this.#storedEnvironment = cel.createEnvironment({ serviceName });
   }
 
   async compile(schemas: readonly JSONSchemaProps[], stored: StoredExpressions): Promise<CompiledRules> {
@@ -109,10 +109,11 @@ class RuleSetCompiler {
     let remainingCost = maxDefaultsCost;
     for (const schema of schemas) {
       const reader = new this.#cel.JsonSchemaReader(this.#prefix);
-      reader.read(schema as JsonSchema, 'selfType', true);
+      reader.schemaType(schema as CelJsonSchema, 'selfType', true);
       const visit = async (subschema: JSONSchemaProps): Promise<void> => {
         const { validations } = extensionsOf(subschema, this.#names);
-        const type = validations.length > 0 ? reader.read(subschema as JsonSchema, 'selfType') : undefined;
+        const type =
+          validations.length > 0 ? reader.schemaType(subschema as CelJsonSchema, 'selfType') : undefined;
         if (type) {
           compiled.add(subschema, type);
           for (const rule of validations) {
@@ -191,10 +192,10 @@ class RuleSetCompiler {
 
   /** The variable `oldSelf` as a CEL optional, which is none for null. */
   #optional({ type, adapt }: SchemaType): Variable {
-    const { types, Optional, fromJson } = this.#cel;
+    const { types, CelOptional, fromJson } = this.#cel;
     return {
       type: types.optionalOf(type),
-      adapt: (value) => (value === null ? Optional.none : new Optional((adapt ?? fromJson)(value))),
+      adapt: (value) => (value === null ? CelOptional.none : new CelOptional((adapt ?? fromJson)(value))),
     };
   }
 

@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: x-validations rules and their estimated cost.
-import type { Cardinality, JsonSchema } from '../../cel/index.ts';
+import type { Cardinality, CelJsonSchema } from '../../cel/index.ts';
 import { type FieldError, forbidden, internal, invalid } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { CompiledRules, Expression } from './compiled-rules.ts';
@@ -41,7 +41,7 @@ export class RuleValidator {
     const isCorrelated = !isList || extensionsOf(schema, this.#options).listType === 'map';
     return {
       cardinality: this.#hasRules
-        ? this.#cel.cardinalityWithin(cardinality, schema as JsonSchema)
+        ? this.#cel.innerCardinality(cardinality, schema as CelJsonSchema)
         : undefined,
       uncorrelated: uncorrelated ?? (isCorrelated ? undefined : path),
     };
@@ -88,9 +88,9 @@ export class RuleValidator {
   checkTotal(path: string): void {
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total === 0) return;
-    const { overBudget, costPerSchema } = this.#cel;
+    const { costLimitError, costPerSchema } = this.#cel;
     const subject = `${this.#options.validations} estimated rule cost total for entire OpenAPIv3 schema`;
-    const problem = overBudget(subject, total, costPerSchema);
+    const problem = costLimitError(subject, total, costPerSchema);
     if (problem === undefined) return;
     const blamed = this.#costs
       .filter(({ cost }) => cost > minBlamedCost)
@@ -115,8 +115,8 @@ export class RuleValidator {
     }
     const cost = totalCost(expression.cost);
     this.#costs.push({ field, cost });
-    const { overBudget, costPerRule } = this.#cel;
-    const problem = overBudget(`estimated ${name} cost`, cost, costPerRule);
+    const { costLimitError, costPerRule } = this.#cel;
+    const problem = costLimitError(`estimated ${name} cost`, cost, costPerRule);
     if (problem !== undefined) this.errors.push(forbidden(field, problem));
   }
 

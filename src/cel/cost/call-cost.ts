@@ -33,7 +33,7 @@ export interface EstimatedCall {
 
 export interface CallEstimate {
   readonly cost: Range;
-  /** The size of the result, where it is known. */
+  /** The size of the result, if known. */
   readonly size?: Range;
   /** Set by operators that do not evaluate all arguments: `cost` then contains the cost of the arguments. */
   readonly includesArguments?: boolean;
@@ -49,7 +49,7 @@ export interface EntrySizes {
 /** The types and sizes that the estimator has found for subexpressions. */
 export interface SizeEstimator {
   typeOf(expr: Expr): CelType;
-  /** Unbounded where nothing is known. */
+  /** Unbounded if unknown. */
   size(expr: Expr): Range;
   knownSize(expr: Expr): Range | undefined;
   /** The size at a path below an expression, for example `@items` of a list. */

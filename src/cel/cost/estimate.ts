@@ -1,6 +1,6 @@
 // CEL cost model: static cost estimation of a checked expression.
 import { accumulatorName, type Call, type Comprehension, type Expr, type Select } from '../ast.ts';
-import type { Checked } from '../checker.ts';
+import type { CheckedExpr } from '../checker.ts';
 import type { CelType } from '../types.ts';
 import { sizeOfString } from '../values.ts';
 import { type EntrySizes, listCost, mapCost, type SizeEstimator, structCost } from './call-cost.ts';
@@ -12,8 +12,8 @@ export type CostEstimate = Range;
 /** Size limits of variables and their contents. */
 export interface SizeHints {
   /**
-   * The most elements or characters at a path: a variable, then fields, `@items`, `@keys`, `@values`. Undefined where
-   * nothing is known.
+   * The maximum number of elements or characters at a path: a variable, then fields, `@items`, `@keys`, `@values`.
+   * Undefined if unknown.
    */
   maxSize(path: readonly string[]): number | undefined;
 }
@@ -25,21 +25,21 @@ interface LocalVariable {
   readonly entries?: EntrySizes | undefined;
 }
 
-export function estimateCost(checked: Checked, hints?: SizeHints): CostEstimate {
+export function estimateCost(checked: CheckedExpr, hints?: SizeHints): CostEstimate {
   return new Estimator(checked, hints).cost(checked.expr);
 }
 
 const optionalSelection = { id: 'select_optional_field', cost: nominal };
 
 class Estimator implements SizeEstimator {
-  readonly #checked: Checked;
+  readonly #checked: CheckedExpr;
   readonly #hints: SizeHints | undefined;
   readonly #paths = new Map<number, readonly string[]>();
   readonly #sizes = new Map<number, Range>();
   readonly #entries = new Map<number, EntrySizes>();
   readonly #locals: LocalVariable[] = [];
 
-  constructor(checked: Checked, hints: SizeHints | undefined) {
+  constructor(checked: CheckedExpr, hints: SizeHints | undefined) {
     this.#checked = checked;
     this.#hints = hints;
   }
@@ -77,8 +77,8 @@ class Estimator implements SizeEstimator {
     return this.#paths.get(expr.id);
   }
 
-  #setPath(expr: Expr, of: Expr, part: string): void {
-    this.#paths.set(expr.id, [...(this.pathOf(of) ?? []), part]);
+  #setPath(expr: Expr, parent: Expr, part: string): void {
+    this.#paths.set(expr.id, [...(this.pathOf(parent) ?? []), part]);
   }
 
   #local(name: string): LocalVariable | undefined {
@@ -132,14 +132,14 @@ class Estimator implements SizeEstimator {
 
   #bind(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
-    this.#locals.push(this.#namedAfter(expr));
+    this.#locals.push(this.#bindVariable(expr));
     cost = plus(cost, this.cost(expr.result));
     this.#locals.pop();
     this.#copySizes(expr, expr.result);
     return cost;
   }
 
-  #namedAfter({ accumulator, init }: Comprehension): LocalVariable {
+  #bindVariable({ accumulator, init }: Comprehension): LocalVariable {
     return {
       name: accumulator,
       path: this.pathOf(init),
@@ -148,17 +148,17 @@ class Estimator implements SizeEstimator {
     };
   }
 
-  #copySizes(to: Expr, from: Expr): void {
-    const size = this.knownSize(from);
-    if (size) this.#sizes.set(to.id, size);
-    const entries = this.entriesOf(from);
-    if (entries) this.#entries.set(to.id, entries);
+  #copySizes(target: Expr, source: Expr): void {
+    const size = this.knownSize(source);
+    if (size) this.#sizes.set(target.id, size);
+    const entries = this.entriesOf(source);
+    if (entries) this.#entries.set(target.id, entries);
   }
 
   #comprehension(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
-    this.#locals.push(this.#namedAfter(expr));
-    const variables = this.#variablesOf(expr);
+    this.#locals.push(this.#bindVariable(expr));
+    const variables = this.#iterationVariables(expr);
     this.#locals.push(...variables);
     const loop = plus(this.cost(expr.condition), this.cost(expr.step));
     this.#locals.length -= variables.length;
@@ -180,8 +180,8 @@ class Estimator implements SizeEstimator {
     }
   }
 
-  /** The variables of a macro stand for what lies in its range. */
-  #variablesOf(expr: Comprehension): LocalVariable[] {
+  /** Iteration variables have the sizes of the elements of the range. */
+  #iterationVariables(expr: Comprehension): LocalVariable[] {
     const entries = this.entriesOf(expr.range);
     const path = this.pathOf(expr.range) ?? [];
     const isList = (entries?.kind ?? this.typeOf(expr.range).kind) === 'list';
@@ -241,10 +241,10 @@ class Estimator implements SizeEstimator {
     return this.knownSize(expr) ?? unknownSize;
   }
 
-  /** The size at a path below something, as `@items` of a list. */
+  /** The size at a path below an expression, such as `@items` of a list. */
   sizeBelow(expr: Expr, part: string): Range {
     const path = this.#visiblePath(expr);
-    return (path && this.#hinted([...path, part])) ?? unknownSize;
+    return (path && this.#hintedSize([...path, part])) ?? unknownSize;
   }
 
   #visiblePath(expr: Expr): readonly string[] | undefined {
@@ -252,7 +252,7 @@ class Estimator implements SizeEstimator {
     return path?.[0] === accumulatorName ? undefined : path;
   }
 
-  #hinted(path: readonly string[] | undefined): Range | undefined {
+  #hintedSize(path: readonly string[] | undefined): Range | undefined {
     if (!path || path.length === 0) return undefined;
     const max = this.#hints?.maxSize(path);
     return max === undefined ? undefined : { min: 0, max };
@@ -261,7 +261,7 @@ class Estimator implements SizeEstimator {
   knownSize(expr: Expr): Range | undefined {
     const computed = this.#sizes.get(expr.id) ?? literalSize(expr);
     if (computed) return computed;
-    const hinted = this.#hinted(this.pathOf(expr));
+    const hinted = this.#hintedSize(this.pathOf(expr));
     if (hinted) {
       this.#sizes.set(expr.id, hinted);
       return hinted;
@@ -295,8 +295,8 @@ function literalSize(expr: Expr): Range | undefined {
   }
 }
 
-const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+const scalarTypes = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
 function isScalar(type: CelType): boolean {
-  return type.isOptional ? isScalar(type.params[0]!) : scalars.has(type.kind);
+  return type.isOptional ? isScalar(type.params[0]!) : scalarTypes.has(type.kind);
 }

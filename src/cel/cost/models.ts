@@ -1,12 +1,12 @@
-// CEL cost model: the costs that several functions share. A cost that only one library uses stands in that library.
+// CEL cost model: costs that several functions share. A cost that only one library uses is in that library.
 import { CelObject } from '../types.ts';
 import {
   Bytes,
   CelMap,
+  CelOptional,
   FieldsObject,
   keysOf,
   lookUp,
-  Optional,
   sizeOfMap,
   sizeOfString,
   type Value,
@@ -28,13 +28,13 @@ export function sizeOf(value: Value): number {
   if (value instanceof Bytes) return value.data.length;
   if (value instanceof CelMap) return value.entries.size;
   if (value instanceof FieldsObject) return value.fields().length;
-  if (value instanceof Optional) return value.value === undefined ? 1 : sizeOf(value.value);
+  if (value instanceof CelOptional) return value.value === undefined ? 1 : sizeOf(value.value);
   return 'costSize' in value ? (value.costSize as number) : 1;
 }
 
 /** Traversing a string of this size. */
-export const traversing = (size: number) => Math.ceil(size * perCharacter);
-export const traversingRange = (size: Range) => scaled(size, perCharacter);
+export const traversalCost = (size: number) => Math.ceil(size * perCharacter);
+export const traversalCostRange = (size: Range) => scaled(size, perCharacter);
 
 /** The size of a member call's target, or of the first argument of a global call. */
 export const targetSize = ({ target, argSizes }: EstimatedCall, sizes: SizeEstimator) =>
@@ -48,60 +48,57 @@ export const fixed = (cost: number): CallCost => ({
 /** One unit, the cost of a call that does not depend on its arguments. */
 export const nominal: CallCost = fixed(1);
 
-const traversingFirst: RuntimeCost = (text) => traversing(sizeOf(text));
+const traversalOfFirst: RuntimeCost = (text) => traversalCost(sizeOf(text));
 
 /** A member function that reads its target once and returns a string of about the same size. */
 export const traversesTarget: CallCost = {
   estimate: (call, sizes) => {
     const size = targetSize(call, sizes);
-    return { cost: traversingRange(size), size };
+    return { cost: traversalCostRange(size), size };
   },
-  runtime: traversingFirst,
+  runtime: traversalOfFirst,
 };
 
 /** A call whose estimate follows the first argument after the target, and whose runtime cost follows its first operand. */
 export const traversesArgument: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: traversingRange(argSizes[0]!) }),
-  runtime: traversingFirst,
+  estimate: ({ argSizes }) => ({ cost: traversalCostRange(argSizes[0]!) }),
+  runtime: traversalOfFirst,
 };
 
 /** Matching a regular expression against a string. */
-export const matchingRange = (text: Range, pattern: Range): Range =>
-  times(traversingRange(plus(text, exactly(1))), scaled(pattern, perPatternCharacter));
+export const matchingCostRange = (text: Range, pattern: Range): Range =>
+  times(traversalCostRange(plus(text, exactly(1))), scaled(pattern, perPatternCharacter));
 
-export const matching = (text: number, pattern: number): number =>
-  traversing(1 + text) * Math.ceil(pattern * perPatternCharacter);
+export const matchingCost = (text: number, pattern: number): number =>
+  traversalCost(1 + text) * Math.ceil(pattern * perPatternCharacter);
 
-export const matchingArguments: RuntimeCost = (text, pattern) => matching(sizeOf(text), sizeOf(pattern));
+export const matchingArguments: RuntimeCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(pattern));
 
 /** Equality and order: the shorter of both operands is traversed. */
-export function comparing(a: Value, b: Value): number {
+export function comparisonCost(a: Value, b: Value): number {
   // Fast path: most operands are numbers or short strings.
   if (typeof a !== 'object' && typeof a !== 'string') return typeof b === 'string' && b === '' ? 0 : 1;
-  return traversing(Math.min(sizeOf(a), sizeOf(b)));
+  return traversalCost(Math.min(sizeOf(a), sizeOf(b)));
 }
 
 export const comparison: CallCost = {
   estimate: ({ argSizes: [one, other] }) => {
     const max = Math.min(one!.max, other!.max);
-    return { cost: traversingRange({ min: max > 0 ? 1 : 0, max }) };
+    return { cost: traversalCostRange({ min: max > 0 ? 1 : 0, max }) };
   },
-  runtime: comparing,
+  runtime: comparisonCost,
 };
 
 /** The work of visiting everything inside a value. */
-function traversal(value: Value): number {
+function deepSize(value: Value): number {
   if (typeof value === 'string') return Math.floor(value.length * perCharacter);
   if (value instanceof Bytes) return Math.floor(value.data.length * perCharacter);
-  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + traversal(element), 0);
+  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + deepSize(element), 0);
   if (
     value instanceof CelMap ||
     (typeof value === 'object' && value !== null && !(value instanceof CelObject))
   )
-    return keysOf(value).reduce<number>(
-      (sum, key) => sum + traversal(key) + traversal(lookUp(value, key)!),
-      0,
-    );
+    return keysOf(value).reduce<number>((sum, key) => sum + deepSize(key) + deepSize(lookUp(value, key)!), 0);
   return 1;
 }
 
@@ -111,10 +108,12 @@ export const visitsElements: CallCost = {
     if (!target) return { cost: exactly(1) };
     const size = sizes.size(target);
     const element = sizes.typeOf(target).params[0];
-    if (!element) return { cost: traversingRange(size) };
+    if (!element) return { cost: traversalCostRange(size) };
     const isLong = element.kind === 'string' || element.kind === 'bytes';
-    const each = isLong ? plus(exactly(1), traversingRange(sizes.sizeBelow(target, '@items'))) : exactly(1);
+    const each = isLong
+      ? plus(exactly(1), traversalCostRange(sizes.sizeBelow(target, '@items')))
+      : exactly(1);
     return { cost: times(size, each) };
   },
-  runtime: (first) => traversal(first),
+  runtime: (first) => deepSize(first),
 };

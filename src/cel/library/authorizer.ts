@@ -1,7 +1,7 @@
-// CEL authorizer library: authorization checks in expressions.
+// CEL authorizer library of Kubernetes: authorization checks in expressions.
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { type CallCost, listCost, structCost } from '../cost/call-cost.ts';
-import { fixed, nominal, sizeOf, traversing, traversingRange } from '../cost/models.ts';
+import { fixed, nominal, sizeOf, traversalCost, traversalCostRange } from '../cost/models.ts';
 import { exactly, plus, scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface AuthorizationQuery {
   readonly verb: string;
   /** The check is for this service account instead of the user of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
-  /** A path that is no resource; the rest is empty then. */
+  /** A non-resource path; the other attributes are then empty. */
   readonly path?: string;
   readonly group?: string;
   readonly resource?: string;
@@ -40,8 +40,8 @@ const groupCheckType = struct('service.authorization.GroupCheck');
 export const resourceCheckType = struct('service.authorization.ResourceCheck');
 const decisionType = struct('service.authorization.Decision');
 
-/** A question on its way, at any stage: each function adds to it. */
-class Question extends CelObject {
+/** A check under construction: each function of the library adds an attribute. */
+class AuthorizationCheck extends CelObject {
   readonly host: AuthorizerHost;
   readonly query: Omit<AuthorizationQuery, 'verb'>;
   readonly #type: CelType;
@@ -59,15 +59,15 @@ class Question extends CelObject {
 
   override equals(other: unknown): boolean {
     return (
-      other instanceof Question &&
+      other instanceof AuthorizationCheck &&
       other.type === this.type &&
       other.host === this.host &&
       JSON.stringify(other.query) === JSON.stringify(this.query)
     );
   }
 
-  with(type: CelType, more: Partial<AuthorizationQuery>): Question {
-    return new Question(type, this.host, { ...this.query, ...more });
+  with(type: CelType, more: Partial<AuthorizationQuery>): AuthorizationCheck {
+    return new AuthorizationCheck(type, this.host, { ...this.query, ...more });
   }
 }
 
@@ -94,25 +94,27 @@ class Decision extends CelObject {
 }
 
 /** The value of the variable `authorizer`. */
-export const authorizerValue = (host: AuthorizerHost): CelObject => new Question(authorizerType, host, {});
+export const authorizerValue = (host: AuthorizerHost): CelObject =>
+  new AuthorizationCheck(authorizerType, host, {});
 
 /** The value of `authorizer.requestResource`: a check for the resource of the request. */
 export const requestResourceValue = (
   host: AuthorizerHost,
   resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
-): CelObject => new Question(resourceCheckType, host, resource);
+): CelObject => new AuthorizationCheck(resourceCheckType, host, resource);
 
 function required(text: string, what: string): string {
   return text.trim() === '' ? fail(`${what} must not be empty`) : text;
 }
 
-function asServiceAccount(question: Question, namespace: string, name: string): Question {
+function asServiceAccount(check: AuthorizationCheck, namespace: string, name: string): AuthorizationCheck {
   if (dnsSubdomain(name).length > 0) return fail('Invalid service account name');
   if (dnsLabel(namespace).length > 0) return fail('Invalid service account namespace');
-  return question.with(authorizerType, { serviceAccount: { namespace, name } });
+  return check.with(authorizerType, { serviceAccount: { namespace, name } });
 }
 
-const ask = ({ host, query }: Question, verb: string) => new Decision(host.authorize({ ...query, verb }));
+const authorize = ({ host, query }: AuthorizationCheck, verb: string) =>
+  new Decision(host.authorize({ ...query, verb }));
 
 /** The authorizer may call a webhook. */
 const authorizationCheck = fixed(350_000);
@@ -122,11 +124,11 @@ const parsesSelector: CallCost = {
   estimate: ({ argSizes }) => {
     const size = argSizes[0]!;
     const requirements = scaled(scaled(size, 0.5), listCost + structCost);
-    return { cost: plus(plus(exactly(listCost), traversingRange(size)), requirements) };
+    return { cost: plus(plus(exactly(listCost), traversalCostRange(size)), requirements) };
   },
   runtime: (_, selector) => {
     const size = sizeOf(selector);
-    return listCost + traversing(size) + Math.ceil(size * 0.5) * (listCost + structCost);
+    return listCost + traversalCost(size) + Math.ceil(size * 0.5) * (listCost + structCost);
   },
 };
 
@@ -138,14 +140,14 @@ export const authorization: Library = new LibraryBuilder(...types)
     '.authorizer_path',
     'Authorizer, string -> PathCheck',
     nominal,
-    (question: Question, path: string) => question.with(pathCheckType, { path: required(path, 'path') }),
+    (check: AuthorizationCheck, path: string) => check.with(pathCheckType, { path: required(path, 'path') }),
   )
   .add(
     'group',
     '.authorizer_group',
     'Authorizer, string -> GroupCheck',
     nominal,
-    (question: Question, group: string) => question.with(groupCheckType, { group }),
+    (check: AuthorizationCheck, group: string) => check.with(groupCheckType, { group }),
   )
   .add(
     'serviceAccount',
@@ -159,32 +161,32 @@ export const authorization: Library = new LibraryBuilder(...types)
     '.groupcheck_resource',
     'GroupCheck, string -> ResourceCheck',
     nominal,
-    (question: Question, resource: string) =>
-      question.with(resourceCheckType, { resource: required(resource, 'resource') }),
+    (check: AuthorizationCheck, resource: string) =>
+      check.with(resourceCheckType, { resource: required(resource, 'resource') }),
   )
   .add(
     'subresource',
     '.resourcecheck_subresource',
     'ResourceCheck, string -> ResourceCheck',
     nominal,
-    (question: Question, subresource: string) => question.with(resourceCheckType, { subresource }),
+    (check: AuthorizationCheck, subresource: string) => check.with(resourceCheckType, { subresource }),
   )
   .add(
     'namespace',
     '.resourcecheck_namespace',
     'ResourceCheck, string -> ResourceCheck',
     nominal,
-    (question: Question, namespace: string) => question.with(resourceCheckType, { namespace }),
+    (check: AuthorizationCheck, namespace: string) => check.with(resourceCheckType, { namespace }),
   )
   .add(
     'name',
     '.resourcecheck_name',
     'ResourceCheck, string -> ResourceCheck',
     nominal,
-    (question: Question, name: string) => question.with(resourceCheckType, { name }),
+    (check: AuthorizationCheck, name: string) => check.with(resourceCheckType, { name }),
   )
-  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', authorizationCheck, ask)
-  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', authorizationCheck, ask)
+  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', authorizationCheck, authorize)
+  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', authorizationCheck, authorize)
   .add(
     'errored',
     '.decision_errored',
@@ -203,20 +205,20 @@ export const authorization: Library = new LibraryBuilder(...types)
   .add('reason', '.decision_reason', 'Decision -> string', nominal, ({ answer }: Decision) => answer.reason)
   .library();
 
-/** Questions about lists with selectors. */
+/** Field and label selectors of authorization checks. */
 export const authorizationSelectors: Library = new LibraryBuilder(...types)
   .add(
     'fieldSelector',
     '.authorizer_fieldselector',
     'ResourceCheck, string -> ResourceCheck',
     parsesSelector,
-    (question: Question, fieldSelector: string) => question.with(resourceCheckType, { fieldSelector }),
+    (check: AuthorizationCheck, fieldSelector: string) => check.with(resourceCheckType, { fieldSelector }),
   )
   .add(
     'labelSelector',
     '.authorizer_labelselector',
     'ResourceCheck, string -> ResourceCheck',
     parsesSelector,
-    (question: Question, labelSelector: string) => question.with(resourceCheckType, { labelSelector }),
+    (check: AuthorizationCheck, labelSelector: string) => check.with(resourceCheckType, { labelSelector }),
   )
   .library();

@@ -1,11 +1,11 @@
 // CEL standard library: type conversions.
 import type { CallCost } from '../cost/call-cost.ts';
-import { nominal, traversesArgument, traversingRange } from '../cost/models.ts';
+import { nominal, traversalCostRange, traversesArgument } from '../cost/models.ts';
 import type { LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { toUint } from '../operators.ts';
 import { firstSecond, lastSecond } from '../time/arithmetic.ts';
-import { durationOf, formatDuration, formatTimestamp, timestampOf } from '../time/text.ts';
+import { formatDuration, formatTimestamp, parseDurationOrFail, parseTimestampOrFail } from '../time/text.ts';
 import { Bytes, Double, Duration, Timestamp, toInt, typeOfValue, type Uint, type Value } from '../values.ts';
 
 type Int = number | bigint;
@@ -50,12 +50,12 @@ function doubleOfString(text: string): Value {
   return Number.isFinite(value) ? new Double(value) : cannotConvert('string', 'double');
 }
 
-const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const untruths = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+const trueTexts = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const falseTexts = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
 function boolOfString(text: string): Value {
-  if (truths.has(text)) return true;
-  return untruths.has(text) ? false : cannotConvert('string', 'bool');
+  if (trueTexts.has(text)) return true;
+  return falseTexts.has(text) ? false : cannotConvert('string', 'bool');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -68,7 +68,7 @@ function stringOfBytes({ data }: Bytes): Value {
   }
 }
 
-/** As Go's `%g` writes it: with an exponent below 10⁻⁴ and from a million on. */
+/** The format of Go's `%g`: with an exponent below 1e-4 and from 1e6 on. */
 export function stringOfDouble({ value }: Double): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -87,7 +87,7 @@ function timestampOfInt(seconds: Int): Value {
 
 const encoding: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
-    cost: traversingRange(size!),
+    cost: traversalCostRange(size!),
     size: { min: size!.min, max: size!.max * 4 },
   }),
   runtime: traversesArgument.runtime,
@@ -95,7 +95,7 @@ const encoding: CallCost = {
 
 const decoding: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
-    cost: traversingRange(size!),
+    cost: traversalCostRange(size!),
     size: { min: Math.floor(size!.min / 4), max: size!.max },
   }),
   runtime: traversesArgument.runtime,
@@ -131,7 +131,7 @@ export function addConversions(builder: LibraryBuilder): void {
       nominal,
       (nanos: Int) => new Duration(BigInt(nanos)),
     )
-    .add('duration', 'string_to_duration', 'string -> duration', nominal, durationOf)
+    .add('duration', 'string_to_duration', 'string -> duration', nominal, parseDurationOrFail)
     .add('dyn', 'to_dyn', 'A -> dyn', nominal, same)
     .add('int', 'int64_to_int64', 'int -> int', nominal, same)
     .add('int', 'double_to_int64', 'double -> int', nominal, intOfDouble)
@@ -149,7 +149,7 @@ export function addConversions(builder: LibraryBuilder): void {
     .add('string', 'uint64_to_string', 'uint -> string', nominal, (value: Uint) => String(value.value))
     .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', nominal, same)
     .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', nominal, timestampOfInt)
-    .add('timestamp', 'string_to_timestamp', 'string -> timestamp', nominal, timestampOf)
+    .add('timestamp', 'string_to_timestamp', 'string -> timestamp', nominal, parseTimestampOrFail)
     .add('type', 'type', 'A -> type(A)', nominal, (value: Value) => typeOfValue(value))
     .add('uint', 'uint64_to_uint64', 'uint -> uint', nominal, same)
     .add('uint', 'double_to_uint64', 'double -> uint', nominal, uintOfDouble)

@@ -1,15 +1,15 @@
 // CEL regex library: find and findAll.
 import type { CallCost } from '../cost/call-cost.ts';
-import { matchingArguments, matchingRange, targetSize } from '../cost/models.ts';
+import { matchingArguments, matchingCostRange, targetSize } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { compilePattern, Matching } from '../regex.ts';
+import { compilePattern, MatchingBudget } from '../regex.ts';
 
 /** Searching a string with a regular expression. */
 const searching: CallCost = {
   estimate: (call, sizes) => {
     const size = targetSize(call, sizes);
-    return { cost: matchingRange(size, call.argSizes[0]!), size: { min: 0, max: size.max } };
+    return { cost: matchingCostRange(size, call.argSizes[0]!), size: { min: 0, max: size.max } };
   },
   runtime: matchingArguments,
 };
@@ -21,7 +21,7 @@ function pattern(text: string) {
 
 function find(text: string, regex: string): string {
   const compiled = pattern(regex);
-  new Matching().goThrough(compiled, text.length);
+  new MatchingBudget().charge(compiled, text.length);
   const matcher = compiled.matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
@@ -29,11 +29,11 @@ function find(text: string, regex: string): string {
 function findAll(text: string, regex: string, limit: number | bigint = -1): string[] {
   const compiled = pattern(regex);
   const matcher = compiled.matcher(text);
-  const matching = new Matching();
+  const matching = new MatchingBudget();
   const found: string[] = [];
   for (let at = 0; limit < 0 || found.length < limit; at = matcher.end()) {
     // A short match may still need a scan of the whole text.
-    matching.goThrough(compiled, text.length - at);
+    matching.charge(compiled, text.length - at);
     if (!matcher.find()) break;
     found.push(matcher.group() ?? '');
   }

@@ -1,4 +1,4 @@
-// CEL strings extension: format.
+// CEL strings extension: the function format.
 import { fail } from '../errors.ts';
 import { formatDuration, formatTimestamp } from '../time/text.ts';
 import { CelType } from '../types.ts';
@@ -9,8 +9,8 @@ import {
   Duration,
   fromJson,
   isInt,
+  isJsonMap,
   isList,
-  isPlainMap,
   keysOf,
   lookUp,
   Timestamp,
@@ -20,30 +20,30 @@ import {
 } from '../values.ts';
 import { stringOfDouble } from './conversions.ts';
 
-/** One of the `%d` in a format. */
+/** A formatting clause such as `%d`. */
 export interface Clause {
   readonly verb: string;
   readonly digits?: number;
 }
 
-/** How numbers and what lies in lists are written, which versions of the library do differently. */
+/** How numbers and elements of lists are formatted, which differs between versions of the library. */
 export interface FormatStyle {
   double(value: number): string;
-  /** `%d`, `%f`, `%e` take any kind of number. */
+  /** Whether `%d`, `%f` and `%e` accept every numeric type. */
   readonly takesAnyNumber: boolean;
   fixed(value: number, digits: number): string;
   scientific(value: number, digits: number): string;
-  /** A text in a list or map. */
+  /** Formats a string in a list or map. */
   inner(text: string): string;
   innerDouble(value: number): string;
-  /** Between a key and its value. */
+  /** The separator of key and value. */
   readonly colon: string;
 }
 
-/** More digits than this say nothing more, and would only take memory. */
-const mostDigits = 1000;
-/** Much more than any object holds. */
-const longestResult = 10 * 1024 * 1024;
+/** More digits would only take memory. */
+const maxDigits = 1000;
+/** Far larger than any object. */
+const maxResultLength = 10 * 1024 * 1024;
 
 /** The clauses of a format string and the texts around them, or its error. */
 export function readFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
@@ -67,7 +67,7 @@ export function readFormat(format: string): { texts: string[]; clauses: Clause[]
       if (!/[sdfebxXo]/.test(verb)) {
         return { problem: `could not parse formatting clause: unrecognized formatting clause "${verb}"` };
       }
-      if (Number(digits ?? 0) > mostDigits) return { problem: `precision ${digits} is too large` };
+      if (Number(digits ?? 0) > maxDigits) return { problem: `precision ${digits} is too large` };
       clauses.push({ verb, ...(point !== undefined && { digits: Number(digits) }) });
       texts.push('');
       at += whole.length - 1;
@@ -85,7 +85,7 @@ export function formatString(format: string, args: readonly Value[], style: Form
   clauses.forEach((clause, i) => {
     if (i >= args.length) fail(`index ${i} out of range`);
     result += write(clause, fromJson(args[i]), style) + texts[i + 1];
-    if (result.length > longestResult) fail('the result of format is too long');
+    if (result.length > maxResultLength) fail('the result of format is too long');
   });
   if (clauses.length < args.length) return fail(tooMany(clauses.length, args.length));
   return result;
@@ -115,7 +115,7 @@ function write({ verb, digits = 6 }: Clause, value: Value, style: FormatStyle): 
   }
 }
 
-const refusals: Readonly<Record<string, string>> = {
+const unsupportedVerbMessages: Readonly<Record<string, string>> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
   f: 'fixed-point clause can only be used on doubles',
@@ -126,11 +126,12 @@ const refusals: Readonly<Record<string, string>> = {
   o: 'octal clause can only be used on integers',
 };
 
-export function refusal(verb: string, typeName: string): string {
-  return `error during formatting: ${refusals[verb]}, was given ${typeName}`;
+export function unsupportedTypeMessage(verb: string, typeName: string): string {
+  return `error during formatting: ${unsupportedVerbMessages[verb]}, was given ${typeName}`;
 }
 
-const refuse = (verb: string, value: Value): never => fail(refusal(verb, typeOfValue(value).name));
+const failForType = (verb: string, value: Value): never =>
+  fail(unsupportedTypeMessage(verb, typeOfValue(value).name));
 
 function writeText(value: Value, style: FormatStyle): string {
   if (typeof value === 'string') return value;
@@ -154,8 +155,8 @@ function writeInner(value: Value, style: FormatStyle): string {
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof CelType) return value.name;
   if (isList(value)) return `[${value.map((element) => writeInner(fromJson(element), style)).join(', ')}]`;
-  if (value instanceof CelMap || isPlainMap(value)) return writeMap(value, style);
-  return refuse('s', value);
+  if (value instanceof CelMap || isJsonMap(value)) return writeMap(value, style);
+  return failForType('s', value);
 }
 
 function writeMap(map: Value, style: FormatStyle): string {
@@ -169,7 +170,9 @@ function writeMap(map: Value, style: FormatStyle): string {
 function writeDecimal(value: Value, style: FormatStyle): string {
   if (isInt(value)) return String(value);
   if (value instanceof Uint) return String(value.value);
-  return value instanceof Double && style.takesAnyNumber ? style.double(value.value) : refuse('d', value);
+  return value instanceof Double && style.takesAnyNumber
+    ? style.double(value.value)
+    : failForType('d', value);
 }
 
 function writeNumber(
@@ -180,16 +183,16 @@ function writeNumber(
 ): string {
   let number: number;
   if (value instanceof Double) number = value.value;
-  else if (!style.takesAnyNumber) return refuse(verb, value);
+  else if (!style.takesAnyNumber) return failForType(verb, value);
   else if (isInt(value)) number = Number(value);
   else if (value instanceof Uint) number = Number(value.value);
-  else return refuse(verb, value);
+  else return failForType(verb, value);
   return Number.isFinite(number) ? written(number) : style.double(number);
 }
 
 function inBase(verb: string, value: Value, base: number): string {
   if (isInt(value)) return value.toString(base);
-  return value instanceof Uint ? value.value.toString(base) : refuse(verb, value);
+  return value instanceof Uint ? value.value.toString(base) : failForType(verb, value);
 }
 
 function writeHex(value: Value): string {
@@ -204,7 +207,7 @@ function plainDouble(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** `toFixed` goes by the exact value of the double, and rounds a tie up; Go rounds it to the even digit. */
+/** `toFixed` rounds ties up; Go rounds them to even. */
 function toFixedEven(number: number, digits: number): string {
   if (digits > 100 || Math.abs(number) >= 1e21) return number.toFixed(Math.min(digits, 100));
   const text = number.toFixed(digits);
@@ -222,7 +225,7 @@ function mantissaAndPower(
   return [mantissa, exponent.startsWith('-'), exponent.slice(1).padStart(2, '0')];
 }
 
-/** As the specification wants it. */
+/** The format of the CEL specification. */
 export const plainStyle: FormatStyle = {
   double: plainDouble,
   takesAnyNumber: true,
@@ -244,7 +247,7 @@ function grouped(fixed: string): string {
   return fraction === undefined ? withCommas : `${withCommas}.${fraction}`;
 }
 
-/** As the reference's version of the library does it: numbers as Americans read them, texts in lists in quotes. */
+/** The format of the version that upstream uses: numbers in the en-US locale, strings in lists in quotes. */
 export const localizedStyle: FormatStyle = {
   double: (value) => stringOfDouble(new Double(value)),
   takesAnyNumber: false,

@@ -67,5 +67,4 @@ function build(): Library {
     .library();
 }
 
-/** Order, extremes and sums of lists. */
 export const lists: Library = build();

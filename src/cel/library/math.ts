@@ -3,30 +3,30 @@ import type { Expr } from '../ast.ts';
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { isNamespace, type Macro, MacroProblem } from '../macros.ts';
+import { isNamespace, type Macro, MacroError } from '../macros.ts';
 import { toUint } from '../operators.ts';
 import { compareNumbers, Double, toInt, type Uint, type Value } from '../values.ts';
 
 type Int = number | bigint;
 
-/** `math.greatest(…)` and `math.least(…)` take any number of numbers, or one list of them. */
+/** `math.greatest(…)` and `math.least(…)` accept any number of numbers, or one list of numbers. */
 function extremeMacro(name: string, implementation: string): Macro {
   return {
     name,
     isMember: true,
     expand(nodes, target, args) {
       if (!isNamespace(target, 'math')) return undefined;
-      if (args.length === 0) return new MacroProblem(`math.${name}() requires at least one argument`, target);
+      if (args.length === 0) return new MacroError(`math.${name}() requires at least one argument`, target);
       if (args.length > 2) {
         for (const arg of args) {
           if (!mayBeNumber(arg))
-            return new MacroProblem(`math.${name}() simple literal arguments must be numeric`, arg);
+            return new MacroError(`math.${name}() simple literal arguments must be numeric`, arg);
         }
         return nodes.call(implementation, [nodes.list(args)]);
       }
       const wrong = args.find((arg) => !mayBeNumber(arg) && !(args.length === 1 && mayBeList(arg)));
       if (wrong) {
-        return new MacroProblem(
+        return new MacroError(
           args.length === 1
             ? `math.${name}() invalid single argument value`
             : `math.${name}() simple literal arguments must be numeric`,
@@ -72,7 +72,7 @@ function addExtreme(builder: LibraryBuilder, name: 'max' | 'min', pick: (...valu
   }
 }
 
-/** The nearest whole number, ties away from zero. */
+/** Rounds to the nearest integer, ties away from zero. */
 function round(value: number): number {
   if (!Number.isFinite(value)) return value;
   const down = Math.trunc(value);

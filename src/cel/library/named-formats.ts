@@ -8,11 +8,11 @@ import {
   validLabelValue,
 } from '../../schema/names.ts';
 import type { CallCost } from '../cost/call-cost.ts';
-import { matching, nominal, perPatternCharacter, sizeOf, traversingRange } from '../cost/models.ts';
+import { matchingCost, nominal, perPatternCharacter, sizeOf, traversalCostRange } from '../cost/models.ts';
 import { scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { CelObject, type CelType, struct } from '../types.ts';
-import { Optional } from '../values.ts';
+import { CelOptional } from '../values.ts';
 import { readUrl } from './url.ts';
 
 const formatType = struct('service.NamedFormat');
@@ -21,7 +21,7 @@ type Problems = (text: string) => readonly string[];
 
 class FormatValue extends CelObject {
   readonly name: string;
-  /** About how long a pattern for it would be, which is what its cost goes by. */
+  /** The approximate length of an equivalent regular expression, which determines the cost. */
   readonly patternSize: number;
   readonly problems: Problems;
 
@@ -76,16 +76,17 @@ const estimatedPatternSize = 128;
 
 const validatesFormat: CallCost = {
   estimate: ({ argSizes }) => ({
-    cost: scaled(traversingRange(argSizes[0]!), estimatedPatternSize * perPatternCharacter),
+    cost: scaled(traversalCostRange(argSizes[0]!), estimatedPatternSize * perPatternCharacter),
   }),
-  runtime: (format, text) => matching(sizeOf(text), (format as { patternSize?: number }).patternSize ?? 1),
+  runtime: (format, text) =>
+    matchingCost(sizeOf(text), (format as { patternSize?: number }).patternSize ?? 1),
 };
 
 function build(): Library {
   const builder = new LibraryBuilder(formatType)
     .add('format.named', 'format-named', 'string -> optional(NamedFormat)', nominal, (name: string) => {
       const format = formats.get(name);
-      return format ? new Optional(format) : Optional.none;
+      return format ? new CelOptional(format) : CelOptional.none;
     })
     .add(
       'validate',
@@ -94,7 +95,7 @@ function build(): Library {
       validatesFormat,
       (format: FormatValue, text: string) => {
         const problems = format.problems(text);
-        return problems.length === 0 ? Optional.none : new Optional(problems);
+        return problems.length === 0 ? CelOptional.none : new CelOptional(problems);
       },
     );
   for (const [name, format] of formats) {

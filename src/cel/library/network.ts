@@ -13,13 +13,13 @@ import {
   nominal,
   perCharacter,
   sizeOf,
+  traversalCost,
+  traversalCostRange,
   traversesArgument,
-  traversing,
-  traversingRange,
 } from '../cost/models.ts';
 import { exactly, plus, type Range, scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
-import { EvaluationProblem, fail, noSuchOverload } from '../errors.ts';
+import { EvaluationError, fail, noSuchOverload } from '../errors.ts';
 import { CelObject, type CelType, opaque } from '../types.ts';
 import type { Value } from '../values.ts';
 
@@ -49,7 +49,7 @@ class IpValue extends CelObject {
 
 class CidrValue extends CelObject {
   readonly cidr: Cidr;
-  /** The address as written, which need not be the first of the range. */
+  /** The address in the text, which may have host bits. */
   readonly address: bigint;
 
   constructor(cidr: Cidr, address: bigint) {
@@ -110,7 +110,7 @@ function parses(parse: () => unknown): boolean {
     parse();
     return true;
   } catch (problem) {
-    if (problem instanceof EvaluationProblem) return false;
+    if (problem instanceof EvaluationError) return false;
     throw problem;
   }
 }
@@ -130,7 +130,7 @@ const holdsCidr = ({ cidr }: CidrValue, other: CidrValue) =>
 
 /** Addresses are compared by their 4 or 16 bytes. */
 const addressSize: Range = { min: 4, max: 16 };
-const containmentRange = traversingRange(plus(addressSize, addressSize));
+const containmentRange = traversalCostRange(plus(addressSize, addressSize));
 const containment = (range: Value) => Math.ceil(2 * sizeOf(range) * perCharacter);
 
 const containsIp: CallCost = {
@@ -139,12 +139,12 @@ const containsIp: CallCost = {
 };
 
 const containsIpText: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: plus(containmentRange, traversingRange(argSizes[0]!)) }),
-  runtime: (range, ip) => containment(range) + traversing(sizeOf(ip)),
+  estimate: ({ argSizes }) => ({ cost: plus(containmentRange, traversalCostRange(argSizes[0]!)) }),
+  runtime: (range, ip) => containment(range) + traversalCost(sizeOf(ip)),
 };
 
-const cidrContainmentRange = plus(plus(containmentRange, traversingRange(addressSize)), exactly(1));
-const cidrContainment = (range: Value) => containment(range) + traversing(sizeOf(range)) + 1;
+const cidrContainmentRange = plus(plus(containmentRange, traversalCostRange(addressSize)), exactly(1));
+const cidrContainment = (range: Value) => containment(range) + traversalCost(sizeOf(range)) + 1;
 
 const containsCidr: CallCost = {
   estimate: () => ({ cost: cidrContainmentRange }),
@@ -152,8 +152,8 @@ const containsCidr: CallCost = {
 };
 
 const containsCidrText: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: plus(cidrContainmentRange, traversingRange(argSizes[0]!)) }),
-  runtime: (range, other) => cidrContainment(range) + traversing(sizeOf(other)),
+  estimate: ({ argSizes }) => ({ cost: plus(cidrContainmentRange, traversalCostRange(argSizes[0]!)) }),
+  runtime: (range, other) => cidrContainment(range) + traversalCost(sizeOf(other)),
 };
 
 /** The address is parsed and then formatted again. */

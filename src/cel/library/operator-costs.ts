@@ -1,14 +1,14 @@
-// CEL cost model: the costs of the language's operators and of its own string functions.
+// CEL cost model: the costs of operators and of the string functions of the standard library.
 import type { CallCost, CallEstimate, EstimatedCall, SizeEstimator } from '../cost/call-cost.ts';
 import {
   comparison,
   matchingArguments,
-  matchingRange,
+  matchingCostRange,
   nominal,
   sizeOf,
   targetSize,
-  traversing,
-  traversingRange,
+  traversalCost,
+  traversalCostRange,
 } from '../cost/models.ts';
 import { exactly, plus, type Range, times, union } from '../cost/range.ts';
 
@@ -40,7 +40,7 @@ export const conditional: CallCost = {
   runtime: nominal.runtime,
 };
 
-/** Values of the Kubernetes and network types count as one unit, except those that hold a string. */
+/** Values of the Kubernetes and network types count as one unit, except those that contain a string. */
 export const equality: CallCost = {
   estimate: (call, sizes) => {
     const { expr } = call;
@@ -48,10 +48,10 @@ export const equality: CallCost = {
     if (!one || !other || !one.isExactly(other)) return comparison.estimate(call, sizes);
     switch (one.name) {
       case 'service.NamedFormat':
-        return { cost: traversingRange({ min: 1, max: 64 }) };
+        return { cost: traversalCostRange({ min: 1, max: 64 }) };
       case 'service.URL': {
         const size = sizes.knownSize(expr.args[1]!) ?? exactly(1);
-        return { cost: traversingRange({ min: 1, max: size.max }) };
+        return { cost: traversalCostRange({ min: 1, max: size.max }) };
       }
       default:
         return one.name.startsWith('service.') || one.name.startsWith('net.')
@@ -67,7 +67,7 @@ export const listMembership: CallCost = {
   runtime: (_, list) => sizeOf(list),
 };
 
-/** The size of the result, and the union of what both operands hold. */
+/** The size of the result, and the union of the entry sizes of both operands. */
 function concatenate({ expr, argSizes: [one, other] }: EstimatedCall, sizes: SizeEstimator): Range {
   const [left, right] = expr.args.map((arg) => sizes.entriesOf(arg));
   if (left && right)
@@ -82,9 +82,9 @@ function concatenate({ expr, argSizes: [one, other] }: EstimatedCall, sizes: Siz
 export const concatenation: CallCost = {
   estimate: (call, sizes): CallEstimate => {
     const size = concatenate(call, sizes);
-    return { cost: traversingRange(size), size };
+    return { cost: traversalCostRange(size), size };
   },
-  runtime: (a, b) => traversing(sizeOf(a) + sizeOf(b)),
+  runtime: (a, b) => traversalCost(sizeOf(a) + sizeOf(b)),
 };
 
 export const listConcatenation: CallCost = {
@@ -93,13 +93,13 @@ export const listConcatenation: CallCost = {
 };
 
 export const patternMatch: CallCost = {
-  estimate: (call, sizes) => ({ cost: matchingRange(targetSize(call, sizes), call.argSizes[0]!) }),
+  estimate: (call, sizes) => ({ cost: matchingCostRange(targetSize(call, sizes), call.argSizes[0]!) }),
   runtime: matchingArguments,
 };
 
 export const substringSearch: CallCost = {
   estimate: (call, sizes) => ({
-    cost: times(traversingRange(targetSize(call, sizes)), traversingRange(call.argSizes[0]!)),
+    cost: times(traversalCostRange(targetSize(call, sizes)), traversalCostRange(call.argSizes[0]!)),
   }),
-  runtime: (text, part) => traversing(sizeOf(text)) * traversing(sizeOf(part)),
+  runtime: (text, part) => traversalCost(sizeOf(text)) * traversalCost(sizeOf(part)),
 };

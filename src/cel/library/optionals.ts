@@ -7,19 +7,19 @@ import { CelObject } from '../types.ts';
 import {
   Bytes,
   CelMap,
+  CelOptional,
   Double,
   Duration,
   FieldsObject,
   fromJson,
   isMap,
-  Optional,
   sizeOfMap,
   Timestamp,
   Uint,
   type Value,
 } from '../values.ts';
 
-/** Whether a value is the one that a field of its type has when nothing was said. */
+/** Whether a value is the zero value of its type. */
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === '' || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -28,33 +28,32 @@ function isZero(value: Value): boolean {
   if (value instanceof Bytes) return value.data.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
   if (value instanceof Timestamp) return value.seconds === 0 && value.nanos === 0;
-  if (value instanceof Optional) return value.value === undefined || isZero(value.value);
+  if (value instanceof CelOptional) return value.value === undefined || isZero(value.value);
   if (value instanceof FieldsObject) return value.fields().length === 0;
   return (value instanceof CelMap || !(value instanceof CelObject)) && isMap(value) && sizeOfMap(value) === 0;
 }
 
 const at = (list: readonly Value[], place: number): Value =>
-  list.length === 0 ? Optional.none : new Optional(fromJson(list.at(place)));
+  list.length === 0 ? CelOptional.none : new CelOptional(fromJson(list.at(place)));
 
 function unwrap(list: readonly Value[]): Value {
   const values: Value[] = [];
   for (const element of list) {
-    if (!(element instanceof Optional)) return fail('no such overload');
+    if (!(element instanceof CelOptional)) return fail('no such overload');
     if (element.value !== undefined) values.push(element.value);
   }
   return values;
 }
 
-/** Values that may not be there. */
 export const optionals: Library = new LibraryBuilder()
-  .add('optional.of', 'optional_of', 'V -> optional(V)', nominal, (value: Value) => new Optional(value))
+  .add('optional.of', 'optional_of', 'V -> optional(V)', nominal, (value: Value) => new CelOptional(value))
   .add('optional.ofNonZeroValue', 'optional_ofNonZeroValue', 'V -> optional(V)', nominal, (value: Value) =>
-    isZero(value) ? Optional.none : new Optional(value),
+    isZero(value) ? CelOptional.none : new CelOptional(value),
   )
-  .add('optional.none', 'optional_none', '-> optional(V)', nominal, () => Optional.none)
+  .add('optional.none', 'optional_none', '-> optional(V)', nominal, () => CelOptional.none)
   .add('optional.unwrap', 'optional_unwrap', 'list(optional(V)) -> list(V)', nominal, unwrap)
   .add('unwrapOpt', '.optional_unwrapOpt', 'list(optional(V)) -> list(V)', nominal, unwrap)
-  .add('value', '.optional_value', 'optional(V) -> V', nominal, ({ value }: Optional) =>
+  .add('value', '.optional_value', 'optional(V) -> V', nominal, ({ value }: CelOptional) =>
     value === undefined ? fail('optional.none() dereference') : value,
   )
   .add(
@@ -62,7 +61,7 @@ export const optionals: Library = new LibraryBuilder()
     '.optional_hasValue',
     'optional(V) -> bool',
     nominal,
-    ({ value }: Optional) => value !== undefined,
+    ({ value }: CelOptional) => value !== undefined,
   )
   .add('or', '.optional_or_optional', 'optional(V), optional(V) -> optional(V)', nominal)
   .add('orValue', '.optional_orValue_value', 'optional(V), V -> V', nominal)

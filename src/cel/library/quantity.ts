@@ -36,7 +36,7 @@ export function quantityOf(text: string): QuantityValue {
   return 'problem' in parsed ? fail(parsed.problem) : new QuantityValue(parsed);
 }
 
-/** The value as an int; undefined where it is none, or too large. */
+/** The value as an int; undefined if it is fractional or does not fit 64 bits. */
 function integerOf({ quantity: { amount, scale } }: QuantityValue): Value | undefined {
   const unit = 10n ** BigInt(Math.abs(scale));
   if (scale < 0 && amount % unit !== 0n) return undefined;

@@ -10,7 +10,7 @@ const semverType = struct('service.Semver');
 class SemverValue extends CelObject {
   /** Major, minor, patch. */
   readonly numbers: readonly [bigint, bigint, bigint];
-  /** The identifiers after `-`: numeric ones compare as numbers. */
+  /** The prerelease identifiers after `-`; numeric ones are compared as numbers. */
   readonly prerelease: readonly (string | bigint)[];
 
   constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly (string | bigint)[]) {
@@ -90,7 +90,7 @@ function readVersion(text: string): SemverValue | Problem {
   return new SemverValue([numbers[0]!, numbers[1]!, patch], prerelease as (string | bigint)[]);
 }
 
-/** `v1.2` as `1.2.0`: without the v, without leading zeros, with all three numbers. */
+/** Normalizes `v1.2` to `1.2.0`: removes the v and leading zeros, and adds missing numbers. */
 function normalized(text: string): string | Problem {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [
@@ -122,7 +122,7 @@ export function versionOf(text: string, normalize = false): SemverValue {
 
 const isVersion = (text: string, normalize = false) => !('problem' in readAny(text, normalize));
 
-/** Numbers come before words, and a version before which others were released comes last. */
+/** Precedence by semver.org: numeric identifiers are lower than others, and a prerelease is lower than its release. */
 function compareVersions(one: SemverValue, other: SemverValue): number {
   for (let i = 0; i < 3; i++) {
     if (one.numbers[i]! !== other.numbers[i]!) return one.numbers[i]! > other.numbers[i]! ? 1 : -1;
@@ -162,7 +162,7 @@ export const semvers: Library = new LibraryBuilder(semverType)
   .add('patch', '.semver_patch', 'Semver -> int', nominal, ({ numbers }: SemverValue) => toInt(numbers[2]))
   .library();
 
-/** The same of versions that are written loosely. */
+/** Functions with a parameter to normalize versions such as `v1.2`. */
 export const looseSemvers: Library = new LibraryBuilder(semverType)
   .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', traversesArgument, versionOf)
   .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', traversesArgument, isVersion)

@@ -21,7 +21,6 @@ const searchingPairs = (factor: number): CallCost => ({
 const pairs = searchingPairs(1);
 const pairsTwice = searchingPairs(2);
 
-/** Lists as sets: neither order nor repetition counts. */
 export const sets: Library = new LibraryBuilder()
   .add('sets.contains', 'list_sets_contains_list', 'list(T), list(T) -> bool', pairs, contains)
   .add(

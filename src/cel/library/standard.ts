@@ -20,7 +20,7 @@ import { addTimeFunctions } from './time.ts';
 const numbers = ['int64', 'uint64', 'double'] as const;
 const typeNames = { int64: 'int', uint64: 'uint', double: 'double' } as const;
 
-/** `less_int64`, `less_int64_double`, …: any two kinds of number are compared. */
+/** `less_int64`, `less_int64_double`, …: comparisons of any two numeric types. */
 function addComparison(builder: LibraryBuilder, name: string, id: string): void {
   builder.add(name, `${id}_bool`, 'bool, bool -> bool', nominal);
   for (const one of numbers) {
@@ -130,5 +130,4 @@ function build(): Library {
   return builder.library(standardMacros);
 }
 
-/** The library of every environment. */
 export const standard: Library = build();

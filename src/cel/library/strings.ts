@@ -5,8 +5,8 @@ import {
   perCharacter,
   sizeOf,
   targetSize,
+  traversalCostRange,
   traversesTarget,
-  traversingRange,
   visitsElements,
 } from '../cost/models.ts';
 import { exactly, plus, type Range, scaled, times, unbounded } from '../cost/range.ts';
@@ -17,20 +17,20 @@ import { formatString, localizedStyle, plainStyle } from './format-string.ts';
 
 type Int = number | bigint;
 
-/** Texts are counted in code points; most have no others than JavaScript counts too. */
-const points = (text: string): readonly string[] =>
+/** CEL indexes strings by code points, which for most strings are the UTF-16 code units of JavaScript. */
+const codePoints = (text: string): readonly string[] =>
   /[\ud800-\udfff]/.test(text) ? Array.from(text) : text.split('');
 
 function charAt(text: string, place: Int): Value {
-  const all = points(text);
+  const all = codePoints(text);
   const at = Number(place);
   if (at < 0 || at > all.length) return fail(`index out of range: ${place}`);
   return all[at] ?? '';
 }
 
 function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
-  const all = points(text);
-  const wanted = points(part);
+  const all = codePoints(text);
+  const wanted = codePoints(part);
   const most = all.length - wanted.length;
   let start = isLast ? most : 0;
   if (from !== undefined) {
@@ -49,7 +49,7 @@ function find(text: string, part: string, from: Int | undefined, isLast: boolean
 }
 
 function substring(text: string, start: Int, end?: Int): Value {
-  const all = points(text);
+  const all = codePoints(text);
   const from = Number(start);
   const to = end === undefined ? all.length : Number(end);
   if (end === undefined) {
@@ -62,19 +62,19 @@ function substring(text: string, start: Int, end?: Int): Value {
   return all.slice(from, to).join('');
 }
 
-/** Far more than any object holds. The cost of a call does not always bound the size of its result. */
-const longestResult = 10 * 1024 * 1024;
+/** Far larger than any object. The cost of a call does not always limit the size of its result. */
+const maxResultLength = 10 * 1024 * 1024;
 
 function replace(text: string, from: string, to: string, count: Int = -1): Value {
   const most = Number(count);
   const places = from === '' ? text.length + 1 : Math.floor(text.length / from.length);
   const replaced = most < 0 ? places : Math.min(most, places);
-  if (text.length + replaced * to.length > longestResult) return fail('the result of replace is too long');
+  if (text.length + replaced * to.length > maxResultLength) return fail('the result of replace is too long');
   if (most < 0)
     return from === ''
-      ? [to, ...points(text).flatMap((point) => [point, to])].join('')
+      ? [to, ...codePoints(text).flatMap((point) => [point, to])].join('')
       : text.replaceAll(from, () => to);
-  const pieces = from === '' ? ['', ...points(text)] : text.split(from);
+  const pieces = from === '' ? ['', ...codePoints(text)] : text.split(from);
   let result = '';
   pieces.forEach((piece, i) => {
     if (i === 0) result = from === '' && most > 0 ? to : piece;
@@ -87,7 +87,7 @@ function replace(text: string, from: string, to: string, count: Int = -1): Value
 function split(text: string, separator: string, limit: Int = -1): Value {
   const most = Number(limit);
   if (most === 0) return [];
-  const parts = separator === '' ? [...points(text)] : text.split(separator);
+  const parts = separator === '' ? [...codePoints(text)] : text.split(separator);
   if (most < 0 || parts.length <= most) return parts;
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
 }
@@ -100,7 +100,7 @@ function join(list: readonly Value[], separator = ''): Value {
 const upper = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 const lower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** White space as Unicode defines it; JavaScript's own set has one character less and one more. */
+/** Unicode white space, which differs from JavaScript's `\\s` in two characters. */
 const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const trimming = new RegExp(`^${blank}|${blank}$`, 'g');
 
@@ -182,25 +182,25 @@ const joining: CallCost = {
       const separators = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
       size = plus(size, times(argSizes[0], separators));
     }
-    return { cost: traversingRange(size), size };
+    return { cost: traversalCostRange(size), size };
   },
   runtime: (list, separator) => Math.ceil(joinedSize(list, separator) * 2 * perCharacter),
 };
 
 const formatting: CallCost = {
-  estimate: (call, sizes) => ({ cost: traversingRange(targetSize(call, sizes)) }),
+  estimate: (call, sizes) => ({ cost: traversalCostRange(targetSize(call, sizes)) }),
   runtime: traversesTarget.runtime,
 };
 
 const quoting: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
-    cost: traversingRange(size!),
+    cost: traversalCostRange(size!),
     size: { min: size!.min + 2, max: size!.max * 2 + 2 },
   }),
   runtime: traversesTarget.runtime,
 };
 
-/** The functions of a version of the library: 0 is the first, 1 added `format` and `quote`, 3 `reverse`, 4 writes numbers without a locale. */
+/** Version 1 added `format` and `quote`, version 3 `reverse`; version 4 formats numbers without a locale. */
 export function strings(version: number): Library {
   const builder = new LibraryBuilder()
     .add('charAt', '.string_char_at_int', 'string, int -> string', nominal, charAt)
@@ -266,7 +266,7 @@ export function strings(version: number): Library {
     .add('join', '.list_join_string', 'list(string), string -> string', joining, join);
   if (version >= 3) {
     builder.add('reverse', '.string_reverse', 'string -> string', nominal, (text: string) =>
-      [...points(text)].reverse().join(''),
+      [...codePoints(text)].reverse().join(''),
     );
   }
   return builder.library();

@@ -12,7 +12,7 @@ const dayOfYear: Part = (date) => {
   return Math.floor((date.getTime() - start.getTime()) / 86_400_000);
 };
 
-/** The parts of a moment: the function, its overload, and how it is read off a calendar. */
+/** Accessors of a timestamp: function, overload id, and the value from the date in the time zone. */
 const parts: readonly (readonly [name: string, id: string, part: Part])[] = [
   ['getFullYear', 'timestamp_to_year', (date) => date.getUTCFullYear()],
   ['getMonth', 'timestamp_to_month', (date) => date.getUTCMonth()],
@@ -51,7 +51,7 @@ export function addTimeFunctions(builder: LibraryBuilder): void {
   );
 }
 
-/** The reference counts all milliseconds of a duration, where the specification wants those beyond its seconds. */
+/** Upstream returns all milliseconds of a duration, whereas the specification has only those beyond whole seconds. */
 export const allMilliseconds: Library = new LibraryBuilder()
   .add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', nominal, (value: Duration) =>
     toInt(value.nanos / 1_000_000n),

@@ -2,11 +2,11 @@
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import type { CallCost } from '../cost/call-cost.ts';
-import { nominal, traversesArgument, traversingRange } from '../cost/models.ts';
+import { nominal, traversalCostRange, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { CelObject, type CelType, struct } from '../types.ts';
-import { plainMap } from '../values.ts';
+import { jsonMap } from '../values.ts';
 
 const urlType = struct('service.URL');
 
@@ -36,7 +36,7 @@ class UrlValue extends CelObject {
   }
 }
 
-/** The parts of an absolute URL or of a path from the root, or the parse error. */
+/** The parts of an absolute URL or an absolute path, or the error message. */
 export function readUrl(text: string): UrlParts | { readonly problem: string } {
   const problem = requestUriProblem(text);
   if (problem !== undefined) return { problem: `parse ${quote(text)}: ${problem}` };
@@ -78,15 +78,15 @@ function queryOf({ parts: { query } }: UrlValue) {
     if (known) known.push(value);
     else values.set(key, [value]);
   }
-  return plainMap(values);
+  return jsonMap(values);
 }
 
-/** A path as it travels: characters that may not stand in one are escaped. */
+/** The path with percent-encoding. */
 const escapedPath = ({ parts: { path } }: UrlValue) =>
   path.replace(/[^A-Za-z0-9\-._~$&+,/:;=@!'()*%[\]]/gu, (character) => encodeURIComponent(character));
 
 const parsesUrl: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: traversingRange(argSizes[0]!), size: argSizes[0]! }),
+  estimate: ({ argSizes }) => ({ cost: traversalCostRange(argSizes[0]!), size: argSizes[0]! }),
   runtime: traversesArgument.runtime,
 };
 

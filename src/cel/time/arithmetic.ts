@@ -2,8 +2,8 @@
 import { fail } from '../errors.ts';
 import { Duration, Timestamp } from '../values.ts';
 
-const second = 1_000_000_000n;
-/** The first and last second that a timestamp may be in: the years 1 to 9999. */
+const nanosPerSecond = 1_000_000_000n;
+/** The range of timestamps: the years 1 to 9999. */
 export const firstSecond = -62_135_596_800;
 export const lastSecond = 253_402_300_799;
 const maxNanos = 2n ** 63n - 1n;
@@ -13,18 +13,18 @@ export function duration(nanos: bigint): Duration {
   return new Duration(nanos);
 }
 
-export function addDurations(one: Duration, nanos: bigint): Duration {
-  return duration(one.nanos + nanos);
+export function addDurations(a: Duration, nanos: bigint): Duration {
+  return duration(a.nanos + nanos);
 }
 
-export function addToTimestamp(moment: Timestamp, nanos: bigint): Timestamp {
-  const total = BigInt(moment.seconds) * second + BigInt(moment.nanos) + nanos;
-  const rest = ((total % second) + second) % second;
-  const seconds = Number((total - rest) / second);
+export function addToTimestamp(timestamp: Timestamp, nanos: bigint): Timestamp {
+  const total = BigInt(timestamp.seconds) * nanosPerSecond + BigInt(timestamp.nanos) + nanos;
+  const rest = ((total % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
+  const seconds = Number((total - rest) / nanosPerSecond);
   if (seconds < firstSecond || seconds > lastSecond) fail('timestamp overflow');
   return new Timestamp(seconds, Number(rest));
 }
 
-export function differenceOf(one: Timestamp, other: Timestamp): Duration {
-  return duration((BigInt(one.seconds) - BigInt(other.seconds)) * second + BigInt(one.nanos - other.nanos));
+export function subtractTimestamps(a: Timestamp, b: Timestamp): Duration {
+  return duration((BigInt(a.seconds) - BigInt(b.seconds)) * nanosPerSecond + BigInt(a.nanos - b.nanos));
 }

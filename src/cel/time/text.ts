@@ -5,7 +5,7 @@ import { duration, firstSecond, lastSecond } from './arithmetic.ts';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** A moment from its text; undefined if it is none. */
+/** Parses RFC 3339; undefined if invalid. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const parts = rfc3339.exec(text);
   if (!parts) return undefined;
@@ -63,7 +63,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['h', 3_600_000_000_000n],
 ]);
 
-/** `1h30m`, `-1.5s`; undefined if it is none. */
+/** Parses `1h30m`, `-1.5s`; undefined if invalid. */
 export function parseDuration(text: string): Duration | undefined {
   if (/^[+-]?0$/.test(text)) return new Duration(0n);
   if (!/^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return undefined;
@@ -79,7 +79,7 @@ export function parseDuration(text: string): Duration | undefined {
   return nanos <= 2n ** 63n - 1n && nanos >= -(2n ** 63n) ? new Duration(nanos) : undefined;
 }
 
-/** As `string(duration)` has it: seconds. */
+/** The text of `string(duration)`, in seconds. */
 export function formatDuration({ nanos }: Duration): string {
   const negative = nanos < 0n;
   const positive = negative ? -nanos : nanos;
@@ -89,13 +89,13 @@ export function formatDuration({ nanos }: Duration): string {
   return `${negative ? '-' : ''}${positive / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-export function timestampOf(text: string): Timestamp {
+export function parseTimestampOrFail(text: string): Timestamp {
   const parsed = parseTimestamp(text);
   if (!parsed) return fail(`type conversion error from 'string' to 'google.protobuf.Timestamp'`);
   return isInRange(parsed) ? parsed : fail('timestamp overflow');
 }
 
-export function durationOf(text: string): Duration {
+export function parseDurationOrFail(text: string): Duration {
   const parsed = parseDuration(text);
   return parsed
     ? duration(parsed.nanos)

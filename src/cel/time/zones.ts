@@ -2,26 +2,26 @@
 import { fail } from '../errors.ts';
 import type { Timestamp } from '../values.ts';
 
-/** A date with its parts as a calendar in some time zone has them, in the UTC fields. */
-export function inZone(moment: Timestamp, zone: string): Date {
-  const date = new Date(moment.seconds * 1000);
+/** A Date whose UTC fields are the local date and time in the zone. */
+export function inZone(timestamp: Timestamp, zone: string): Date {
+  const date = new Date(timestamp.seconds * 1000);
   if (zone === '' || zone === 'UTC') return date;
   const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
   if (offset) {
     const minutes = Number(offset[2]) * 60 + Number(offset[3]);
     return new Date(date.getTime() + (offset[1] === '-' ? -minutes : minutes) * 60_000);
   }
-  return wallClock(date, formatterFor(zone));
+  return toWallClock(date, formatterFor(zone));
 }
 
-/** Making one takes long, and only a few zones are ever used. */
+/** Cached, since creating a formatter is slow and few zones are used. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
-const mostFormatters = 100;
+const maxFormatters = 100;
 
 function formatterFor(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known) return known;
-  // Abbreviations and offsets that JavaScript would take are not names of zones.
+  const cached = formatters.get(zone);
+  if (cached) return cached;
+  // JavaScript also accepts abbreviations and offsets, which are not IANA zone names.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) return fail(`unknown time zone ${zone}`);
   let made: Intl.DateTimeFormat;
   try {
@@ -39,12 +39,12 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   } catch {
     return fail(`unknown time zone ${zone}`);
   }
-  if (formatters.size >= mostFormatters) formatters.clear();
+  if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(zone, made);
   return made;
 }
 
-function wallClock(date: Date, formatter: Intl.DateTimeFormat): Date {
+function toWallClock(date: Date, formatter: Intl.DateTimeFormat): Date {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatter.formatToParts(date)) parts[type] = value;
   const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year);

@@ -1,18 +1,18 @@
-// How the recorded answers of the reference write values down.
+// Formats values as the recorded results of the reference do, for tests.
 import { formatTimestamp } from './time/text.ts';
 import { CelType } from './types.ts';
 import {
   Bytes,
   CelMap,
+  CelOptional,
   Double,
   Duration,
   FieldsObject,
   fromJson,
   isInt,
-  isPlainMap,
+  isJsonMap,
   keysOf,
   lookUp,
-  Optional,
   Timestamp,
   typeOfValue,
   Uint,
@@ -27,13 +27,13 @@ export function show(value: Value): string {
   if (value instanceof Bytes) return `b"${Buffer.from(value.data).toString('base64')}"`;
   if (value instanceof Timestamp) return `timestamp(${formatTimestamp(value)})`;
   if (value instanceof Duration) return `duration(${showDuration(value.nanos)})`;
-  if (value instanceof Optional)
+  if (value instanceof CelOptional)
     return value.value === undefined ? 'optional.none()' : `optional.of(${show(value.value)})`;
   if (value instanceof CelType) return `type(${value.name})`;
   if (Array.isArray(value)) return `[${value.map((element) => show(fromJson(element))).join(', ')}]`;
   if (value instanceof FieldsObject)
     return showEntries(value.fields().map((field) => [field, value.get(field)!]));
-  if (value instanceof CelMap || isPlainMap(value))
+  if (value instanceof CelMap || isJsonMap(value))
     return showEntries(keysOf(value).map((key) => [key, lookUp(value, key)!]));
   return typeOfValue(value).name;
 }

@@ -1,9 +1,9 @@
-// CEL parser: creates AST nodes within the limits of expression size.
+// CEL parser: creates AST nodes with unique ids and limits their number.
 import type { Call, Comprehension, Expr, Ident, ListExpr, LiteralValue, MapEntry, MapExpr } from './ast.ts';
 import { accumulatorName } from './ast.ts';
 
-/** Thrown when an expression grows beyond all bounds while it is parsed. */
-export class TooLarge {
+/** Thrown if an expression has too many nodes. */
+export class ExpressionTooLarge {
   readonly message: string;
 
   constructor(message: string) {
@@ -11,22 +11,22 @@ export class TooLarge {
   }
 }
 
-/** Macros that repeat what they are given could make a small text a huge expression. */
-const mostNodes = 50_000;
+/** Macros that duplicate their arguments could expand a short text to a huge expression. */
+const maxNodes = 50_000;
 
-const none: ReadonlySet<number> = new Set();
+const noOptionals: ReadonlySet<number> = new Set();
 
-/** Makes nodes with numbers of their own. `at` is where those stand that are made from now on. */
-export class Nodes {
-  at = 0;
-  #last = 0;
+/** `offset` is the source offset of the nodes that are created next. */
+export class AstBuilder {
+  offset = 0;
+  #lastId = 0;
 
   nextId(): number {
-    if (this.#last >= mostNodes) throw new TooLarge(`expression has more than ${mostNodes} nodes`);
-    return ++this.#last;
+    if (this.#lastId >= maxNodes) throw new ExpressionTooLarge(`expression has more than ${maxNodes} nodes`);
+    return ++this.#lastId;
   }
 
-  literal(literal: LiteralValue, offset = this.at): Expr {
+  literal(literal: LiteralValue, offset = this.offset): Expr {
     return { node: 'literal', id: this.nextId(), offset, literal };
   }
 
@@ -38,7 +38,7 @@ export class Nodes {
     return this.literal({ kind: 'int', value });
   }
 
-  ident(name: string, offset = this.at): Ident {
+  ident(name: string, offset = this.offset): Ident {
     return { node: 'ident', id: this.nextId(), offset, name };
   }
 
@@ -46,31 +46,31 @@ export class Nodes {
     return this.ident(accumulatorName);
   }
 
-  call(name: string, args: readonly Expr[], offset = this.at): Call {
+  call(name: string, args: readonly Expr[], offset = this.offset): Call {
     return { node: 'call', id: this.nextId(), offset, name, args };
   }
 
-  memberCall(name: string, target: Expr, args: readonly Expr[], offset = this.at): Call {
+  memberCall(name: string, target: Expr, args: readonly Expr[], offset = this.offset): Call {
     return { node: 'call', id: this.nextId(), offset, name, target, args };
   }
 
-  select(operand: Expr, field: string, testOnly: boolean, offset = this.at): Expr {
+  select(operand: Expr, field: string, testOnly: boolean, offset = this.offset): Expr {
     return { node: 'select', id: this.nextId(), offset, operand, field, testOnly };
   }
 
-  list(elements: readonly Expr[], optional = none, offset = this.at): ListExpr {
+  list(elements: readonly Expr[], optional = noOptionals, offset = this.offset): ListExpr {
     return { node: 'list', id: this.nextId(), offset, elements, optional };
   }
 
-  map(entries: readonly MapEntry[], offset = this.at): MapExpr {
+  map(entries: readonly MapEntry[], offset = this.offset): MapExpr {
     return { node: 'map', id: this.nextId(), offset, entries };
   }
 
   comprehension(parts: Omit<Comprehension, 'id' | 'node' | 'offset'>): Comprehension {
-    return { node: 'comprehension', id: this.nextId(), offset: this.at, ...parts };
+    return { node: 'comprehension', id: this.nextId(), offset: this.offset, ...parts };
   }
 
-  /** `name` bound to a value while `result` is evaluated. */
+  /** `cel.bind`: a comprehension over an empty list whose accumulator is the variable. */
   bind(name: string, value: Expr, result: Expr): Comprehension {
     return this.comprehension({
       range: this.list([]),
@@ -83,7 +83,7 @@ export class Nodes {
     });
   }
 
-  /** The same expression with numbers of its own. */
+  /** A copy with new ids. */
   copy(expr: Expr): Expr {
     const id = this.nextId();
     switch (expr.node) {

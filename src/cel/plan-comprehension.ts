@@ -1,7 +1,7 @@
 // CEL planner: comprehensions (all, exists, map, filter, …).
 import { accumulatorName, type Call, type Comprehension, type Expr } from './ast.ts';
 import { listCost } from './cost/call-cost.ts';
-import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
+import { EvaluationError, fail, noSuchOverload } from './errors.ts';
 import { Lazy } from './lazy.ts';
 import type { Machine, Step } from './machine.ts';
 import type { SubexpressionPlanner } from './plan-parts.ts';
@@ -18,14 +18,14 @@ import {
   type Value,
 } from './values.ts';
 
-/** Where the variables of a macro lie: the element, or with two the index or key and the value. */
-interface Variables {
+/** Slots of the iteration variables: the element, or with two variables index or key, and value. */
+interface VariableSlots {
   readonly first: number;
   readonly second?: number;
 }
 
-/** The elements of a comprehension's range. */
-class Elements {
+/** The elements of the range of a comprehension. */
+class RangeElements {
   readonly length: number;
   readonly #range: Value;
   readonly #list: readonly Value[] | undefined;
@@ -34,27 +34,27 @@ class Elements {
   constructor(range: Value) {
     this.#range = range;
     this.#list = isList(range) ? range : undefined;
-    this.#keys = this.#list ? none : keysOfRange(range);
+    this.#keys = this.#list ? noValues : keysOfRange(range);
     this.length = this.#list ? this.#list.length : this.#keys.length;
   }
 
-  /** Gives the variables the values for one element. */
-  put(machine: Machine, at: number, { first, second }: Variables): void {
-    machine.pass();
+  /** Assigns one element to the iteration variables. */
+  assign(machine: Machine, index: number, { first, second }: VariableSlots): void {
+    machine.countIteration();
     const list = this.#list;
-    if (second === undefined) machine.slots[first] = list ? fromJson(list[at]) : this.#keys[at]!;
+    if (second === undefined) machine.slots[first] = list ? fromJson(list[index]) : this.#keys[index]!;
     else {
-      machine.slots[first] = list ? at : this.#keys[at]!;
-      machine.slots[second] = list ? fromJson(list[at]) : lookUp(this.#range, this.#keys[at]!)!;
+      machine.slots[first] = list ? index : this.#keys[index]!;
+      machine.slots[second] = list ? fromJson(list[index]) : lookUp(this.#range, this.#keys[index]!)!;
     }
   }
 }
 
-const none: readonly Value[] = [];
+const noValues: readonly Value[] = [];
 
 /**
- * Compiles a macro. All are folds, but those that come with the language are known by their shape, and run without
- * building a value for every step. They cost what the fold costs.
+ * Plans a comprehension. The expansions of the standard macros are recognized by their shape and run without building a
+ * value for every step. They are charged the cost of the fold.
  */
 export function planFold(expr: Comprehension, planner: SubexpressionPlanner): Step {
   if (isBind(expr)) return planBind(expr, planner);
@@ -69,7 +69,7 @@ export function planFold(expr: Comprehension, planner: SubexpressionPlanner): St
   );
 }
 
-/** `cel.bind`: a fold over nothing. */
+/** `cel.bind` is a fold over an empty list. */
 function isBind({ range, condition }: Comprehension): boolean {
   return (
     range.node === 'list' &&
@@ -81,14 +81,14 @@ function isBind({ range, condition }: Comprehension): boolean {
 
 function planBind(expr: Comprehension, planner: SubexpressionPlanner): Step {
   const init = planner.plan(expr.init).step;
-  const planned = (slot: number): Step => {
+  const planInSlot = (slot: number): Step => {
     const result = planner.plan(expr.result).step;
     return (machine) => {
       machine.slots[slot] = new Lazy(init);
       return result(machine);
     };
   };
-  return planner.withLocal(expr.accumulator, planned, true);
+  return planner.withLocal(expr.accumulator, planInSlot, true);
 }
 
 function keysOfRange(range: Value): readonly Value[] {
@@ -102,34 +102,34 @@ function planLoop(
   planner: SubexpressionPlanner,
   range: Step,
   accumulator: number,
-  variables: Variables,
+  variables: VariableSlots,
 ): Step {
   if (expr.accumulator === accumulatorName) {
     const quantified = quantifierStep(expr, planner, range, variables);
     if (quantified) return quantified;
-    const gathered = gatheringStep(expr, planner, range, variables);
+    const gathered = accumulatingStep(expr, planner, range, variables);
     if (gathered) return gathered;
   }
   return foldStep(expr, planner, range, accumulator, variables);
 }
 
-/** Any fold, step by step. */
+/** A general fold. */
 function foldStep(
   expr: Comprehension,
   planner: SubexpressionPlanner,
   range: Step,
   accumulator: number,
-  variables: Variables,
+  variables: VariableSlots,
 ): Step {
   const init = planner.plan(expr.init).step;
   const condition = planner.plan(expr.condition).step;
   const step = planner.plan(expr.step).step;
   const result = planner.plan(expr.result).step;
   return (machine) => {
-    const elements = new Elements(range(machine));
+    const elements = new RangeElements(range(machine));
     machine.slots[accumulator] = init(machine);
     for (let at = 0; at < elements.length; at++) {
-      elements.put(machine, at, variables);
+      elements.assign(machine, at, variables);
       if (condition(machine) !== true) break;
       machine.slots[accumulator] = step(machine);
     }
@@ -139,38 +139,38 @@ function foldStep(
 
 const isCall = (expr: Expr, name: string): expr is Call => expr.node === 'call' && expr.name === name;
 
-/** `all` and `exists`: one element that decides is enough, also where the predicate fails for others. */
+/** `all` and `exists`: one decisive element is enough, even if the predicate fails for others. */
 function quantifierStep(
   { step, condition, init }: Comprehension,
   planner: SubexpressionPlanner,
   range: Step,
-  variables: Variables,
+  variables: VariableSlots,
 ): Step | undefined {
   if (!isCall(condition, '@not_strictly_false') || init.node !== 'literal') return undefined;
   const isAll = isCall(step, '_&&_');
   if (!isAll && !isCall(step, '_||_')) return undefined;
   const predicate = planner.plan((step as Call).args[1]!).step;
   const decisive = !isAll;
-  // The condition looks at the accumulator, in `exists` through a `!`.
+  // The condition reads the accumulator, in `exists` with a `!`.
   const conditionCost = isAll ? 2 : 3;
   return (machine) => {
-    const elements = new Elements(range(machine));
-    let problem: EvaluationProblem | undefined;
+    const elements = new RangeElements(range(machine));
+    let problem: EvaluationError | undefined;
     let at = 0;
     for (; at < elements.length; at++) {
-      elements.put(machine, at, variables);
+      elements.assign(machine, at, variables);
       machine.charge(conditionCost + 1);
       try {
         const value = predicate(machine);
         if (value === decisive) break;
-        if (value !== !decisive) problem ??= new EvaluationProblem('no such overload');
+        if (value !== !decisive) problem ??= new EvaluationError('no such overload');
       } catch (caught) {
-        if (!(caught instanceof EvaluationProblem)) throw caught;
+        if (!(caught instanceof EvaluationError)) throw caught;
         problem ??= caught;
       }
     }
     if (at < elements.length) {
-      // With elements left, the condition is looked at once more before the loop ends.
+      // If elements are left, the fold evaluates the condition once more before it ends.
       machine.charge(at + 1 < elements.length ? conditionCost + 1 : 1);
       return decisive;
     }
@@ -180,32 +180,32 @@ function quantifierStep(
   };
 }
 
-/** `map`, `filter` and the `transform` macros: what they gather is added to in place, not copied for each element. */
-function gatheringStep(
+/** `map`, `filter` and the `transform` macros: the accumulator is extended in place, not copied for each element. */
+function accumulatingStep(
   { step, init, result }: Comprehension,
   planner: SubexpressionPlanner,
   range: Step,
-  variables: Variables,
+  variables: VariableSlots,
 ): Step | undefined {
   const isFiltered = isCall(step, '_?_:_');
   const addition = isFiltered ? step.args[1]! : step;
   if (result.node !== 'ident') return undefined;
   const filter = isFiltered ? planner.plan(step.args[0]!).step : undefined;
-  let start: () => Gathering;
+  let start: () => Accumulator;
   if (isCall(addition, '_+_') && addition.args[1]!.node === 'list' && init.node === 'list') {
     const element = planner.plan(addition.args[1]!.elements[0]!);
-    // A list of a constant is a constant, and costs nothing; the accumulator and the sum cost 1 each.
+    // A list of a constant is a constant and costs nothing; accumulator and addition cost 1 each.
     const cost = element.constant === undefined ? 2 + listCost : 2;
-    start = () => new ListGathering(element.step, cost);
+    start = () => new ListAccumulator(element.step, cost);
   } else if (isCall(addition, 'cel.@mapInsert') && init.node === 'map') {
     const parts = addition.args.slice(1).map((arg) => planner.plan(arg).step);
-    start = () => new MapGathering(parts);
+    start = () => new MapAccumulator(parts);
   } else return undefined;
   return (machine) => {
-    const elements = new Elements(range(machine));
+    const elements = new RangeElements(range(machine));
     const gathering = start();
     for (let at = 0; at < elements.length; at++) {
-      elements.put(machine, at, variables);
+      elements.assign(machine, at, variables);
       const isWanted = filter ? filter(machine) : true;
       if (isWanted === true) gathering.add(machine);
       else if (isWanted !== false) noSuchOverload();
@@ -215,12 +215,12 @@ function gatheringStep(
   };
 }
 
-interface Gathering {
+interface Accumulator {
   add(machine: Machine): void;
   result(): Value;
 }
 
-class ListGathering implements Gathering {
+class ListAccumulator implements Accumulator {
   readonly #element: Step;
   readonly #cost: number;
   readonly #list: Value[] = [];
@@ -240,7 +240,7 @@ class ListGathering implements Gathering {
   }
 }
 
-class MapGathering implements Gathering {
+class MapAccumulator implements Accumulator {
   readonly #parts: readonly Step[];
   readonly #map = new Map<MapKey, readonly [Value, Value]>();
 
