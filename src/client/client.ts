@@ -113,8 +113,13 @@ export class Client {
     return inRequestedVersion(target.resource, stored);
   }
 
-  async update(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
-    return this.#update(manifest, '', options);
+  /** With a lister, also of a resource that is not served. */
+  async update<T>(
+    manifest: Manifest,
+    options: Partial<WriteOptions> = {},
+    lister?: Lister<T>,
+  ): Promise<ApiObject> {
+    return this.#update(manifest, '', options, lister?.resource);
   }
 
   async updateStatus(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
@@ -274,8 +279,13 @@ export class Client {
     await retryOnConflict(this.#api.store, () => update(this.#api, target, read, settings, []));
   }
 
-  async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
-    const { target, read, settings } = this.#toWrite(manifest, subresource, options);
+  async #update(
+    manifest: Manifest,
+    subresource: string,
+    options: Partial<WriteOptions>,
+    resource?: ServedResource,
+  ): Promise<ApiObject> {
+    const { target, read, settings } = this.#toWrite(manifest, subresource, options, resource);
     const updated = await retryOnConflict(this.#api.store, () =>
       update(this.#api, target, read, settings, []),
     );

@@ -26,6 +26,17 @@ export class Lister<T> {
     return stored && new InformerObject(this.resource, stored);
   }
 
+  /** All objects at one revision, for resources with few. */
+  list(): InformerObject<T>[] {
+    const { resource } = this;
+    const view = this.store.pin();
+    try {
+      return Array.from(view.range(resource.range('')), (stored) => new InformerObject<T>(resource, stored));
+    } finally {
+      view.release();
+    }
+  }
+
   /** The keys of all objects, or of those in a namespace. */
   keys(namespace = ''): string[] {
     const view = this.store.pin();

@@ -1,18 +1,27 @@
 // API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
+import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import { type FlowControlSpecs, isSameSpec, mandatory } from '../apis/flowcontrol/mandatory.ts';
+import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
+import type { Client } from '../client/client.ts';
+import type { ResourceId } from '../client/informers.ts';
+import type { Lister } from '../client/lister.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import { defaultDeleteOptions } from '../kind/delete-options.ts';
-import type { ServedResource } from '../kind/registry.ts';
-import { decodeStored } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
-import { plainWrite } from '../registry/options/write-options.ts';
-import { create } from '../registry/verbs/create.ts';
-import { deleteObject } from '../registry/verbs/delete.ts';
-import { update } from '../registry/verbs/update.ts';
 import { suggested } from './suggested.ts';
 
-const writeOptions = { ...plainWrite, manager: 'api-priority-and-fairness-config-producer-v1' };
+const writeOptions = { manager: 'api-priority-and-fairness-config-producer-v1' };
+
+const group = 'flowcontrol.apiserver';
+export const flowSchemas: ResourceId = { group, version: 'v1', resource: 'flowschemas' };
+export const priorityLevels: ResourceId = { group, version: 'v1', resource: 'prioritylevelconfigurations' };
+
+export interface BootstrapContext {
+  readonly client: Client;
+  readonly dialect: Dialect;
+  readonly schemas: Lister<FlowSchema>;
+  readonly levels: Lister<PriorityLevelConfiguration>;
+}
 
 type Spec = FlowControlSpecs['flowSchemas'][string] | FlowControlSpecs['priorityLevels'][string];
 type Configuration = ApiObject & { spec: Spec };
@@ -21,65 +30,50 @@ type Configuration = ApiObject & { spec: Spec };
  * Mandatory objects are always restored; suggested ones unless the autoupdate annotation is false, or they were
  * changed before they had it.
  */
-export async function ensureBootstrapConfiguration(api: Api): Promise<void> {
-  const suggestions = suggested(api.dialect);
+export async function ensureBootstrapConfiguration(context: BootstrapContext): Promise<void> {
+  const { schemas, levels } = context;
+  const suggestions = suggested(context.dialect);
   const all = (specs: FlowControlSpecs, isMandatory: boolean) => [
     ...Object.entries(specs.priorityLevels).map(([name, spec]) =>
-      ensure(api, levelsOf(api), name, spec, isMandatory),
+      ensure(context, levels, name, spec, isMandatory),
     ),
     ...Object.entries(specs.flowSchemas).map(([name, spec]) =>
-      ensure(api, schemasOf(api), name, spec, isMandatory),
+      ensure(context, schemas, name, spec, isMandatory),
     ),
   ];
   await Promise.all([...all(mandatory, true), ...all(suggestions, false)]);
   const names = (kind: keyof FlowControlSpecs) =>
     new Set([...Object.keys(mandatory[kind]), ...Object.keys(suggestions[kind])]);
-  await removeOutdated(api, schemasOf(api), names('flowSchemas'));
-  await removeOutdated(api, levelsOf(api), names('priorityLevels'));
+  await removeOutdated(context, schemas, names('flowSchemas'));
+  await removeOutdated(context, levels, names('priorityLevels'));
 }
 
-export function schemasOf({ registry, dialect }: Pick<Api, 'registry' | 'dialect'>): ServedResource {
-  return registry.kind(dialect.groupName('flowcontrol.apiserver'), 'v1', 'flowschemas');
-}
-
-export function levelsOf({ registry, dialect }: Pick<Api, 'registry' | 'dialect'>): ServedResource {
-  return registry.kind(dialect.groupName('flowcontrol.apiserver'), 'v1', 'prioritylevelconfigurations');
-}
-
-async function ensure(
-  api: Api,
-  resource: ServedResource,
+async function ensure<T>(
+  { client, dialect }: BootstrapContext,
+  lister: Lister<T>,
   name: string,
   spec: Spec,
   isMandatory: boolean,
 ): Promise<void> {
-  const target = { resource, namespace: '', name, subresource: '' };
-  const annotation = api.dialect.annotations.flowControlAutoupdate;
-  const stored = api.store.get(resource.key('', name));
-  if (!stored) {
-    const object: Configuration = {
-      apiVersion: resource.apiVersion,
-      kind: resource.kind,
-      metadata: { name, annotations: { [annotation]: 'true' } },
-      spec: structuredClone(spec),
-      status: {},
-    };
+  const annotation = dialect.annotations.flowControlAutoupdate;
+  const found = lister.get('', name);
+  if (!found) {
+    const { apiVersion, kind } = lister.resource;
+    const metadata = { name, annotations: { [annotation]: 'true' } };
     // Another replica may have created it first.
-    await ignoreReason('AlreadyExists', create(api, { ...target, name: '' }, { object }, writeOptions, []));
+    await ignoreReason(
+      'AlreadyExists',
+      client.create({ apiVersion, kind, metadata, spec }, writeOptions, lister),
+    );
     return;
   }
-  const object = correctObject(
-    decodeStored(resource, stored) as Configuration,
-    spec,
-    isMandatory,
-    annotation,
-  );
+  const correct = (object: T) => correctObject(object as Configuration, spec, isMandatory, annotation);
+  if (!correct(found.decode())) return;
+  const change = (object: T) => {
+    Object.assign(object as Configuration, correct(object));
+  };
   // A concurrent change is handled by the next run.
-  if (object)
-    await ignoreReason(
-      'Conflict',
-      update(api, target, () => ({ object }), writeOptions, []),
-    );
+  await ignoreReason('Conflict', client.mutate(lister, name, change, writeOptions));
 }
 
 /** The corrected object; undefined if nothing needs to change. */
@@ -107,24 +101,18 @@ const booleans = new Map([
 ]);
 
 /** Deletes objects that an earlier release suggested, unless autoupdate was turned off. */
-async function removeOutdated(api: Api, resource: ServedResource, names: ReadonlySet<string>): Promise<void> {
-  const annotation = api.dialect.annotations.flowControlAutoupdate;
-  for (const { metadata } of readAll<Configuration>(api, resource)) {
-    const { name = '', annotations, resourceVersion = '' } = metadata;
+async function removeOutdated<T>(
+  { client, dialect }: BootstrapContext,
+  lister: Lister<T>,
+  names: ReadonlySet<string>,
+): Promise<void> {
+  const annotation = dialect.annotations.flowControlAutoupdate;
+  for (const object of lister.list()) {
+    const { name, resourceVersion } = object;
+    const { annotations } = (object.decode() as Configuration).metadata;
     if (names.has(name) || !booleans.get(annotations?.[annotation] ?? '')) continue;
-    const target = { resource, namespace: '', name, subresource: '' };
-    const options = { ...defaultDeleteOptions, preconditions: { resourceVersion } };
-    await ignoreReason('Conflict', deleteObject(api, target, options));
-  }
-}
-
-/** All objects of a resource at the current revision. */
-export function readAll<T extends ApiObject>(api: Pick<Api, 'store'>, resource: ServedResource): T[] {
-  const view = api.store.pin();
-  try {
-    return Array.from(view.range(resource.range('')), (stored) => decodeStored(resource, stored) as T);
-  } finally {
-    view.release();
+    const preconditions = { resourceVersion };
+    await ignoreReason('Conflict', client.deleteByKey(lister, name, { preconditions }));
   }
 }
 

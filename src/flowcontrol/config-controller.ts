@@ -1,70 +1,91 @@
 // API Priority and Fairness: follows the stored configuration, and maintains the Dangling condition of FlowSchemas.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
-import { every, timestamp } from '../base/clock.ts';
+import { type Clock, every, timestamp } from '../base/clock.ts';
+import type { Client, Manifest } from '../client/client.ts';
+import type { Informer } from '../client/informer.ts';
+import type { Informers } from '../client/informers.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import type { Api } from '../registry/api.ts';
-import { plainWrite } from '../registry/options/write-options.ts';
-import { apply } from '../registry/verbs/apply.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { ensureBootstrapConfiguration, levelsOf, readAll, schemasOf } from './bootstrap-configuration.ts';
+import { ensureBootstrapConfiguration, flowSchemas, priorityLevels } from './bootstrap-configuration.ts';
 import type { FlowControl } from './flow-control.ts';
 
 /** Interval at which mandatory and suggested objects are restored. */
 const repairMs = 60_000;
 
-const conditionWrite = {
-  ...plainWrite,
-  manager: 'api-priority-and-fairness-config-consumer-v1',
-  force: true,
-};
+const manager = 'api-priority-and-fairness-config-consumer-v1';
+
+export interface ConfigControllerContext {
+  readonly client: Client;
+  readonly informers: Informers;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
+  readonly flow: Pick<FlowControl, 'configure'> | undefined;
+}
 
 /** Applies stored FlowSchemas and PriorityLevelConfigurations, and writes whether each schema's level exists. */
 export class ConfigController {
-  readonly #api: Api;
-  /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
-  readonly #flow: Pick<FlowControl, 'configure'> | undefined;
-  readonly #logger: Logger;
+  readonly #context: ConfigControllerContext;
+  readonly #schemaInformer: Informer<FlowSchema>;
+  readonly #levelInformer: Informer<PriorityLevelConfiguration>;
   #schemas: readonly FlowSchema[] = [];
   #levels: ReadonlySet<string> = new Set();
-  #unsubscribe: (() => void) | undefined;
   #stopRepair: (() => void) | undefined;
   #isStale = false;
   #closed = false;
   /** Writes in the background. */
   #working: Promise<void> = Promise.resolve();
 
-  constructor(api: Api, flow: Pick<FlowControl, 'configure'> | undefined, logger: Logger) {
-    this.#api = api;
-    this.#flow = flow;
-    this.#logger = logger;
+  constructor(context: ConfigControllerContext) {
+    this.#context = context;
+    const readSoon = () => this.#readSoon();
+    const handlers = { onAdd: readSoon, onUpdate: readSoon, onDelete: readSoon };
+    this.#schemaInformer = context.informers.informer(flowSchemas, handlers);
+    this.#levelInformer = context.informers.informer(priorityLevels, handlers);
   }
 
   /** Called before requests are served. */
   async start(): Promise<void> {
-    const { store } = this.#api;
-    await ensureBootstrapConfiguration(this.#api);
-    this.#stopRepair = every(this.#api.clock, repairMs, () =>
-      this.#inBackground(() => ensureBootstrapConfiguration(this.#api)),
+    await this.#ensureConfiguration();
+    this.#stopRepair = every(this.#context.clock, repairMs, () =>
+      this.#inBackground(() => this.#ensureConfiguration()),
     );
-    if (!this.#flow) return;
-    const prefixes = [schemasOf(this.#api).prefix, levelsOf(this.#api).prefix];
-    this.#unsubscribe = store.subscribe(() => this.#readSoon(), prefixes);
+    if (!this.#context.flow) return;
+    this.#watch();
     this.#read();
     await this.#working;
   }
 
   /** The store was restored to another state. */
   reset(): void {
-    if (this.#flow) this.#readSoon();
+    if (!this.#context.flow) return;
+    this.#schemaInformer.reset();
+    this.#levelInformer.reset();
+    this.#watch();
+    this.#readSoon();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#unsubscribe?.();
+    this.#schemaInformer.close();
+    this.#levelInformer.close();
     this.#stopRepair?.();
     await this.#working;
+  }
+
+  #watch(): void {
+    this.#schemaInformer.watch();
+    this.#levelInformer.watch();
+  }
+
+  #ensureConfiguration(): Promise<void> {
+    const { client, dialect } = this.#context;
+    const listers = { schemas: this.#schemaInformer, levels: this.#levelInformer };
+    return ensureBootstrapConfiguration({ client, dialect, ...listers });
   }
 
   /** Reads once for all changes that become visible together. */
@@ -79,12 +100,12 @@ export class ConfigController {
   #read(): void {
     this.#isStale = false;
     try {
-      const levels = readAll<PriorityLevelConfiguration>(this.#api, levelsOf(this.#api));
-      this.#schemas = readAll<FlowSchema>(this.#api, schemasOf(this.#api));
+      const levels = this.#levelInformer.list().map((level) => level.decode());
+      this.#schemas = this.#schemaInformer.list().map((schema) => schema.decode());
       this.#levels = new Set(levels.map(({ metadata }) => metadata.name ?? ''));
-      this.#flow?.configure(this.#schemas, levels);
+      this.#context.flow?.configure(this.#schemas, levels);
     } catch (error) {
-      this.#logger.error(
+      this.#context.logger.error(
         { err: error },
         'failed to read the priority and fairness configuration, keeping the previous one',
       );
@@ -112,14 +133,14 @@ export class ConfigController {
   }
 
   async #updateCondition({ metadata: { name = '', uid }, spec, status }: FlowSchema): Promise<void> {
-    const api = this.#api;
-    const resource = schemasOf(api);
+    const { client, clock } = this.#context;
+    const { apiVersion, kind } = this.#schemaInformer.resource;
     const level = spec.priorityLevelConfiguration.name;
     const condition = conditionOf(level, !this.#levels.has(level));
     const current = status.conditions?.find(({ type }) => type === 'Dangling');
-    const value = {
-      apiVersion: resource.apiVersion,
-      kind: resource.kind,
+    const configuration: Manifest = {
+      apiVersion,
+      kind,
       metadata: { name, ...(uid !== undefined && { uid }) },
       status: {
         conditions: [
@@ -129,14 +150,13 @@ export class ConfigController {
             lastTransitionTime:
               current?.status === condition.status && current.lastTransitionTime
                 ? current.lastTransitionTime
-                : timestamp(api.clock),
+                : timestamp(clock),
           },
         ],
       },
     };
-    const target = { resource, namespace: '', name, subresource: 'status' };
     try {
-      await apply(api, target, { value, duplicateKeys: [] }, conditionWrite, []);
+      await client.apply(this.#schemaInformer, configuration, { subresource: 'status', manager });
     } catch (error) {
       // The schema was deleted or recreated: its change triggers another read.
       if (!(error instanceof ApiError)) throw error;
@@ -147,7 +167,7 @@ export class ConfigController {
     this.#working = this.#working
       .then(() => (this.#closed ? undefined : work()))
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'failed to write the priority and fairness configuration');
+        this.#context.logger.warn({ err: error }, 'failed to write the priority and fairness configuration');
       });
   }
 }

@@ -129,7 +129,8 @@ async function startServer(
   const ranges = serviceRanges(options);
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
   const tokens = new ServiceAccountTokens(serviceAccountTokenOptions(options, keyFolder(options)), dialect);
-  const policy = components.add(new RbacPolicyCache(store));
+  const informers = new Informers({ registry, store, dialect });
+  const policy = components.add(new RbacPolicyCache(informers));
   const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
   const authorizer = authorizerForModes(options.authorizationMode, rbac);
 
@@ -157,7 +158,7 @@ async function startServer(
   const customResources = components.add(
     new CustomResourceDefinitionController({
       client,
-      informers: new Informers(api),
+      informers,
       kinds: registry,
       kindContext,
       clock,
@@ -190,7 +191,9 @@ async function startServer(
   addFeatureMetrics(meters, features);
   const flowControl = createFlowControl(options, api, meters);
   components.add({ close: () => flowControl?.close() });
-  const flowConfiguration = components.add(new ConfigController(api, flowControl, logger));
+  const flowConfiguration = components.add(
+    new ConfigController({ client, informers, dialect, clock, logger, flow: flowControl }),
+  );
   let isDraining = false;
   let jwksUri = '';
   const handleResource = newResourceHandler(
@@ -257,7 +260,7 @@ async function startServer(
   const endpoints = components.add(
     new ApiServerEndpoints({
       client,
-      informers: new Informers(api),
+      informers,
       allocator: createServiceAllocator(api),
       events,
       dialect,
@@ -271,7 +274,7 @@ async function startServer(
   await startTogether(systemNamespaces, endpoints, flowConfiguration);
   await startTogether(
     { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
-    { start: () => ensureBootstrapPolicy(api, { dialect, features }) },
+    { start: () => ensureBootstrapPolicy({ client, informers, dialect, features }) },
     { start: () => ensureSystemPriorityClasses(api) },
     aggregation,
   );

@@ -2,20 +2,12 @@
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
 import { uncoveredRules } from '../../apis/rbac/policy-comparator.ts';
 import type { RoleBinding } from '../../apis/rbac/rolebinding.ts';
+import type { Client, Manifest } from '../../client/client.ts';
+import type { Informers } from '../../client/informers.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject, ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { defaultDeleteOptions } from '../../kind/delete-options.ts';
-import { decodeLazily } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
-import { keyOf } from '../../registry/target.ts';
-import { create } from '../../registry/verbs/create.ts';
-import { deleteObject } from '../../registry/verbs/delete.ts';
-import { update } from '../../registry/verbs/update.ts';
-import { decodeBody } from '../../registry/write/decode.ts';
-import { jsonBody } from '../../serializers/request-body.ts';
 import {
   type BootstrapBinding,
   type BootstrapRole,
@@ -30,44 +22,46 @@ const pluralOf = {
   RoleBinding: 'rolebindings',
 } as const;
 
-type Wanted = BootstrapRole | BootstrapBinding;
+type BootstrapObject = BootstrapRole | BootstrapBinding;
+
+export interface BootstrapPolicyContext extends Pick<KindContext, 'dialect' | 'features'> {
+  readonly client: Client;
+  readonly informers: Informers;
+}
 
 /**
  * Adds missing objects, rules, subjects, labels and annotations, and keeps additions of administrators. The autoupdate
  * annotation `false` excludes an object. Nothing is written if nothing is missing.
  */
-export async function ensureBootstrapPolicy(
-  api: Api,
-  context: Pick<KindContext, 'dialect' | 'features'>,
-): Promise<void> {
-  const wanted: readonly Wanted[] = [...bootstrapRoles(context), ...bootstrapBindings(context)];
+export async function ensureBootstrapPolicy(context: BootstrapPolicyContext): Promise<void> {
+  const desired: readonly BootstrapObject[] = [...bootstrapRoles(context), ...bootstrapBindings(context)];
   // Concurrently, so that they share group commits.
-  await Promise.all(wanted.map((object) => ensure(api, object)));
+  await Promise.all(desired.map((object) => ensure(context, object)));
 }
 
-async function ensure(api: Api, wanted: Wanted): Promise<void> {
-  const { dialect, registry, store } = api;
-  const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', pluralOf[wanted.kind]);
-  const { name = '', namespace = '' } = wanted.metadata;
-  const target = { resource, namespace, name, subresource: '' };
-  const read = (object: object) =>
-    decodeBody(registry, resource, jsonBody(Buffer.from(JSON.stringify(object))), 'Ignore', []);
+async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject): Promise<void> {
+  const { client, informers, dialect } = context;
+  const resource = pluralOf[desired.kind];
+  const lister = informers.lister<ApiObject>({ group: 'rbac.authorization', version: 'v1', resource });
+  const { apiVersion, kind } = lister.resource;
+  const { name = '', namespace = '' } = desired.metadata;
+  const options = { fieldValidation: 'Ignore' } as const;
   for (;;) {
-    const stored = store.get(keyOf(target));
-    const existing = stored && decodeLazily(resource, stored);
+    const found = lister.get(namespace, name);
+    const existing = found?.decodeLazily();
     try {
       if (!existing) {
-        await create(api, { ...target, name: '' }, read(wanted), plainWrite, []);
+        await client.create({ ...desired, apiVersion, kind } as unknown as Manifest, options, lister);
         return;
       }
       if (isAutoupdateDisabled(existing, dialect)) return;
       // roleRef is immutable: the binding is deleted and created again, unless a finalizer keeps it.
-      if (hasOtherRole(existing, wanted)) {
-        const { gone } = await deleteObject(api, target, defaultDeleteOptions);
-        if (!gone) return;
+      if (hasOtherRole(existing, desired)) {
+        await client.deleteByKey(lister, found!.key, {});
+        if (lister.get(namespace, name)) return;
       } else {
-        const reconciled = reconcile(existing, wanted);
-        if (reconciled) await update(api, target, () => read(reconciled), plainWrite, []);
+        const reconciled = reconcile(existing, desired);
+        if (reconciled) await client.update(reconciled, options, lister);
         return;
       }
     } catch (error) {
@@ -80,51 +74,51 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
 const isAutoupdateDisabled = ({ metadata }: ApiObject, { annotations }: Dialect) =>
   metadata.annotations?.[annotations.autoupdate] === 'false';
 
-function hasOtherRole({ roleRef }: ApiObject, wanted: Wanted): boolean {
-  return 'roleRef' in wanted && !isSame(roleRef as object, wanted.roleRef);
+function hasOtherRole({ roleRef }: ApiObject, desired: BootstrapObject): boolean {
+  return 'roleRef' in desired && !isSame(roleRef as object, desired.roleRef);
 }
 
 /** The object with all missing parts added; undefined if nothing is missing. */
-function reconcile(existing: ApiObject, wanted: Wanted): ApiObject | undefined {
+function reconcile(existing: ApiObject, desired: BootstrapObject): ApiObject | undefined {
   const { metadata } = existing;
   const lacksMetadata =
-    lacksAny(metadata.labels, wanted.metadata.labels) ||
-    lacksAny(metadata.annotations, wanted.metadata.annotations);
+    lacksAny(metadata.labels, desired.metadata.labels) ||
+    lacksAny(metadata.annotations, desired.metadata.annotations);
   const additions =
-    'roleRef' in wanted
-      ? missingSubjects(existing as RoleBinding, wanted)
-      : missingRulesOrSelectors(existing as ClusterRole, wanted);
+    'roleRef' in desired
+      ? missingSubjects(existing as RoleBinding, desired)
+      : missingRulesOrSelectors(existing as ClusterRole, desired);
   if (!lacksMetadata && !additions) return undefined;
-  return { ...existing, ...additions, metadata: withMissingMetadata(metadata, wanted.metadata) };
+  return { ...existing, ...additions, metadata: withMissingMetadata(metadata, desired.metadata) };
 }
 
-function withMissingMetadata(existing: ObjectMetadata, wanted: ObjectMetadata): ObjectMetadata {
+function withMissingMetadata(existing: ObjectMetadata, desired: ObjectMetadata): ObjectMetadata {
   return {
     ...existing,
-    labels: { ...wanted.labels, ...existing.labels },
-    annotations: { ...wanted.annotations, ...existing.annotations },
+    labels: { ...desired.labels, ...existing.labels },
+    annotations: { ...desired.annotations, ...existing.annotations },
   };
 }
 
-function lacksAny(existing: ObjectMetadata['labels'] = {}, wanted: ObjectMetadata['labels'] = {}): boolean {
-  return Object.keys(wanted).some((key) => !Object.hasOwn(existing, key));
+function lacksAny(existing: ObjectMetadata['labels'] = {}, desired: ObjectMetadata['labels'] = {}): boolean {
+  return Object.keys(desired).some((key) => !Object.hasOwn(existing, key));
 }
 
 /** The rules of an aggregated role belong to the aggregation controller: only its selectors are reconciled. */
-function missingRulesOrSelectors({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
-  if (!wanted.aggregationRule) {
-    const missing = uncoveredRules(rules ?? [], wanted.rules ?? [], Number.POSITIVE_INFINITY);
+function missingRulesOrSelectors({ rules, aggregationRule }: ClusterRole, desired: BootstrapRole) {
+  if (!desired.aggregationRule) {
+    const missing = uncoveredRules(rules ?? [], desired.rules ?? [], Number.POSITIVE_INFINITY);
     return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
-  const missing = wanted.aggregationRule.clusterRoleSelectors.filter(
+  const missing = desired.aggregationRule.clusterRoleSelectors.filter(
     ({ matchLabels }) => !selectors.some((one) => isSame(one.matchLabels ?? {}, matchLabels)),
   );
   return missing.length > 0 && { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
 }
 
-function missingSubjects({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
-  const missing = wanted.subjects.filter((subject) => !subjects.some((one) => isSame(one, subject)));
+function missingSubjects({ subjects = [] }: RoleBinding, desired: BootstrapBinding) {
+  const missing = desired.subjects.filter((subject) => !subjects.some((one) => isSame(one, subject)));
   return missing.length > 0 && { subjects: [...subjects, ...missing] };
 }
 

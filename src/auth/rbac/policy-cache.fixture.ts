@@ -1,13 +1,19 @@
 // Test fixture: roles and bindings in a memory store, and an authorizer on them.
+
+import { rbacKinds } from '../../apis/rbac/index.ts';
 import { MovableClock } from '../../base/clock.ts';
+import { Informers } from '../../client/informers.ts';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
+import { Registry } from '../../kind/registry.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { authorizerForModes } from '../authorization-modes.ts';
 import { bootstrapBindings, bootstrapRoles } from '../bootstrap/policy-objects.ts';
 import { RbacPolicyCache } from './policy-cache.ts';
 import { RbacAuthorizer } from './rbac-authorizer.ts';
+
+const kindContext = { dialect: orch, features: everyFeature };
 
 const prefixes = {
   ClusterRole: 'clusterroles',
@@ -27,7 +33,9 @@ export interface PolicyObject {
 
 export class PolicyFixture {
   readonly store = new MemoryStore({ clock: new MovableClock() });
-  readonly policy = new RbacPolicyCache(this.store);
+  readonly policy = new RbacPolicyCache(
+    new Informers({ registry: new Registry(rbacKinds(kindContext), orch), store: this.store, dialect: orch }),
+  );
   readonly rbac = new RbacAuthorizer(this.policy, orch.groupName('rbac.authorization'));
   readonly authorizer: Authorizer = authorizerForModes(['RBAC'], this.rbac);
 
@@ -53,8 +61,7 @@ export class PolicyFixture {
 /** A fixture with the bootstrap policy. */
 export async function bootstrapped(): Promise<PolicyFixture> {
   const fixture = new PolicyFixture();
-  const context = { dialect: orch, features: everyFeature };
-  for (const object of [...bootstrapRoles(context), ...bootstrapBindings(context)]) {
+  for (const object of [...bootstrapRoles(kindContext), ...bootstrapBindings(kindContext)]) {
     await fixture.put({ ...object });
   }
   return fixture;

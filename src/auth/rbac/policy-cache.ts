@@ -1,16 +1,24 @@
-// RBAC: cache of all roles and bindings, kept current by the change log of the store.
+// RBAC: cache of all roles and bindings, kept current by informers.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { Store, StoredObject } from '../../store/store.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { Informers } from '../../client/informers.ts';
 import type { BindingSubject, RoleReference } from './grant.ts';
 import { PolicyScope } from './policy-scope.ts';
 
 /** The roles and bindings of one namespace or the cluster, and the keys that changed since they were last read. */
 interface CachedScope {
   readonly scope: PolicyScope;
-  readonly unread: Set<string>;
+  readonly unread: Map<string, UnreadObject>;
   /** Changes with every write: rules resolved at another generation are stale. */
   generation: number;
+}
+
+/** A role or binding that was added, changed or deleted. */
+interface UnreadObject {
+  readonly informer: Informer<RoleOrBinding>;
+  readonly isBinding: boolean;
+  readonly name: string;
 }
 
 /** The key of the cluster scope; no namespace has this name. */
@@ -21,25 +29,33 @@ const clusterScope = '';
  * their scope, and again only after they have changed.
  */
 export class RbacPolicyCache {
-  readonly #store: Store;
-  readonly #followers: readonly Reflector[];
+  readonly #informers: readonly Informer<RoleOrBinding>[];
   readonly #scopes = new Map<string, CachedScope>();
-  #isCaughtUp = false;
+  #isSynced = false;
   #changes = 0;
 
-  constructor(store: Store) {
-    this.#store = store;
-    const mark = ({ key }: StoredObject) => this.#mark(key);
-    this.#followers = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map(
-      (prefix) => new Reflector(store, prefix, { add: mark, remove: mark, clear: () => {} }),
-    );
+  constructor(informers: Informers) {
+    this.#informers = resources.map((resource) => {
+      const isBinding = resource.endsWith('bindings');
+      const invalidate = ({ key, namespace, name }: InformerObject<RoleOrBinding>) =>
+        this.#invalidate(namespace, `${resource}/${key}`, { informer, isBinding, name });
+      const informer = informers.informer<RoleOrBinding>(
+        { group: 'rbac.authorization', version: 'v1', resource },
+        {
+          onAdd: invalidate,
+          onUpdate: (_oldObject, newObject) => invalidate(newObject),
+          onDelete: invalidate,
+        },
+      );
+      return informer;
+    });
   }
 
   /** The roles and bindings of a namespace, or of the cluster; undefined if there are none. */
   scope(namespace = clusterScope): PolicyScope | undefined {
     const cached = this.#cached(namespace);
     if (cached === undefined) return undefined;
-    for (const key of cached.unread) this.#read(cached.scope, key, namespace);
+    for (const unread of cached.unread.values()) read(cached.scope, namespace, unread);
     cached.unread.clear();
     if (!cached.scope.isEmpty) return cached.scope;
     this.#scopes.delete(namespace);
@@ -52,40 +68,38 @@ export class RbacPolicyCache {
 
   /** Drops everything after the store was restored to another state. */
   reset(): void {
-    for (const follower of this.#followers) follower.reset();
+    for (const informer of this.#informers) informer.reset();
     this.#scopes.clear();
-    this.#isCaughtUp = false;
+    this.#isSynced = false;
   }
 
   #cached(namespace: string): CachedScope | undefined {
-    if (!this.#isCaughtUp) {
-      this.#isCaughtUp = true;
-      for (const follower of this.#followers) follower.sync();
+    if (!this.#isSynced) {
+      this.#isSynced = true;
+      for (const informer of this.#informers) informer.sync();
     }
     return this.#scopes.get(namespace);
   }
 
-  #mark(key: string): void {
-    const parts = key.split('/');
-    const namespace = parts.length === 3 ? parts[1]! : clusterScope;
+  #invalidate(namespace: string, key: string, unread: UnreadObject): void {
     let cached = this.#scopes.get(namespace);
     if (!cached) {
-      cached = { scope: new PolicyScope(), unread: new Set(), generation: 0 };
+      cached = { scope: new PolicyScope(), unread: new Map(), generation: 0 };
       this.#scopes.set(namespace, cached);
     }
     cached.generation = ++this.#changes;
-    cached.unread.add(key);
+    cached.unread.set(key, unread);
   }
+}
 
-  #read(scope: PolicyScope, key: string, namespace: string): void {
-    const name = key.slice(key.lastIndexOf('/') + 1);
-    const isBinding = key.startsWith('rolebindings/') || key.startsWith('clusterrolebindings/');
-    const stored = this.#store.get(key);
-    const object = stored && parse(stored);
-    if (!isBinding) scope.setRole(name, object && (object.rules ?? []));
-    else if (!object) scope.deleteBinding(name);
-    else scope.setBinding({ name, namespace, roleRef: object.roleRef, subjects: object.subjects ?? [] });
-  }
+const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'] as const;
+
+function read(scope: PolicyScope, namespace: string, { informer, isBinding, name }: UnreadObject): void {
+  const found = informer.get(namespace, name);
+  const object = found && parse(found);
+  if (!isBinding) scope.setRole(name, object && (object.rules ?? []));
+  else if (!object) scope.deleteBinding(name);
+  else scope.setBinding({ name, namespace, roleRef: object.roleRef, subjects: object.subjects ?? [] });
 }
 
 interface RoleOrBinding {
@@ -95,7 +109,7 @@ interface RoleOrBinding {
 }
 
 /** An undecodable object grants nothing. */
-function parse({ json }: StoredObject): RoleOrBinding | undefined {
+function parse({ json }: InformerObject<RoleOrBinding>): RoleOrBinding | undefined {
   try {
     return JSON.parse(json.toString()) as RoleOrBinding;
   } catch {
