@@ -1,6 +1,6 @@
 /**
- * The differences we live with, each with its reason. `answers` is matched against an answer's id, which is
- * `subject/case #n`. An entry that matches no difference any more is an error: strike it out.
+ * The accepted differences, each with its reason. `answers` is matched against the id of a response, `subject/case #n`. An
+ * entry that matches no difference is an error: delete it.
  */
 export interface Accepted {
   answers: RegExp;

@@ -21,8 +21,8 @@ import { list } from '../../src/schema/collections.ts';
 import { field, type Struct, struct } from '../../src/schema/struct.ts';
 
 /**
- * Binary answers as JSON, so that they are compared like any other. Beside what an answer says, `@bytes` tells whether
- * it is written in just the bytes that the schema gives for it.
+ * Binary responses as JSON, so that they are compared like any other. `@bytes` is whether the response has exactly the
+ * bytes that the schema gives for it.
  */
 
 const magic = kubernetes.protobufMagic;
@@ -66,7 +66,7 @@ function fromProtobuf(body: Buffer): JsonObject {
 function fromCbor(body: Buffer): JsonObject {
   const value = decodeCbor(body) as JsonObject;
   const schema = schemas.get(`${value.apiVersion} ${value.kind}`);
-  // The order of keys is free, so that only the length can be held against ours.
+  // The order of keys is free, so only the length can be compared.
   const length = selfDescription.length + encodeCbor(value, schema).length;
   return { ...value, '@bytes': length === body.length ? 'as many as the schema says' : 'another number' };
 }
@@ -74,7 +74,7 @@ function fromCbor(body: Buffer): JsonObject {
 const isProtobuf = (contentType: string) => contentType.includes('protobuf');
 export const isBinary = (contentType: string) => isProtobuf(contentType) || contentType.includes('cbor');
 
-/** A whole binary body. */
+/** A complete binary body. */
 export function readBinary(body: Buffer, contentType: string): string {
   try {
     return `${stringifyJson(isProtobuf(contentType) ? fromProtobuf(body) : fromCbor(body))}\n`;
@@ -83,7 +83,7 @@ export function readBinary(body: Buffer, contentType: string): string {
   }
 }
 
-/** The events of a binary watch, as far as they have come. */
+/** The events of a binary watch received so far. */
 export function readBinaryEvents(bytes: Buffer, contentType: string): string[] {
   return isProtobuf(contentType) ? protobufEvents(bytes) : cborEvents(bytes);
 }
@@ -123,7 +123,7 @@ function cborEvents(bytes: Buffer): string[] {
   return events;
 }
 
-/** What is CBOR itself, in base64, has its keys in any order as well. */
+/** Embedded CBOR, in base64, has its keys in any order as well. */
 function withReadableBlueprint(event: string): string {
   return event.replace(/"(2dn3[A-Za-z0-9+/=]*)"/g, (_, encoded: string) => {
     const blueprint = decodeCbor(Buffer.from(encoded, 'base64')) as JsonObject;

@@ -3,8 +3,8 @@ import type { Answer } from './client.ts';
 import type { Signer } from './tokens.ts';
 
 /**
- * The language the corpus is written in: a subject holds cases, a case is a sequence of requests, and every
- * request's answer is compared. Paths, headers and bodies may name values in braces:
+ * The notation of the corpus: a subject has cases, a case is a sequence of requests, and every response is compared.
+ * Paths, headers and bodies may contain values in braces:
  *
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
@@ -21,12 +21,12 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** The answers kept so far, by the name they were kept `as`. */
+/** The responses kept so far, by their `as` names. */
 export type Kept = Readonly<Record<string, JsonObject>>;
 
 /**
- * A string is sent as it is; an object as JSON; a function makes the object from answers kept earlier, and may sign
- * tokens as the server would.
+ * A string is sent verbatim; an object as JSON; a function builds the object from earlier responses, and may sign
+ * tokens like the server.
  */
 export type Body = string | Buffer | JsonObject | ((kept: Kept, sign: Signer) => JsonObject);
 
@@ -34,28 +34,28 @@ export interface Step {
   method: string;
   path: string;
   body?: Body;
-  /** `null` sends none where there would be one; a list sends the header once for each. */
+  /** `null` omits a default header; a list sends the header once for each. */
   headers?: Record<string, string | string[] | null>;
-  /** Who asks; `null` sends no credentials. Without it, the admin. */
+  /** The token of the caller; `null` sends no credentials. By default the admin's. */
   token?: string | null | ((kept: Kept, sign: Signer) => string);
-  /** The client certificate that is shown, on a connection of its own. */
+  /** The client certificate, on a separate connection. */
   certificate?: Shown;
-  /** Keeps the answer's body under this name. */
+  /** Keeps the body of the response under this name. */
   as?: string;
   watch?: WatchReading;
-  /** Waits this many seconds before asking. */
+  /** Waits this many seconds before the request. */
   after?: number;
   /**
-   * Asks again until the answer's body, or all of it, is like this, for what takes effect a while after it was written. Only the last
-   * answer counts.
+   * Repeats the request until the body, or the whole response, is like this, for asynchronous changes. Only the last
+   * response counts.
    */
   until?: (body: JsonObject, answer: Answer) => boolean;
-  /** Takes from the answer's body the part that both servers can be asked for. */
+  /** Reduces the body of the response to the part that both servers share. */
   pick?: (body: JsonObject) => Json;
 }
 
 export interface WatchReading {
-  /** How many events to read before hanging up; without it, the stream is read to its end. */
+  /** How many events to read before disconnecting; by default the stream is read to its end. */
   events?: number;
   /** Requests made while the stream is open. */
   during?: Step[];
@@ -70,15 +70,15 @@ export interface Case {
 export interface Subject {
   name: string;
   cases: Case[];
-  /** Takes minutes: left out unless asked for. */
+  /** Takes minutes: skipped unless requested. */
   slow?: boolean;
-  /** Needs servers of its own, which proxies may stand before. */
+  /** Needs its own servers, with request header authentication. */
   proxied?: boolean;
-  /** Changes what holds for the whole cluster: its cases are replayed one after the other, while nothing else is. */
+  /** Changes cluster-wide state: its cases run one after the other, while no others do. */
   alone?: boolean;
-  /** Needs a webhook that both servers can ask. */
+  /** Needs a webhook that both servers can call. */
   hooked?: boolean;
-  /** Needs a server that both can pass requests on to. */
+  /** Needs an extension API server for both. */
   backed?: boolean;
 }
 

@@ -4,20 +4,20 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as x509 from '@peculiar/asn1-x509';
 import type { Authority } from './client.ts';
 
-/** The client certificate that a step shows. */
+/** The client certificate of a step. */
 export interface Shown {
-  /** Common names: mostly one. */
+  /** Common names: usually one. */
   names?: string[];
   /** Organizations: the groups. */
   groups?: string[];
   uids?: string[];
-  /** Signed by the authority of proxies, who may speak for others. */
+  /** Signed by the CA of authenticating proxies. */
   ofProxy?: true;
-  /** Signed by an authority that the server does not know. */
+  /** Signed by an untrusted CA. */
   foreign?: true;
-  /** Good from so many seconds from now on, and until then. */
+  /** The validity, in seconds from now. */
   valid?: [from: number, until: number];
-  /** For servers instead of clients. */
+  /** With the extended key usage of servers instead of clients. */
   forServers?: true;
 }
 
@@ -30,7 +30,7 @@ export interface Signers {
   readonly proxyAuthority?: Authority | undefined;
 }
 
-/** Makes the certificate, signed by the authority whose clients this server believes. */
+/** Issues the certificate, signed by the client CA of this server. */
 export function makeCertificate(signers: Signers, shown: Shown) {
   const signedBy = (shown.ofProxy && signers.proxyAuthority) || signers.clientAuthority;
   const authority = AsnConvert.parse(derOf(readFileSync(signedBy.certificate, 'utf8')), x509.Certificate);
@@ -40,7 +40,7 @@ export function makeCertificate(signers: Signers, shown: Shown) {
   const [from, until] = shown.valid ?? [-hour, hour];
   const algorithm = new x509.AlgorithmIdentifier({
     algorithm: signatures[signer.asymmetricKeyType ?? ''] ?? '',
-    // RSA has parameters, which are null.
+    // The algorithm parameters of RSA are null.
     ...(signer.asymmetricKeyType === 'rsa' && { parameters: null }),
   });
   const tbsCertificate = new x509.TBSCertificate({

@@ -4,7 +4,7 @@ import type { Json } from './case.ts';
 import { ChosenValues } from './chosen.ts';
 import type { Replay } from './replay.ts';
 
-/** What a server answered to these bodies, one after the other. */
+/** The responses of a server with these bodies, in sequence. */
 function chosen(...exchanges: [asked: string, answer: Json][]): ChosenValues {
   const requests = exchanges.map(([asked]) => ({ body: Buffer.from(asked) }));
   return new ChosenValues(

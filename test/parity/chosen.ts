@@ -2,8 +2,8 @@ import type { Json, JsonObject } from './case.ts';
 import type { Replay } from './replay.ts';
 
 /**
- * The addresses and node ports that a server chose for services: those it showed before any request of the case had
- * named them. What the client asked for is compared as it is.
+ * The addresses and node ports that a server allocated: those in responses before any request of the case named them.
+ * Values that the client requested are compared as they are.
  */
 export class ChosenValues {
   readonly #symbols = new Map<string, string>();
@@ -16,7 +16,7 @@ export class ChosenValues {
       for (const document of documents) this.#learn(document, asked, index + 1);
     }
     const values = [...this.#symbols.keys()].map((value) => value.replaceAll('.', '\\.'));
-    // Within a uid a port would be a part of a longer word.
+    // Within a uid the digits of a port would be part of a longer word.
     if (values.length > 0) {
       this.#inText = new RegExp(`(?<![\\w.-])(?:${values.join('|')})(?![\\w-])`, 'g');
     }
@@ -45,7 +45,7 @@ export class ChosenValues {
     const addresses = Array.isArray(spec.clusterIPs) ? spec.clusterIPs : [];
     for (const address of addresses) {
       if (typeof address !== 'string' || !/^\d+\.\d+\.\d+\.\d+$/.test(address)) continue;
-      // A dry run shows the network of one of the ranges there are; others may have made some.
+      // A dry run returns the network address of one of the ranges; other cases may have added some.
       if (address.endsWith('.0') && !asked.includes(address)) this.#symbols.set(address, '<network>');
       else this.#name(address, asked, `ip#${answer}`);
     }

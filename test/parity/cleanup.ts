@@ -34,7 +34,7 @@ const namespacedKinds = [
   '/apis/resource.k8s.io/v1beta1/resourceclaimtemplates',
 ];
 
-/** Kinds outside of namespaces that a case cannot always get rid of itself. */
+/** Cluster-scoped kinds that a case cannot always delete itself. */
 const clusterKinds = [
   '/api/v1/nodes',
   '/api/v1/persistentvolumes',
@@ -47,7 +47,7 @@ const clusterKinds = [
   '/apis/admissionregistration.k8s.io/v1alpha1/mutatingadmissionpolicybindings',
 ];
 
-/** Removes the cluster-scoped objects whose name starts with `prefix`: webhooks and policies affect the cases that follow. */
+/** Deletes the cluster-scoped objects whose name starts with `prefix`: webhooks and policies affect the following cases. */
 export async function removeClusterObjects(server: Server, prefix: string): Promise<void> {
   for (const kind of clusterKinds) {
     for (const item of await list(server, kind)) {
@@ -62,7 +62,7 @@ export async function removeClusterObjects(server: Server, prefix: string): Prom
   }
 }
 
-/** Removes what a run left on a server that others use too: also everything in namespaces whose name starts with `prefix`. */
+/** Deletes the objects of a run on a shared server, with all namespaces whose name starts with `prefix`. */
 export async function cleanUp(server: Server, prefix: string): Promise<void> {
   await removeClusterObjects(server, prefix);
   for (const kind of namespacedKinds) {

@@ -6,21 +6,21 @@ import type { Webhook } from '../support/webhook.ts';
 import { isBinary, readBinary, readBinaryEvents } from './binary.ts';
 import type { WatchReading } from './case.ts';
 
-/** One of the two servers under comparison. */
+/** One of the two compared servers. */
 export interface Server {
   url: URL;
-  /** The token of a caller who may do everything. */
+  /** The token of a cluster admin. */
   token: string;
   agent: Agent;
-  /** Of a server that was started here: who signs the certificates of its clients. */
+  /** If the run started the server: its client CA. */
   clientAuthority?: Authority;
-  /** Of the same: who signs the certificates of proxies, where there may be any. */
+  /** If the run started the server: the CA of its authenticating proxies, if any. */
   proxyAuthority?: Authority;
-  /** Of the same: the file with the key that signs the tokens of service accounts. */
+  /** If the run started the server: the file with the signing key of service account tokens. */
   tokenKey?: string;
   /** The webhook of the run, for subjects that need one. */
   webhook?: Webhook;
-  /** The server of the run that others pass requests on to, and its address. */
+  /** The extension API server of the run, and its address. */
   backend?: Backend & { readonly host: string };
 }
 
@@ -32,7 +32,7 @@ export interface Authority {
 
 export interface Request {
   method: string;
-  /** Sent as it stands: a path with `..` or a bad escape reaches the server unchanged. */
+  /** Sent verbatim: a path with `..` or an invalid escape reaches the server unchanged. */
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer;
@@ -41,14 +41,14 @@ export interface Request {
 
 export interface Answer {
   status: number;
-  /** In the order they came, names in lower case. */
+  /** In the order received, names in lower case. */
   headers: [name: string, value: string][];
   body: string;
-  /** Of a watch that was opened: what came over it, and whether the server ended it. */
+  /** Of a watch: the received data, and whether the server ended it. */
   stream?: { events: string[]; ended: boolean };
 }
 
-/** How long an answer, or a watch that the case means to read to its end, may take. */
+/** The timeout of a response, or of a watch that is read to its end. */
 const patience = 15_000;
 
 export function connectTo(url: string, token: string): Server {
@@ -56,7 +56,7 @@ export function connectTo(url: string, token: string): Server {
   return { url: new URL(url), token, agent };
 }
 
-/** Sends one request and reads its answer whole. */
+/** Sends one request and reads the whole response. */
 export async function exchange(server: Server, request: Request): Promise<Answer> {
   const { response, settled } = await open(server, request);
   const chunks: Buffer[] = [];
@@ -83,8 +83,8 @@ function contentTypeOf(headers: [name: string, value: string][]): string {
 }
 
 /**
- * Opens a watch, runs `during` while it is open, then reads until enough events came or the server ended the
- * stream. An answer other than 200 is read like any other.
+ * Opens a watch, runs `during` while it is open, then reads until enough events have arrived or the server ended the
+ * stream. A response other than 200 is read like any other.
  */
 export async function watchStream(
   server: Server,
@@ -118,7 +118,7 @@ export async function watchStream(
   return { status, headers, body: '', stream: { events: lines.upTo(reading.events), ended } };
 }
 
-/** The same over a WebSocket, where each event is one message. */
+/** The same over a WebSocket, with one event per message. */
 export async function watchWebSocket(
   server: Server,
   request: Request,
@@ -193,7 +193,7 @@ function open(server: Server, request: Request): Promise<OpenRequest> {
       });
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // A server may refuse a large body before it has read it all, and close: the answer counts, not the broken pipe.
+      // A server may reject a large body before it has read it completely, and close: the response counts, not the broken pipe.
       if (answered) return;
       clearTimeout(timer);
       // An idle connection that the server closed just now says nothing about the request.
@@ -220,7 +220,7 @@ class LineReader {
     this.#wake();
   }
 
-  /** Everything there is so far, read anew. */
+  /** Everything received so far, parsed again. */
   replace(lines: string[]): void {
     this.text = lines.map((line) => `${line}\n`).join('');
     this.#wake();

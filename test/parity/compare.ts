@@ -3,7 +3,7 @@ import type { Server } from './client.ts';
 import { normalize } from './normalize.ts';
 import { replay } from './replay.ts';
 
-/** One request of the corpus and what both sides answered, as lines to compare. */
+/** One request of the corpus and the responses of both sides, as lines to compare. */
 export interface Comparison {
   /** `subject/case #n` */
   id: string;
@@ -17,14 +17,14 @@ export interface Sides {
   orch: Server;
 }
 
-/** Replays a case on both sides at once. `unique` names this run and case. */
+/** Replays a case on both sides concurrently. `unique` names this run and case. */
 export async function compare(
   subject: Subject,
   scenario: Case,
   sides: Sides,
   unique: string,
 ): Promise<Comparison[]> {
-  // The names differ by one letter between the sides, so that both may be one server, and have one length.
+  // The names differ by one letter between the sides, so that both may be the same server, and have the same length.
   const [reference, orch] = await Promise.all([
     replay(sides.reference, scenario, `${unique}r`),
     replay(sides.orch, scenario, `${unique}o`),
@@ -43,7 +43,7 @@ export function isIdentical({ reference, orch }: Comparison): boolean {
   return reference.length === orch.length && reference.every((line, index) => line === orch[index]);
 }
 
-/** The request as the corpus writes it, on one line. */
+/** The request in the notation of the corpus, on one line. */
 function describe({ method, path, headers, token, certificate, body }: Step): string {
   const extra = Object.entries({
     ...(token !== undefined && { token: typeof token === 'function' ? '(signed here)' : token }),

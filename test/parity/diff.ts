@@ -1,4 +1,4 @@
-/** A line diff to read: what both sides share around a difference is kept as context, the rest is left out. */
+/** A readable line diff: lines around a difference are kept as context, the rest is omitted. */
 export function lineDiff(expected: string[], actual: string[], context = 2): string[] {
   const marked = mark(expected, actual);
   const near = marked.map((_, index) =>
@@ -31,7 +31,7 @@ function mark(expected: string[], actual: string[]): string[] {
 /** How many lines the rest of `expected` from `a` and of `actual` from `b` have in common, in order. */
 function longestCommon(expected: string[], actual: string[]): (a: number, b: number) => number {
   const width = actual.length + 1;
-  // A very long pair is marked greedily: a readable diff of it does not exist anyway.
+  // A very long pair is compared greedily: a readable diff of it does not exist anyway.
   if ((expected.length + 1) * width > 4_000_000) return () => 0;
   const table = new Uint32Array((expected.length + 2) * (width + 1));
   const at = (a: number, b: number) => table[a * (width + 1) + b] ?? 0;

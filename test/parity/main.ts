@@ -1,5 +1,5 @@
 /**
- * Replays the corpus on Orch and on the reference kube-apiserver and compares every answer; see README.md.
+ * npm run test:parity: replays the corpus on Orch and on the reference kube-apiserver and compares every response; see README.md.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -100,14 +100,14 @@ async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
   return { reference, orch };
 }
 
-/** Starts what subjects have both servers ask. */
+/** Starts the webhook of the subjects that need one. */
 async function addWebhook(sides: Sides, undo: Undo): Promise<void> {
   const webhook = await startWebhook();
   undo.push(() => webhook.stop());
   for (const side of Object.values(sides) as Server[]) side.webhook = webhook;
 }
 
-/** Starts what subjects have both servers pass requests on to. The reference takes no address of loopback. */
+/** Starts the extension API server of the subjects that need one. The reference rejects loopback addresses. */
 async function addBackend(sides: Sides, jobs: Job[], undo: Undo): Promise<Job[]> {
   if (ownAddress === undefined) {
     console.log('cases with a server behind both are left out: this machine has only loopback.');
@@ -119,7 +119,7 @@ async function addBackend(sides: Sides, jobs: Job[], undo: Undo): Promise<Job[]>
   return jobs;
 }
 
-/** Replays what needs servers of its own; these are started only then, beside the ones there are. */
+/** Replays the subjects that need their own servers, which are started only then. */
 async function replayProxied(
   jobs: Job[],
   kit: string | undefined,
@@ -205,7 +205,7 @@ function show({ id, request, reference, orch }: Comparison, entry?: Accepted): v
   for (const line of lineDiff(reference, orch)) console.log(`    ${line}`);
 }
 
-/** Writes what the reference answered to every request: the quickest way to learn what it does. */
+/** Writes the response of the reference to every request. */
 function record(file: string, comparisons: Comparison[]): void {
   writeFileSync(file, '');
   for (const { id, request, reference } of comparisons) {

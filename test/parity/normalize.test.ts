@@ -27,7 +27,7 @@ const object = (name: string, uid: number, resourceVersion: number): Json => ({
   },
 });
 
-/** The answer at `index`, as the JSON that was compared. */
+/** The response at `index`, as the compared JSON. */
 function compared(replay: Replay, index: number): Json {
   const lines = normalize(replay)[index] ?? [];
   return JSON.parse(

@@ -3,7 +3,7 @@ import type { Answer } from './client.ts';
 import type { Replay } from './replay.ts';
 import { isObject, Symbols } from './symbols.ts';
 
-/** Headers of the transport or of the moment. */
+/** Headers that depend on the transport or the time. */
 const ignoredHeaders = new Set([
   'connection',
   'content-length',
@@ -13,10 +13,10 @@ const ignoredHeaders = new Set([
   'transfer-encoding',
 ]);
 
-/** Headers whose presence is compared, but not what they say. */
+/** Headers whose presence is compared, but not their values. */
 const opaqueHeaders = new Set(['audit-id', 'etag', 'expires', 'last-modified']);
 
-/** Turns what one server answered to a case into lines that must equal the other server's. */
+/** Converts the responses of one server to lines that must equal the other server's. */
 export function normalize(replay: Replay): string[][] {
   const documents = replay.answers.map((answer, index) => parse(answer, replay.steps[index]?.pick));
   const symbols = new Symbols(replay, documents);
@@ -31,7 +31,7 @@ export function normalize(replay: Replay): string[][] {
   });
 }
 
-/** The JSON documents of an answer: one, or one for each event of a watch; none when it is not JSON. */
+/** The JSON documents of a response: one, or one for each event of a watch; none if it is not JSON. */
 function parse(answer: Answer, pick?: (body: JsonObject) => Json): Json[] {
   const texts = answer.stream ? answer.stream.events : [answer.body];
   try {
@@ -42,7 +42,7 @@ function parse(answer: Answer, pick?: (body: JsonObject) => Json): Json[] {
   }
 }
 
-/** Numbers beyond what a double holds are compared digit by digit. */
+/** Numbers beyond a double are compared digit by digit. */
 function exactNumbers(json: string): string {
   return json.replaceAll(/(?<=[:[,]\s*)-?\d{16,}(?=\s*[,}\]])/g, '"$&"');
 }
@@ -73,7 +73,7 @@ function isYaml({ headers }: Answer): boolean {
   return headers.some(([name, value]) => name === 'content-type' && value.includes('yaml'));
 }
 
-/** YAML is compared as it is written, but for the fields that are replaced in JSON too. */
+/** YAML is compared as text, except for the fields that are replaced in JSON too. */
 function yamlLines(lines: string[]): string[] {
   return lines.map((line) =>
     line.replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>').replace(/^(\s*serverAddress: ).*/, '$1<address>'),

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from './case.ts';
 import { isRecent } from './times.ts';
 
 /**
- * The owners of an object's fields, with times that both servers agree on. Times have seconds, and two writes of a case
- * may or may not fall into the same one, so a time only says how many of the case's pauses it came after. Owners are
- * listed by time and then by name: if they are, they get the order for the times they are shown with.
+ * managedFields with comparable times. Times have seconds, and two writes of a case may or may not fall into the same one, so
+ * a time is only the number of pauses of the case before it. Entries are sorted by time and then by name: if they are, they
+ * are sorted again by their comparable times.
  */
 export function timeless(owners: JsonObject[], pauses: readonly number[]): JsonObject[] {
   if (!owners.every((owner, i) => i === 0 || inOrder(owners[i - 1] ?? {}, owner))) {
@@ -22,7 +22,7 @@ function inOrder(one: JsonObject, next: JsonObject): boolean {
   return compare(sortKey(one, one.time), sortKey(next, next.time)) <= 0;
 }
 
-/** No time comes before any time, one that a client made up before those of the case. */
+/** No time comes before any time, one that a client sent before those of the case. */
 function sortKey(
   { operation, manager, apiVersion, subresource }: JsonObject,
   when: Json | undefined,
@@ -36,7 +36,7 @@ function compare(one: string[], other: string[]): number {
   return at < 0 ? 0 : (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
 }
 
-/** A time that is not of now stays what it is. */
+/** A time that is not recent is kept. */
 function pausesBefore(time: Json | undefined, pauses: readonly number[]): Json | undefined {
   if (typeof time !== 'string' || !isRecent(time)) return time;
   return pauses.filter((pause) => pause < Date.parse(time)).length;

@@ -4,25 +4,25 @@ import { makeCertificate } from './certificates.ts';
 import { type Answer, exchange, type Request, type Server, watchStream, watchWebSocket } from './client.ts';
 import { type Signer, signerOf } from './tokens.ts';
 
-/** Writers are known by it, on both sides by the same. */
+/** The User-Agent of all requests, and so the field manager on both sides. */
 const userAgent = 'parity';
 
-/** What takes longer to take effect never does. */
+/** The timeout of asynchronous changes. */
 const mostTimes = 300;
 const betweenTimes = 50;
 
-/** What a case's requests became on one server, and what that server answered. */
+/** The requests of a case on one server, and the responses. */
 export interface Replay {
   steps: Step[];
   requests: Request[];
   answers: Answer[];
-  /** When each pause that a step made began. */
+  /** The start of each pause of the case. */
   pauses: number[];
-  /** The names this replay used, longest first, with the placeholder each one stands for. */
+  /** The names of this replay, longest first, with their placeholders. */
   names: [used: string, placeholder: string][];
 }
 
-/** Replays the whole case on one server; `unique` is a word nobody else uses there. */
+/** Replays the whole case on one server; `unique` is a word that is not used there otherwise. */
 export async function replay(server: Server, scenario: Case, unique: string): Promise<Replay> {
   const names: Record<string, string> = {
     ns: `parity-${unique}`,
@@ -84,7 +84,7 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   return { steps, requests, answers, pauses, names: used.sort((a, b) => b[0].length - a[0].length) };
 }
 
-/** A server that breaks off the connection has answered too, in a way. */
+/** A closed connection counts as a response. */
 function unanswered(error: unknown): Answer {
   return { status: 0, headers: [], body: `no answer: ${String(error)}` };
 }
@@ -164,7 +164,7 @@ async function makeNamespace(server: Server, name: string): Promise<void> {
     throw new Error(`namespace ${name} could not be made: ${made.status} ${made.body}`);
 }
 
-/** What later requests may use of an answer. */
+/** The values of a response that later requests may use. */
 function parts(answer: Answer): JsonObject {
   const etag = answer.headers.find(([name]) => name === 'etag')?.[1];
   try {

@@ -12,27 +12,27 @@ import { type Authority, connectTo, exchange, type Server } from './client.ts';
 const repository = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
-/** What must be undone, whatever happens: a starter adds to it before it starts anything. */
+/** Cleanups, which always run: a starter registers them before it starts anything. */
 export type Undo = (() => Promise<void>)[];
 
-/** The folder with the reference's `up` and `down`, or nothing when this machine has none. */
+/** The folder with the reference's `up` and `down`; undefined if this machine has none. */
 export function referenceKit(): string | undefined {
   const folder = process.env.ORCH_REFERENCE ?? join(repository, '..', 'shared', 'reference');
   return existsSync(join(folder, 'up')) ? folder : undefined;
 }
 
-/** What both sides serve: every API version with every feature, or what a release does by default. */
+/** Whether both sides serve every API version and feature, or the defaults of a release. */
 export type Serving = 'everything' | 'defaults';
 
-/** A server that was started here, and the files that another part of a control plane is given beside its address. */
+/** A server that the run started, and its files for other components of a control plane. */
 export interface StartedServer extends Server {
-  /** Whom to believe that it is this server. */
+  /** The CA of its serving certificate. */
   readonly authority: string;
   readonly clientAuthority: Authority;
   readonly tokenKey: string;
 }
 
-/** A reference that was started here, and where it keeps its objects. */
+/** A reference that the run started, and its etcd. */
 export interface StartedReference extends StartedServer {
   readonly etcd: string;
 }
@@ -60,7 +60,7 @@ export async function startReference(kit: string, serving: Serving, undo: Undo):
   };
 }
 
-/** Starts Orch from this checkout, with the same callers as the reference knows. */
+/** Starts Orch from this checkout, with the same users as the reference. */
 export async function startOrch(
   storage: string,
   serving: Serving,
@@ -87,7 +87,7 @@ export async function startOrch(
     'cert-dir': keys,
     'service-account-issuer': 'https://reference.local',
     'service-account-signing-key-file': tokenKey,
-    // No controllers run beside the reference.
+    // The reference runs no controllers.
     controllers: '-*',
     ...(serving === 'everything' && {
       'runtime-config': 'api/all=true',
@@ -114,7 +114,7 @@ export async function startOrch(
   };
 }
 
-/** Two servers before which proxies may stand, that say in headers whom they speak for. */
+/** Two servers with request header authentication. */
 export async function startProxied(
   kit: string,
   reference: StartedReference,
@@ -142,7 +142,7 @@ export async function startProxied(
   return { reference: { ...second, proxyAuthority }, orch: { ...orch, proxyAuthority } };
 }
 
-/** Another kube-apiserver beside the reference, with more flags than the kit knows. */
+/** Another kube-apiserver beside the reference, with additional flags. */
 async function secondReference(
   kit: string,
   reference: StartedReference,
@@ -189,7 +189,7 @@ async function untilReady(server: Server, child: ChildProcess, attempts = 1200):
   throw new Error('a server did not get ready');
 }
 
-/** Asks a process to end, and waits for it. */
+/** Terminates a process, and waits for its end. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.on('exit', resolve));
@@ -199,7 +199,7 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The first of `count` neighbouring ports that are all free. */
+/** The first of `count` consecutive free ports. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await listenOnce(0);

@@ -6,9 +6,9 @@ import { isRecent, shownExpiry } from './times.ts';
 import { isToken, shownToken, tokenInText } from './tokens.ts';
 
 /**
- * Replaces what a server is free to choose by symbols. Within a case equal values get equal symbols, named after the
- * answer that showed them first: `uid#3` is the uid first seen in the third answer. So an answer that differs does not
- * make the ones after it differ, and a uid that changes where it should not, or a revision that does not grow, shows.
+ * Replaces values that a server may choose freely by symbols. Within a case equal values get equal symbols, named after the
+ * response in which they first occur: `uid#3` is the uid first seen in the third response. So a different response does not
+ * make later ones differ, and a wrongly changed uid, or a revision that does not increase, is visible.
  */
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -17,17 +17,17 @@ const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
 const revisionInText =
   /(current: |in record \(|in object meta: |not decodable revision=|too old resource version: \d+ \()\d+/g;
 const revisionInQuotedJson = /(resourceVersion\\":\\")\d+/g;
-/** Which certificate somebody showed. */
+/** The digest of a client certificate. */
 const certificateDigest = /X509SHA256=[0-9a-f]{64}/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
-/** The reference tosses a coin when it starts with which spaces it indents differences. */
+/** The reference randomly chooses the spaces with which it indents diffs, once per process. */
 const noBreakSpace = /\u00a0/g;
 
 export class Symbols {
   readonly #names: [string, string][];
-  /** What the client asked names to begin with. */
+  /** The generateName values of the client. */
   readonly #generated: string[];
-  /** Revisions objects were written at, with their symbols. */
+  /** Revisions of objects, with their symbols. */
   readonly #revisions = new Map<bigint, string>();
   readonly #uids = new Map<string, string>();
   readonly #chosen: ChosenValues;
@@ -44,7 +44,7 @@ export class Symbols {
     for (const [index, documents] of answers.entries()) this.#learnRevisions(documents, index + 1);
   }
 
-  /** Rewrites a document of the answer with this number. */
+  /** Rewrites a document of the response with this number. */
   rewrite(value: Json, answer: number): Json {
     if (typeof value === 'string') return this.rewriteText(value, answer);
     if (Array.isArray(value)) return value.map((item) => this.rewrite(item, answer));
@@ -128,7 +128,7 @@ export class Symbols {
     symbolFor(this.#revisions, revision, `rv#${answer}`, older);
   }
 
-  /** A list's revision, or a bookmark's, may be any at or after the last object's: others write too. */
+  /** The revision of a list or bookmark may be any at or after the last object's: other cases write too. */
   #revision(revision: bigint, ofCollection: boolean): string {
     const exact = this.#revisions.get(revision);
     if (exact !== undefined && !ofCollection) return exact;
@@ -145,7 +145,7 @@ function isObjects(value: Json): value is JsonObject[] {
   return Array.isArray(value) && value.every(isObject);
 }
 
-/** The reference names the owners of a field that is fought over in any order. */
+/** The reference lists the managers of a conflict in any order. */
 function causesInOrder(causes: JsonObject[]): JsonObject[] {
   const text = ({ field, message }: JsonObject) => `${String(field)}\n${String(message)}`;
   return causes.every(({ reason }) => reason === 'FieldManagerConflict')
@@ -166,12 +166,12 @@ function isRevision(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,19}$/.test(value);
 }
 
-/** A list, or what a bookmark carries: an object without a name. */
+/** A list, or the object of a bookmark: an object without a name. */
 function isOfCollection(owner: JsonObject): boolean {
   return 'items' in owner || (isObject(owner.metadata) && owner.metadata.name === undefined);
 }
 
-/** A table without how old its objects are, and without what each server says in its own words about a column. */
+/** A Table without the ages of objects and the descriptions of columns. */
 function plainTable(table: JsonObject): JsonObject {
   const { columnDefinitions, rows } = table;
   const ageless = (cell: Json) => (typeof cell === 'string' && /^(\d+[dhms])+$/.test(cell) ? '<age>' : cell);

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Json, JsonObject } from './case.ts';
 import type { Server } from './client.ts';
 
-/** Signs what a case wants to be a service account's token on this server. */
+/** Signs the service account tokens of a case for this server. */
 export type Signer = (claims: JsonObject, header?: JsonObject) => string;
 
-/** Signs with the server's own key (RSA on both sides), where it was started here. */
+/** Signs with the server's own key (RSA on both sides), if the run started the server. */
 export function signerOf(server: Server): Signer {
   const { tokenKey } = server;
   if (tokenKey === undefined) return () => 'no.key.here';
@@ -25,10 +25,10 @@ export const tokenInText = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 export const isToken = (value: Json): value is string =>
   typeof value === 'string' && /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+$/.test(value);
 
-/** What a token says. */
+/** The claims of a token. */
 export const claimsOf = (token: string): JsonObject => read(token.split('.')[1]);
 
-/** A token as something to compare: times count from when it was made, and keys go by no name. */
+/** A token in comparable form: times are relative to its issuance, and key ids are masked. */
 export function shownToken(token: string): JsonObject {
   const [header, body] = token.split('.');
   const claims = read(body);

@@ -5,55 +5,59 @@ export type Storage = 'lmdb' | 'etcd';
 
 /** All faults, with their durations in milliseconds. */
 export const faultKinds = {
-  kill: { lasts: [0, 1_000], of: 'server', what: 'a server is killed and started again' },
-  stop: { lasts: [0, 500], of: 'server', what: 'a server is ended in order and started again' },
-  pause: { lasts: [300, 4_000], of: 'server', what: 'a server stands still' },
+  kill: { lasts: [0, 1_000], of: 'server', what: 'a server is killed and restarted' },
+  stop: { lasts: [0, 500], of: 'server', what: 'a server is stopped gracefully and restarted' },
+  pause: { lasts: [300, 4_000], of: 'server', what: 'a server is paused (SIGSTOP)' },
   clock: {
     lasts: [500, 4_000],
     of: 'server',
-    what: 'the clock of a server is moved, by a minute or ten, either way',
+    what: 'the clock of a server is moved ahead or back, by one or ten minutes',
   },
   disk: { lasts: [500, 3_000], of: 'server', what: 'the disk of a server is full' },
-  cut: { lasts: [500, 7_000], of: 'way', what: 'a server is cut off from etcd' },
+  cut: { lasts: [500, 7_000], of: 'connection', what: 'a server is disconnected from etcd' },
   stall: {
     lasts: [500, 7_000],
-    of: 'way',
-    what: 'nothing passes between a server and etcd, no connection ends',
+    of: 'connection',
+    what: 'no bytes pass between a server and etcd, and no connection is closed',
   },
   deaf: {
     lasts: [500, 7_000],
-    of: 'way',
-    what: 'a server is heard by etcd, but hears no answer',
+    of: 'connection',
+    what: 'etcd receives the requests of a server, but no response arrives',
   },
-  delay: { lasts: [500, 4_000], of: 'way', what: 'what passes between a server and etcd comes late' },
-  'cut-one': { lasts: [500, 5_000], of: 'way', what: 'a server is cut off from one member of etcd' },
-  compact: { lasts: [1_500, 4_000], of: 'way', what: 'etcd forgets its history while a server is cut off' },
-  'member-kill': { lasts: [200, 3_000], of: 'member', what: 'a member of etcd is killed and started again' },
+  delay: { lasts: [500, 4_000], of: 'connection', what: 'traffic between a server and etcd is delayed' },
+  'cut-one': { lasts: [500, 5_000], of: 'connection', what: 'a server is disconnected from one etcd member' },
+  compact: {
+    lasts: [1_500, 4_000],
+    of: 'connection',
+    what: 'the history of etcd is compacted while a server is disconnected',
+  },
+  'member-kill': { lasts: [200, 3_000], of: 'member', what: 'an etcd member is killed and restarted' },
   'member-stop': {
     lasts: [200, 2_000],
     of: 'member',
-    what: 'a member of etcd is ended in order and started again',
+    what: 'an etcd member is stopped gracefully and restarted',
   },
-  'member-pause': { lasts: [500, 5_000], of: 'member', what: 'a member of etcd stands still' },
+  'member-pause': { lasts: [500, 5_000], of: 'member', what: 'an etcd member is paused' },
   'leader-kill': {
     lasts: [200, 3_000],
     of: 'member',
-    what: 'the leader of etcd is killed and started again',
+    what: 'the leader of etcd is killed and restarted',
   },
-  'leader-pause': { lasts: [500, 5_000], of: 'member', what: 'the leader of etcd stands still' },
+  'leader-pause': { lasts: [500, 5_000], of: 'member', what: 'the leader of etcd is paused' },
   'long-pause': {
     lasts: [6_000, 9_000],
     of: 'server',
-    what: 'the server that leads the controllers stands still until another does',
+    what: 'the server that runs the controllers is paused until another one takes over',
   },
   'long-cut': {
     lasts: [6_000, 9_000],
-    of: 'way',
-    what: 'the server that leads the controllers is cut off from etcd until another does',
+    of: 'connection',
+    what: 'the server that runs the controllers is disconnected from etcd until another one takes over',
   },
 } as const satisfies Record<
   string,
-  { lasts: readonly [number, number]; of: 'server' | 'way' | 'member'; what: string }
+  { lasts: readonly [number, number]; of: 'server' | 'connection' | 'member'; what: string }
 >;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -63,7 +67,7 @@ const onServers = (Object.keys(faultKinds) as FaultKind[]).filter(
 );
 const short = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => !kind.startsWith('long-'));
 /** A plan of at least this length has one of the long faults on etcd. */
-const ROOM_FOR_LONG_MS = 25_000;
+const MIN_LONG_PLAN_MS = 25_000;
 
 export interface Fault {
   readonly kind: FaultKind;
@@ -95,7 +99,7 @@ export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step
   const random = new Random(seed);
   const choices = storage === 'etcd' ? short : onServers;
   const steps: Step[] = [];
-  let isLongDue = storage === 'etcd' && ms >= ROOM_FOR_LONG_MS && !asked;
+  let isLongDue = storage === 'etcd' && ms >= MIN_LONG_PLAN_MS && !asked;
   const chooseFaults = () => {
     const isLong = isLongDue && random.isLucky(0.4);
     isLongDue &&= !isLong;

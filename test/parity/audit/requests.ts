@@ -1,17 +1,17 @@
-/** A request whose audit events are compared. Its id is in `Audit-ID`; who asks decides the level. */
+/** A request whose audit events are compared. Its id is in `Audit-ID`; its user determines the level. */
 export interface AuditedRequest {
   readonly id: string;
-  /** `full`, `bare`, `asks`, `admin`, `quiet` and `alice` have tokens; '' shows none. */
+  /** `full`, `bare`, `asks`, `admin`, `quiet` and `alice` have tokens; '' sends none. */
   readonly who: string;
   readonly method: string;
   readonly path: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The client hangs up as soon as the answer begins. */
+  /** The client disconnects as soon as the response begins. */
   readonly cut?: true;
 }
 
-/** Levels by user: everything, everything without managed fields and the first stage, what was asked, metadata, nothing. */
+/** Levels by user: RequestResponse, RequestResponse without managedFields and RequestReceived, Request, Metadata, None. */
 export const policy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 rules:
@@ -219,10 +219,10 @@ export const requests: readonly AuditedRequest[] = [
   get('deprecated, refused', 'alice', '/api/v1/componentstatuses'),
 ];
 
-/** Upstream writes down what looks like a token in a URL. */
+/** Upstream records tokens in URLs. */
 export const tokenInUrl = get('token in url', 'full', '/healthz?token=abc');
 
-/** What upstream fails to write down, at levels that would show the body. */
+/** Requests that upstream does not record, at levels that include the body. */
 export const lostUpstream: readonly AuditedRequest[] = [
   patch(
     'apply in yaml',

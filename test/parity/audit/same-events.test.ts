@@ -1,5 +1,5 @@
-// Every request here is sent to a real kube-apiserver and to Orch, both with the same audit policy, and what they write
-// to their logs is compared line by line.
+// Sends every request to a real kube-apiserver and to Orch, both with the same audit policy, and compares their audit logs
+// line by line.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const skip =
 
 type Events = Map<string, string[]>;
 
-/** What a server may choose freely, as words. */
+/** Values that a server may choose freely, as words. */
 function normalized(line: string): string {
   return (
     line
@@ -25,9 +25,9 @@ function normalized(line: string): string {
       .replace(/"resourceVersion":"\d{2,}"/g, '"resourceVersion":"<revision>"')
       .replace(/"continue":"[^"]+"/g, '"continue":"<continue>"')
       .replace(/made-[a-z0-9]{5}/g, 'made-<generated>')
-      // The reference notes where the time went of a request that took it more than half a second.
+      // The reference adds latency annotations to requests that took more than half a second.
       .replace(/"apiserver\.latency\.k8s\.io\/[^"]*":"[^"]*",?/g, '')
-      // Columns are described in words of our own.
+      // Our descriptions of columns differ from upstream's.
       .replace(/"description":"(?:[^"\\]|\\.)*"/g, '"description":"<words>"')
       .replace(/("cells":\["[^"]+",\d+),"[^"]+"\]/g, '$1,"<age>"]')
   );

@@ -21,7 +21,7 @@ export class AuditedServer {
     this.#log = log;
   }
 
-  /** Resolves to the answer's code once it has been read, or hung up on. */
+  /** Resolves to the status code once the response was read, or the client disconnected. */
   send({ id, who, method, path, body, headers = {}, cut }: AuditedRequest): Promise<number> {
     return new Promise((resolve, reject) => {
       const outgoing = ask({
@@ -59,7 +59,7 @@ export class AuditedServer {
     throw new Error('a server did not get ready');
   }
 
-  /** The lines of the log, once the last event of this request is there. */
+  /** The lines of the log, once it has the last event of this request. */
   async linesUpTo(id: string): Promise<string[]> {
     for (;;) {
       const lines = (await readFile(this.#log, 'utf8')).split('\n').slice(0, -1);
@@ -92,7 +92,7 @@ function start(program: string, words: string[], undo: Undo): ChildProcess {
   return child;
 }
 
-/** kube-apiserver and etcd, from the programs of the reference kit. */
+/** kube-apiserver and etcd, from the programs of the reference. */
 export async function startReference(kit: string, folder: string, undo: Undo): Promise<AuditedServer> {
   const programs = (await run(join(kit, 'unpack'))).stdout.trim();
   const files = await filesIn(folder);
@@ -122,7 +122,7 @@ export async function startReference(kit: string, folder: string, undo: Undo): P
     'service-cluster-ip-range': '10.0.0.0/24',
     'audit-policy-file': files.policy,
     'audit-log-path': log,
-    // With everything but one feature, under which every watch counts as closed early.
+    // With every feature but one, with which every watch counts as closed early.
     'runtime-config': 'api/all=true',
     'feature-gates': 'AllAlpha=true,AllBeta=true,WatchListClient=false,APIServingWithRoutine=false',
   });
@@ -136,7 +136,7 @@ export async function startOrch(folder: string, undo: Undo): Promise<AuditedServ
   const log = join(folder, 'audit.log');
   const port = await freePorts(1);
   const flags = flagsOf({
-    // No controllers run beside the reference.
+    // The reference runs no controllers.
     controllers: '-*',
     dialect: 'kubernetes',
     storage: 'memory',

@@ -156,7 +156,7 @@ export const signerRights = subject('signers', [
     del(requests('{other}')),
   ),
   ask(
-    'who asks is written down',
+    'username and groups are those of the caller',
     granting(),
     post(requests('?dryRun=All'), request, {
       headers: {
