@@ -26,11 +26,10 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     emulatedVersion,
     allowPrivileged,
     eventTtl,
-    keepsToNamespaces: isPluginEnabled(namespaceLifecycle, options),
+    namespaceLifecycle: isPluginEnabled(namespaceLifecycle, options),
   };
   return {
-    helping:
-      count === 0 ? undefined : components.add(new WriteThreadPool({ ...threadOptions, count, logger })),
+    pool: count === 0 ? undefined : components.add(new WriteThreadPool({ ...threadOptions, count, logger })),
     large: components.add(new OnDemandThread(threadOptions, logger)),
   };
 }

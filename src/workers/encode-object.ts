@@ -6,27 +6,26 @@ import type { TransferredKind } from '../serializers/serializer.ts';
 import type { Serializers } from '../serializers/serializers.ts';
 import { asBuffer, type EncodeMessage, type Outcome } from './messages.ts';
 
-/** Writes an object down in a form, on the thread that was asked to. */
 export function encodeObject(
   serializers: Serializers,
   registry: Registry,
-  { form, kind, item, bytes }: EncodeMessage,
+  { mediaType, kind, item, bytes }: EncodeMessage,
 ): Outcome {
   const schema = schemaOf(registry, kind);
-  if (schema === null) return { is: 'beyond' };
+  if (schema === null) return { is: 'notOffloadable' };
   const json = asBuffer(bytes);
   const { apiVersion, kind: name } = kind;
-  const serializer = serializers.forMediaType(form);
+  const serializer = serializers.forMediaType(mediaType);
   if (item) {
     return {
-      is: 'written',
+      is: 'encoded',
       bytes: serializer.item({ ...item, ...(schema && { itemSchema: schema }) }, json),
     };
   }
-  return { is: 'written', bytes: serializer.object({ apiVersion, kind: name, schema }, json) };
+  return { is: 'encoded', bytes: serializer.object({ apiVersion, kind: name, schema }, json) };
 }
 
-/** Undefined where none is needed, null where it is not known here. */
+/** Undefined if none is needed, null if this thread has no such resource. */
 function schemaOf(
   registry: Registry,
   { schemaReference }: TransferredKind,

@@ -8,7 +8,6 @@ import type { SerializationWorker } from '../serializers/serializers.ts';
 import { asBuffer } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 
-/** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
 export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   readonly #large: Pick<OnDemandThread, 'work'>;
 
@@ -16,33 +15,33 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     this.#large = large;
   }
 
-  /** Undefined where it has to be done here. `item`: it stands in a list. */
+  /** Returns undefined if the serving thread has to encode the object. `item` is set for an item of a list. */
   async write(
-    form: string,
+    mediaType: string,
     { apiVersion, kind, schemaReference }: SerializedKind,
     json: Buffer,
     item?: ItemNumbers,
   ): Promise<Buffer | undefined> {
     if (!schemaReference) return undefined;
-    // Copied when its turn has come.
+    // Copied only when the task is sent.
     const outcome = await this.#large.work(() => {
-      return { form, kind: { apiVersion, kind, schemaReference }, item, bytes: new Uint8Array(json) };
+      return { mediaType, kind: { apiVersion, kind, schemaReference }, item, bytes: new Uint8Array(json) };
     });
-    return outcome.is === 'written' ? asBuffer(outcome.bytes) : undefined;
+    return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
   }
 
   async render(
     { group, version, definition: { plural, published } }: ServedResource,
     openApi: 2 | 3,
-    form: DocumentFormat,
+    format: DocumentFormat,
   ): Promise<RenderedCustomResource | undefined> {
     if (!published || published.definition.json.length < minPreparedSchemaBytes) return undefined;
     const { key, mark, revision, json } = published.definition;
     const outcome = await this.#large.work(() => {
-      const publish = { group, version, plural };
-      return { publish, openApi, as: form, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
+      const resource = { group, version, plural };
+      return { resource, openApi, format, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
     });
-    if (outcome.is !== 'published') return undefined;
+    if (outcome.is !== 'rendered') return undefined;
     const { paths, schemas, parameters } = outcome.texts;
     return { paths: asBuffer(paths), schemas: asBuffer(schemas), parameters };
   }

@@ -1,26 +1,26 @@
 // Event loop utilization of the serving thread, measured on demand.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
-/** How long a look at the thread lasts, in milliseconds. */
+/** Length of a measurement. */
 const windowMs = 100;
-/** From this share of it on the thread counts as busy. */
+/** The event loop utilization from which the thread counts as busy. */
 const minBusyUtilization = 0.7;
 
-/** Whether this thread has had little rest lately. It is looked at when asked, and not by a timer. */
+/** Measures the current thread on demand, without a timer. */
 export class LoopLoad {
-  #since = performance.now();
-  #before: EventLoopUtilization = performance.eventLoopUtilization();
-  /** For how many looks in a row the thread has been busy. */
-  #looks = 0;
+  #windowStart = performance.now();
+  #windowUtilization: EventLoopUtilization = performance.eventLoopUtilization();
+  /** Consecutive windows in which the thread was busy. */
+  #busyWindows = 0;
 
-  /** For how many tenths of a second in a row the thread has been busy; 0 if it was not in the last. */
+  /** Returns the number of consecutive busy windows up to now; 0 if the last one was not busy. */
   measure(): number {
     const now = performance.now();
-    if (now - this.#since < windowMs) return this.#looks;
-    const { utilization } = performance.eventLoopUtilization(this.#before);
-    this.#looks = utilization >= minBusyUtilization ? this.#looks + 1 : 0;
-    this.#before = performance.eventLoopUtilization();
-    this.#since = now;
-    return this.#looks;
+    if (now - this.#windowStart < windowMs) return this.#busyWindows;
+    const { utilization } = performance.eventLoopUtilization(this.#windowUtilization);
+    this.#busyWindows = utilization >= minBusyUtilization ? this.#busyWindows + 1 : 0;
+    this.#windowUtilization = performance.eventLoopUtilization();
+    this.#windowStart = now;
+    return this.#busyWindows;
   }
 }

@@ -1,7 +1,5 @@
-/**
- * What goes between the serving thread and those that work writes out: small objects that are copied, and beside them
- * all bytes in one piece of memory that changes hands without being copied.
- */
+// The messages between the serving thread and worker threads. Small fields are copied (structured clone); all bytes of a
+// message are in one ArrayBuffer, which is transferred without a copy.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ObjectMetadata } from '../kind/api-object.ts';
 import type { DefinitionState } from '../kind/definition.ts';
@@ -17,37 +15,37 @@ import type { SnapshotObjects } from './snapshot-store.ts';
 
 /** Task: prepare a write. */
 export interface PrepareMessage {
-  readonly place: SentTarget;
+  readonly target: TransferredTarget;
   readonly options: WriteOptions;
   readonly verb: EncodedInput['verb'];
-  /** The type of a patch or apply, or the form of an object. */
+  /** The media type of a patch or apply, or the format of an object. */
   readonly type: string;
   /** Wall-clock time of the serving thread. */
   readonly now: number;
   readonly sourceLength: number;
-  /** The definition of a kind that the server has learnt. */
-  readonly definition: SentObject | undefined;
-  readonly known: readonly SentObject[];
-  /** No object whose key begins so is there, but for those that are known. */
+  /** The CustomResourceDefinition of a custom resource. */
+  readonly definition: TransferredObject | undefined;
+  readonly objects: readonly TransferredObject[];
+  /** No object exists with this key prefix, except for `objects`. */
   readonly absent: string | undefined;
-  /** What the client sent, then the JSON of the definition and of each known object. */
+  /** The request body, then the JSON of the definition and of each object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a write takes to be worked out, beside what was sent. */
+/** The stored objects that a worker needs to prepare a write. */
 export interface WriteSnapshot {
   readonly definition: StoredObject | undefined;
-  readonly known: readonly StoredObject[];
+  readonly objects: readonly StoredObject[];
   readonly absent: string | undefined;
 }
 
-interface SentTarget extends Omit<Target, 'resource'> {
+interface TransferredTarget extends Omit<Target, 'resource'> {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
 }
 
-type SentObject = Omit<StoredObject, 'json'> & { readonly length: number };
+type TransferredObject = Omit<StoredObject, 'json'> & { readonly length: number };
 
 /** The result of a task. */
 export type Outcome =
@@ -57,22 +55,22 @@ export type Outcome =
       readonly created: boolean;
       readonly prepared: PreparedWrite;
       readonly warnings: readonly string[];
-      readonly brought: RequestMetadata | undefined;
+      readonly requestMetadata: RequestMetadata | undefined;
     }
   | {
-      readonly is: 'refused';
-      readonly error: SentError;
+      readonly is: 'rejected';
+      readonly error: TransferredError;
       readonly warnings: readonly string[];
-      readonly brought: RequestMetadata | undefined;
+      readonly requestMetadata: RequestMetadata | undefined;
     }
-  /** What was to be written down, in the form that it was asked for in. */
-  | { readonly is: 'written'; readonly bytes: Uint8Array }
-  /** What OpenAPI says of a kind. */
-  | { readonly is: 'published'; readonly texts: RenderedCustomResource }
+  /** The object, encoded in the requested media type. */
+  | { readonly is: 'encoded'; readonly bytes: Uint8Array }
+  /** The OpenAPI paths and schemas of a custom resource. */
+  | { readonly is: 'rendered'; readonly texts: RenderedCustomResource }
   /** The worker cannot run the task: the serving thread has to. */
-  | { readonly is: 'beyond' };
+  | { readonly is: 'notOffloadable' };
 
-export interface SentError {
+export interface TransferredError {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
@@ -82,60 +80,60 @@ export interface SentError {
 /** A task with the id of its outcome. */
 export interface TaskMessage {
   readonly id: number;
-  readonly asked: Task;
+  readonly task: Task;
 }
 
 export type Task = PrepareMessage | EncodeMessage | OpenApiMessage;
 
 /** Task: encode an object in another media type than JSON. */
 export interface EncodeMessage {
-  readonly form: string;
+  readonly mediaType: string;
   readonly kind: TransferredKind;
-  /** As an item of a list, which has this number. */
+  /** Set if the object is encoded as an item of a list. */
   readonly item: ItemNumbers | undefined;
-  /** Its JSON. */
+  /** The JSON of the object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A kind that was learnt, of which OpenAPI is to be told. */
+/** Task: render the OpenAPI paths and schemas of a custom resource. */
 export interface OpenApiMessage {
-  readonly publish: { readonly group: string; readonly version: string; readonly plural: string };
+  readonly resource: { readonly group: string; readonly version: string; readonly plural: string };
   readonly openApi: 2 | 3;
-  readonly as: 'json' | 'protobuf';
-  /** Its definition, whose JSON the bytes are. */
+  readonly format: 'json' | 'protobuf';
+  /** The CustomResourceDefinition; `bytes` is its JSON. */
   readonly definition: Omit<DefinitionState, 'json'>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An outcome on its way back. */
+/** The outcome of the task with this id. */
 export interface OutcomeMessage {
   readonly id: number;
   readonly outcome: Outcome;
 }
 
-/** What of an object that was sent whole is told to who listens: names and versions in its metadata. */
+/** The metadata of the decoded request object that the write's observer needs. */
 export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
 export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,
-  { definition, known, absent }: WriteSnapshot,
+  { definition, objects: dependencies, absent }: WriteSnapshot,
   now: number,
 ): PrepareMessage {
   const { resource, namespace, name, subresource } = target;
   const { user, fieldValidation, manager, force, dryRun } = options;
   const source = sourceOf(input);
-  const objects = definition ? [definition, ...known] : known;
+  const objects = definition ? [definition, ...dependencies] : dependencies;
   let length = source.length;
   for (const { json } of objects) length += json.length;
   const bytes = new Uint8Array(length);
   bytes.set(source);
-  let at = source.length;
+  let offset = source.length;
   for (const { json } of objects) {
-    bytes.set(json, at);
-    at += json.length;
+    bytes.set(json, offset);
+    offset += json.length;
   }
   return {
-    place: {
+    target: {
       ...{ group: resource.group, version: resource.version, plural: resource.definition.plural },
       ...{ namespace, name, subresource },
     },
@@ -150,14 +148,14 @@ export function packWrite(
     now,
     sourceLength: source.length,
     definition: definition && withoutBytes(definition),
-    known: known.map(withoutBytes),
+    objects: dependencies.map(withoutBytes),
     absent,
     bytes,
   };
 }
 
-/** Its properties may be read from bytes when asked for, and are asked for one by one. */
-function withoutBytes(stored: StoredObject): SentObject {
+/** Copies the properties one by one, because some of them are getters. */
+function withoutBytes(stored: StoredObject): TransferredObject {
   return {
     key: stored.key,
     revision: stored.revision,
@@ -175,20 +173,20 @@ export function sourceOf(input: EncodedInput): Buffer {
   return 'body' in input ? input.body.source : input.source;
 }
 
-/** The definition that was sent along, of a kind that this thread may not know. */
+/** The CustomResourceDefinition of the message. */
 export function unpackDefinition(message: PrepareMessage): StoredObject | undefined {
   const { definition, sourceLength } = message;
   return definition && withBytes(definition, message, sourceLength);
 }
 
-/** The write that a message asks for; undefined where its kind is not known here. */
+/** The write request of the message; undefined if this thread has no such resource. */
 export function unpackRequest(
   registry: Registry,
   { protobufMagic }: Dialect,
   message: PrepareMessage,
 ): WriteRequest<EncodedInput> | undefined {
-  const { place, options, verb, type, bytes, sourceLength } = message;
-  const { group, version, plural, ...where } = place;
+  const { target, options, verb, type, bytes, sourceLength } = message;
+  const { group, version, plural, ...objectTarget } = target;
   const resource = registry.find(group, version, plural);
   if (!resource) return undefined;
   const source = Buffer.from(bytes.buffer, 0, sourceLength);
@@ -196,48 +194,52 @@ export function unpackRequest(
     verb === 'patch' || verb === 'apply'
       ? { verb, type, source }
       : { verb, body: bodyInFormat(type as BodyFormat, source, expected(resource), protobufMagic) };
-  return { target: { resource, ...where }, options, input: input as EncodedInput };
+  return { target: { resource, ...objectTarget }, options, input: input as EncodedInput };
 }
 
 const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
   ...{ apiVersion, kind, schema },
 });
 
-/** The objects that were sent along, by key, and those that are not there. */
+/** The snapshot of the message. */
 export function unpackSnapshot(message: PrepareMessage): SnapshotObjects {
-  const { definition, known, absent, sourceLength } = message;
+  const { definition, objects: transferred, absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
-  let at = sourceLength + (definition?.length ?? 0);
-  for (const each of known) {
-    objects.set(each.key, withBytes(each, message, at));
-    at += each.length;
+  let offset = sourceLength + (definition?.length ?? 0);
+  for (const object of transferred) {
+    objects.set(object.key, withBytes(object, message, offset));
+    offset += object.length;
   }
   return { objects, absent };
 }
 
-function withBytes({ length, ...rest }: SentObject, { bytes }: PrepareMessage, at: number): StoredObject {
-  return { ...rest, json: Buffer.from(bytes.buffer, at, length) };
+function withBytes(
+  { length, ...rest }: TransferredObject,
+  { bytes }: PrepareMessage,
+  offset: number,
+): StoredObject {
+  return { ...rest, json: Buffer.from(bytes.buffer, offset, length) };
 }
 
-/** What of a message changes hands instead of being copied. */
+/** The ArrayBuffer to transfer instead of copying it; none if the bytes are only a part of it. */
 export function transferable(bytes: Uint8Array): ArrayBuffer[] {
   return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }
 
-/** The outcome with bytes of its own: those of short texts lie in memory that many share. */
+/** The outcome with buffers that can be transferred: small Buffers share a pool and are copied. */
 export function prepareTransfer(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
   if (outcome.is === 'prepared') {
     const prepared = withJson(outcome.prepared, withOwnBuffer);
     const json = jsonIn(prepared);
     return { outcome: { ...outcome, prepared }, transfer: json ? transferable(json) : [] };
   }
-  if (outcome.is === 'published') {
+  if (outcome.is === 'rendered') {
     const paths = withOwnBuffer(outcome.texts.paths);
     const schemas = withOwnBuffer(outcome.texts.schemas);
     const texts = { ...outcome.texts, paths, schemas };
     return { outcome: { ...outcome, texts }, transfer: [paths, schemas].flatMap(transferable) };
   }
-  if (outcome.is === 'written') {
+  if (outcome.is === 'encoded') {
     const bytes = withOwnBuffer(outcome.bytes);
     return { outcome: { ...outcome, bytes }, transfer: transferable(bytes) };
   }
@@ -249,7 +251,7 @@ const withOwnBuffer = (bytes: Uint8Array) =>
     ? Buffer.from(bytes.buffer)
     : Buffer.from(new Uint8Array(bytes).buffer);
 
-/** A buffer that came over is a bare array of bytes. */
+/** A transferred Buffer arrives as a Uint8Array. */
 export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 

@@ -6,19 +6,19 @@ import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
 import type { StoredObject } from '../store/store.ts';
 import { sourceOf, type WriteSnapshot } from './messages.ts';
 
-/** All that a write takes to be worked out elsewhere. */
+/** The objects that a worker thread needs to prepare a write. */
 export interface OffloadInput extends WriteSnapshot {
-  /** The object that it changes; undefined for a new one. */
+  /** The object to change; undefined for a create. */
   readonly current: StoredObject | undefined;
-  /** Of a new object: its namespace, which is still to be as it was when the object is put there. */
+  /** The namespace of a new object. It must be unchanged at the commit. */
   readonly namespace: StoredObject | undefined;
-  /** Bytes, sent and stored together. */
+  /** Bytes of the request body and of the stored object. */
   readonly size: number;
 }
 
 /**
- * Whether all that a write depends on are objects: the one it changes, or the namespace of a new one, and the definition
- * of a kind that was learnt. A kind that takes more than that from the server has its writes carried out there.
+ * Whether a write depends only on stored objects: the one it changes, or the namespace of a new one, and the definition of
+ * a custom resource. Kinds that need other state of the server are written on the serving thread.
  */
 export function isOffloadable({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
   const { resource, subresource } = target;
@@ -31,7 +31,7 @@ export function isOffloadable({ target, input, observer }: WriteRequest<EncodedI
   return input.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;
 }
 
-/** What such a write takes to be worked out elsewhere; undefined where somebody may change what is written. */
+/** Returns undefined if admission may change the object, or if an object it needs does not exist. */
 export function offloadInputOf(
   api: Api,
   { target, input }: WriteRequest<EncodedInput>,
@@ -46,18 +46,18 @@ export function offloadInputOf(
   if (resource.definition.namespaced && !namespace) return undefined;
   const definition = definitionOf(api, resource);
   if (definition === null) return undefined;
-  const known = current ?? namespace;
+  const dependency = current ?? namespace;
   return {
     current,
     namespace: current ? undefined : namespace,
     definition,
-    known: known ? [known] : [],
+    objects: dependency ? [dependency] : [],
     absent: current ? undefined : isNew ? `${resource.prefix}/` : key,
-    size: sourceOf(input).length + (known?.json.length ?? 0),
+    size: sourceOf(input).length + (dependency?.json.length ?? 0),
   };
 }
 
-/** The definition of a kind that was learnt; undefined for others, null where it is not there any more. */
+/** The CustomResourceDefinition; undefined for built-in kinds, null if it was deleted. */
 function definitionOf(api: Api, { definition, group }: ServedResource): StoredObject | undefined | null {
   if (!definition.isCustom) return undefined;
   const { dialect, registry, store } = api;

@@ -7,21 +7,18 @@ import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.t
 
 /** Idle time after which the thread is stopped, to free its memory. */
 const idleTimeoutMs = 30_000;
-/** Megabytes of what writes leave behind: they are few, and nobody waits for them but who sent them. */
+/** Size of V8's young generation: small, because large writes are rare. */
 const youngGenerationMb = 16;
 /** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
-/**
- * Works out the writes, and writes down the answers, that would keep all others waiting for too long: on a thread that is
- * there only for them, and only while there are any. They are taken one after the other: what waits is not copied before it is its turn.
- */
+/** Runs one task at a time; a waiting task is copied only when it is sent. */
 export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #resting: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
 
@@ -31,9 +28,9 @@ export class OnDemandThread {
   }
 
   work(message: () => Task): Promise<Outcome> {
-    const working = this.#last.then(() => this.#work(message));
-    this.#last = working.catch(() => {});
-    return working;
+    const outcome = this.#last.then(() => this.#work(message));
+    this.#last = outcome.catch(() => {});
+    return outcome;
   }
 
   async close(): Promise<void> {
@@ -42,24 +39,24 @@ export class OnDemandThread {
   }
 
   async #work(message: () => Task): Promise<Outcome> {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     if (this.#closed || this.#failures >= maxThreadFailures) return notOffloadable;
     this.#thread ??= this.#start();
     const thread = this.#thread;
-    await thread.begun;
-    if (!thread.hasRoom) return notOffloadable;
+    await thread.started;
+    if (!thread.hasCapacity) return notOffloadable;
     let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), taskTimeoutMs);
     });
     try {
-      return await Promise.race([thread.work(message()), tooLong]);
+      return await Promise.race([thread.work(message()), timeout]);
     } catch (error) {
       void this.#end();
       throw error;
     } finally {
       clearTimeout(timer);
-      this.#resting = setTimeout(() => void this.#end(), idleTimeoutMs).unref();
+      this.#idleTimer = setTimeout(() => void this.#end(), idleTimeoutMs).unref();
     }
   }
 
@@ -77,7 +74,7 @@ export class OnDemandThread {
   }
 
   async #end(): Promise<void> {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     const thread = this.#thread;
     this.#thread = undefined;
     await thread?.end();

@@ -18,47 +18,47 @@ import {
 import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
 import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
-/** Of a server's parts those that a write can be worked out with. */
+/** The parts of a server that a worker thread has. */
 export interface WorkerDependencies extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
-  /** Whether NamespaceLifecycle has a say in writes. */
-  readonly keepsToNamespaces: boolean;
-  readonly learnt: WorkerCustomResources;
+  /** Whether the admission plugin NamespaceLifecycle is enabled. */
+  readonly namespaceLifecycle: boolean;
+  readonly customResources: WorkerCustomResources;
 }
 
-/** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
+/** Runs the stages of the write pipeline that precede the commit, on the objects of the message. */
 export async function prepareOnWorker(parts: WorkerDependencies, message: PrepareMessage): Promise<Outcome> {
   const definition = unpackDefinition(message);
-  if (definition) parts.learnt.learn(definition);
+  if (definition) parts.customResources.add(definition);
   const request = unpackRequest(parts.registry, parts.dialect, message);
-  if (!request) return { is: 'beyond' };
+  if (!request) return { is: 'notOffloadable' };
   const store = new SnapshotStore(unpackSnapshot(message));
   const api = new WorkerApi(parts, store, message.now);
   const warnings: string[] = [];
-  let brought: RequestMetadata | undefined;
+  let requestMetadata: RequestMetadata | undefined;
   const onDecoded = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
-    brought = { name, namespace, uid, resourceVersion } as RequestMetadata;
+    requestMetadata = { name, namespace, uid, resourceVersion } as RequestMetadata;
   };
   const observer = { onDecoded, needsWholeObject: false };
   const context = newWriteContext(api, { ...request, observer }, warnings);
   try {
     const prepared = await prepareWrite(context);
-    if (prepared.is === 'delete') return { is: 'beyond' };
+    if (prepared.is === 'delete') return { is: 'notOffloadable' };
     const created = context.isNew;
-    return { is: 'prepared', created, prepared, warnings, brought };
+    return { is: 'prepared', created, prepared, warnings, requestMetadata };
   } catch (error) {
-    // Whatever else goes wrong is told where it can be logged.
-    if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'beyond' };
+    // The serving thread repeats the write and logs other errors.
+    if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'notOffloadable' };
     const { code, reason, message: text, details } = error;
-    return { is: 'refused', error: { code, reason, message: text, details }, warnings, brought };
+    return { is: 'rejected', error: { code, reason, message: text, details }, warnings, requestMetadata };
   }
 }
 
-/** Those who have a say are asked where all that they know is at hand. */
+/** Admission runs on the serving thread, which has the state of the plugins. */
 const noAdmission = new AdmissionChain();
-/** So is the authorizer, whether who changes an object that is not there may create it. */
+/** The serving thread authorizes the create of an object that an update or apply does not find. */
 const deferredAuthorizer: Authorizer = { authorize: () => allow, rulesFor: () => notOffloadable() };
 
-/** That the namespace of what is changed is there has been seen before it was sent here. */
+/** The serving thread has checked that the namespace of a changed object exists. */
 class WorkerNamespaceLifecycle extends NamespaceLifecycle {
   override assertUpdateAllowed(): void {}
 }
@@ -78,7 +78,7 @@ class WorkerApi implements Api {
     this.registry = parts.registry;
     this.eventTtl = parts.eventTtl;
     this.store = store;
-    this.lifecycle = new WorkerNamespaceLifecycle(this, parts.keepsToNamespaces);
+    this.lifecycle = new WorkerNamespaceLifecycle(this, parts.namespaceLifecycle);
     this.clock = { now: () => now, elapsed: () => notOffloadable(), after: () => notOffloadable() };
   }
 

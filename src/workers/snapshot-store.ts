@@ -7,7 +7,7 @@ export class NotOffloadable extends Error {}
 
 export interface SnapshotObjects {
   readonly objects: ReadonlyMap<string, StoredObject>;
-  /** No other object exists whose key begins so. */
+  /** No other object exists with this key prefix. */
   readonly absent: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export class SnapshotStore implements Store {
 
   get(key: string): StoredObject | undefined {
     const { objects, absent } = this.#snapshot;
-    const known = objects.get(key);
-    if (!known && (absent === undefined || !key.startsWith(absent))) {
+    const object = objects.get(key);
+    if (!object && (absent === undefined || !key.startsWith(absent))) {
       throw new NotOffloadable(`${key} is not in the snapshot`);
     }
-    return known;
+    return object;
   }
 
   commit(): Promise<Change> {

@@ -1,4 +1,4 @@
-// Runs on a thread of its own: works out writes, and writes down answers, that the serving thread sends, one after the other.
+// Entry point of a worker thread: prepares writes and encodes responses for the serving thread, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiOptions } from '../apis/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
@@ -15,50 +15,52 @@ import { prepareOnWorker } from './prepare-write.ts';
 import { renderOpenApi } from './render-openapi.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
-/** What a thread is told when it starts. */
+/** The workerData of the thread. */
 export interface ThreadOptions extends ApiOptions {
   readonly eventTtl: number;
-  readonly keepsToNamespaces: boolean;
+  readonly namespaceLifecycle: boolean;
 }
 
 if (!parentPort) throw new Error('this module must run in a worker thread');
 const port = parentPort;
 const options = workerData as ThreadOptions;
 const { dialect, features, registry } = servedKinds(options);
-const { eventTtl, keepsToNamespaces, allowPrivileged } = options;
-const learnt = new WorkerCustomResources(registry, { dialect, features, allowPrivileged });
+const { eventTtl, namespaceLifecycle, allowPrivileged } = options;
+const customResources = new WorkerCustomResources(registry, { dialect, features, allowPrivileged });
 const metaGroup = dialect.groupName('meta');
-const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learnt };
+const parts = { dialect, registry, metaGroup, eventTtl, namespaceLifecycle, customResources };
 
-const forms = new Serializers(dialect, true);
+const serializers = new Serializers(dialect, true);
 
-/** A request that fails here must not end the thread: the serving thread repeats it, and answers and logs the error. */
-async function handleTask(asked: Task): Promise<Outcome> {
+/** A task that fails must not end the thread: the serving thread repeats it, and logs the error. */
+async function handleTask(task: Task): Promise<Outcome> {
   try {
-    if ('publish' in asked) return await renderOpenApi(dialect, registry, learnt, asked);
-    return 'form' in asked ? encodeObject(forms, registry, asked) : await prepareOnWorker(parts, asked);
+    if ('openApi' in task) return await renderOpenApi(dialect, registry, customResources, task);
+    return 'mediaType' in task
+      ? encodeObject(serializers, registry, task)
+      : await prepareOnWorker(parts, task);
   } catch {
-    return { is: 'beyond' };
+    return { is: 'notOffloadable' };
   }
 }
 
-/** So many outcomes go back together, unless there are no more: with more the serving thread would wait for work. */
+/** Outcomes are sent in batches of this size, so that the serving thread does not wait for a longer batch. */
 const maxBatchedOutcomes = 8;
 
-async function handleBatch(questions: readonly TaskMessage[]): Promise<void> {
+async function handleBatch(tasks: readonly TaskMessage[]): Promise<void> {
   const outcomes: OutcomeMessage[] = [];
   const transferred: ArrayBuffer[] = [];
-  for (const { id, asked } of questions) {
-    const { outcome, transfer } = prepareTransfer(await handleTask(asked));
+  for (const { id, task } of tasks) {
+    const { outcome, transfer } = prepareTransfer(await handleTask(task));
     outcomes.push({ id, outcome });
     transferred.push(...transfer);
   }
   port.postMessage(outcomes, transferred);
 }
 
-port.on('message', async (questions: readonly TaskMessage[]) => {
-  for (let at = 0; at < questions.length; at += maxBatchedOutcomes) {
-    await handleBatch(questions.slice(at, at + maxBatchedOutcomes));
+port.on('message', async (tasks: readonly TaskMessage[]) => {
+  for (let index = 0; index < tasks.length; index += maxBatchedOutcomes) {
+    await handleBatch(tasks.slice(index, index + maxBatchedOutcomes));
   }
 });
 port.postMessage('ready');

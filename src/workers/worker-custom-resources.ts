@@ -12,16 +12,15 @@ import type { Registry, ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Revision } from '../store/store.ts';
 
-/** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
+/** A further definition replaces the least recently used one. */
 const maxDefinitions = 16;
 
-/** The custom kinds that a thread has been told of. */
 export class WorkerCustomResources {
   readonly #registry: Registry;
   readonly #context: KindContext;
   readonly #tools: CustomValidationTools;
   readonly #definitions: ServedResource;
-  /** The states of definitions by their names. */
+  /** The revision of each added definition by name, the least recently used first. */
   readonly #revisions = new Map<string, Revision>();
 
   constructor(registry: Registry, context: KindContext) {
@@ -32,31 +31,31 @@ export class WorkerCustomResources {
     this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
   }
 
-  /** From now on the kind is as this definition says. */
-  learn(stored: DefinitionState): void {
+  /** Adds or replaces the custom resources of a definition. */
+  add(stored: DefinitionState): void {
     const { name } = this.#definitions.namespaceAndName(stored.key);
-    const known = this.#revisions.get(name);
+    const addedRevision = this.#revisions.get(name);
     this.#revisions.delete(name);
     this.#revisions.set(name, stored.revision);
-    if (known === stored.revision) return;
+    if (addedRevision === stored.revision) return;
     const { dialect } = this.#context;
     const definition = decodeLazily(this.#definitions, stored) as CustomResourceDefinition;
     const outline = outlineOf(definition, dialect.annotations.apiApproved);
-    // What it came in holds more than the definition.
+    // Copied, because the buffer of the message holds more than the definition.
     const { key, mark, revision } = stored;
-    const own = { key, mark, revision, json: Buffer.from(stored.json) };
-    const described = {
+    const ownState = { key, mark, revision, json: Buffer.from(stored.json) };
+    const source = {
       outline,
-      stored: own,
+      stored: ownState,
       isTerminating: () => outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string, turns?: CooperativeYield) =>
-        parseVersionSchema(this.#definitions, own, version, turns),
+      parseSchema: (version: string, yielder?: CooperativeYield) =>
+        parseVersionSchema(this.#definitions, ownState, version, yielder),
     };
-    this.#registry.setCustom(name, customKinds(described, this.#context, this.#tools, undefined), dialect);
-    this.#forgetOldest();
+    this.#registry.setCustom(name, customKinds(source, this.#context, this.#tools, undefined), dialect);
+    this.#removeOldest();
   }
 
-  #forgetOldest(): void {
+  #removeOldest(): void {
     const [oldest] = this.#revisions.keys();
     if (this.#revisions.size <= maxDefinitions || oldest === undefined) return;
     this.#revisions.delete(oldest);

@@ -25,8 +25,8 @@ const parts = {
   registry,
   metaGroup: dialect.groupName('meta'),
   eventTtl: 0,
-  keepsToNamespaces: true,
-  learnt: new WorkerCustomResources(registry, { dialect, features }),
+  namespaceLifecycle: true,
+  customResources: new WorkerCustomResources(registry, { dialect, features }),
 };
 const at = (plural: string, namespace: string, name: string): Target => ({
   resource: registry.kind('', 'v1', plural),
@@ -55,7 +55,7 @@ async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
     return prepareOnWorker(parts, packed);
   };
   await new Promise(setImmediate);
-  const writing = new WriteExecutor(api, { helping: { start() {}, work }, large: { work } });
+  const writing = new WriteExecutor(api, { pool: { start() {}, work }, large: { work } });
   // No rest for longer than a look at the thread takes, which counts only once its loop has begun.
   for (const begun = performance.now(); performance.now() - begun < 150; );
   return writing;

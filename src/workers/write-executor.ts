@@ -17,53 +17,52 @@ import { executeWrite, finishWrite, newWriteContext } from '../registry/write/pi
 import { nameTaken, retryAfter } from '../registry/write/retry.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
-import { type Outcome, packWrite, type SentError, sourceOf, withBuffers } from './messages.ts';
+import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
 import { isOffloadable, type OffloadInput, offloadInputOf } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import type { WriteThreadPool } from './write-threads.ts';
 
 /**
- * Bytes, sent and stored together, from which on a write is worth sending to another thread. Measured: a new object is so
- * much sooner than one that is changed, for which much more has to be sent along.
+ * Bytes of request and stored object above which offloading is faster than preparing the write here. Measured: the
+ * threshold of a change is higher, because the stored object must be copied to the worker.
  */
 const minOffloadBytes = { create: 1_000, change: 3_000 };
 /**
- * From so many bytes on a write would keep others waiting for longer than it may, in the worst case: who owns the parts of
- * what is patched or applied takes long to find out.
+ * Bytes above which a write could block the event loop for too long in the worst case. Patch and apply take longer, because
+ * managedFields must be computed.
  */
 const minLargeBytes = { whole: 256 * 1024, patched: 64 * 1024 };
-/** A thread that has been busy for so many tenths of a second in a row is given help. */
+/** The pool starts after the serving thread was busy for this many consecutive windows of 100 ms. */
 const busyWindowsBeforeStart = 5;
-/** So often a write is worked out anew where somebody else was faster, before the serving thread does it in one go. */
+/** Attempts of an offloaded write whose object changes concurrently, before the serving thread executes it. */
 const maxOffloadAttempts = 5;
 
-/** The threads that writes can be worked out on. */
+/** The worker threads that prepare writes. */
 export interface WorkerPools {
-  /** They help the serving thread when it is busy. */
-  readonly helping: Pick<WriteThreadPool, 'start' | 'work'> | undefined;
+  /** Used while the serving thread is busy. */
+  readonly pool: Pick<WriteThreadPool, 'start' | 'work'> | undefined;
   readonly large: Pick<OnDemandThread, 'work'>;
 }
 
 /** A write that a worker thread is preparing. */
 interface OffloadedWrite {
-  readonly needed: OffloadInput;
+  readonly input: OffloadInput;
   readonly outcome: Promise<Outcome>;
 }
 
-/** The outcome of a write that a worker thread had enough for. */
-type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'refused' }>;
+/** The outcome of a write that a worker thread could prepare. */
+type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'rejected' }>;
 
 /**
- * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
- * can work out, some of the others. There is one order of commits in any case, and it is made here: another thread only
- * works out what is to be committed.
+ * Executes writes on the serving thread, or offloads their preparation: large writes always, others while the serving
+ * thread is busy. Invariant: all commits are made on the serving thread, so that there is one order of them.
  */
 export class WriteExecutor {
   /** Number of writes prepared on the serving thread and on workers. */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
   readonly #threads: WorkerPools | undefined;
-  readonly #busyness = new LoopLoad();
+  readonly #loopLoad = new LoopLoad();
 
   constructor(api: Api, threads: WorkerPools | undefined) {
     this.#api = api;
@@ -87,11 +86,13 @@ export class WriteExecutor {
   }
 
   #execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
-    const underWay = this.#threads && this.#send(this.#threads, request);
-    return underWay ? this.#follow(underWay, request, warnings) : this.#here(request, warnings);
+    const offloaded = this.#threads && this.#send(this.#threads, request);
+    return offloaded
+      ? this.#finishOffloaded(offloaded, request, warnings)
+      : this.#executeHere(request, warnings);
   }
 
-  #here(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
+  #executeHere(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     this.counts.serving++;
     return executeWrite(this.#api, request, warnings);
   }
@@ -100,69 +101,70 @@ export class WriteExecutor {
   #send(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
     if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
-    const busy = isLarge || !threads.helping ? 0 : this.#busyness.measure();
-    if (!isLarge && busy === 0) return undefined;
-    if (busy >= busyWindowsBeforeStart) threads.helping?.start();
-    const needed = offloadInputOf(this.#api, request);
-    if (!needed) return undefined;
-    const message = () => packWrite(request, needed, this.#api.clock.now());
-    if (isLarge) return { needed, outcome: threads.large.work(message) };
-    const least = needed.current ? minOffloadBytes.change : minOffloadBytes.create;
-    if (needed.definition || needed.size < least) return undefined;
-    const outcome = threads.helping?.work(message);
-    return outcome && { needed, outcome };
+    const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.measure();
+    if (!isLarge && busyWindows === 0) return undefined;
+    if (busyWindows >= busyWindowsBeforeStart) threads.pool?.start();
+    const offloadInput = offloadInputOf(this.#api, request);
+    if (!offloadInput) return undefined;
+    const message = () => packWrite(request, offloadInput, this.#api.clock.now());
+    if (isLarge) return { input: offloadInput, outcome: threads.large.work(message) };
+    const minBytes = offloadInput.current ? minOffloadBytes.change : minOffloadBytes.create;
+    if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
+    const outcome = threads.pool?.work(message);
+    return outcome && { input: offloadInput, outcome };
   }
 
   #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
-    const least = 'body' in input ? minLargeBytes.whole : minLargeBytes.patched;
+    const minBytes = 'body' in input ? minLargeBytes.whole : minLargeBytes.patched;
     const size = sourceOf(input).length;
-    if (size >= least || input.verb === 'create') return size >= least;
+    if (size >= minBytes || input.verb === 'create') return size >= minBytes;
     const current = this.#api.store.get(keyOf(target));
-    return current !== undefined && size + current.json.length >= least;
+    return current !== undefined && size + current.json.length >= minBytes;
   }
 
-  /** Finishes what is worked out elsewhere, and has it worked out anew where somebody else was faster. */
-  async #follow(
+  /** Commits a write that a worker thread prepared, and repeats it if the object changed concurrently. */
+  async #finishOffloaded(
     first: OffloadedWrite,
     request: WriteRequest<EncodedInput>,
     warnings: string[],
   ): Promise<WriteResult> {
-    let underWay: OffloadedWrite | undefined = first;
-    for (let attempt = 0; underWay && attempt < maxOffloadAttempts; attempt++) {
-      const outcome: Outcome = await underWay.outcome;
+    let offloaded: OffloadedWrite | undefined = first;
+    for (let attempt = 0; offloaded && attempt < maxOffloadAttempts; attempt++) {
+      const outcome: Outcome = await offloaded.outcome;
       if (!isConclusive(outcome)) break;
-      const updated = await this.#finish(request, outcome, underWay.needed, warnings);
+      const updated = await this.#finish(request, outcome, offloaded.input, warnings);
       if (updated) return updated;
-      underWay = this.#send(this.#threads!, request);
+      offloaded = this.#send(this.#threads!, request);
     }
-    return this.#here(request, warnings);
+    return this.#executeHere(request, warnings);
   }
 
-  /** Undefined where the state changed since the worker thread saw it. */
+  /** Returns undefined if an object that the worker thread used has changed since. */
   async #finish(
     request: WriteRequest<EncodedInput>,
     outcome: ConclusiveOutcome,
-    needed: OffloadInput,
+    offloadInput: OffloadInput,
     warnings: string[],
   ): Promise<WriteResult | undefined> {
     this.counts.other++;
-    const { brought } = outcome;
-    if (brought) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: brought });
-    const said = [...outcome.warnings];
+    const { requestMetadata } = outcome;
+    if (requestMetadata) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: requestMetadata });
+    const outcomeWarnings = [...outcome.warnings];
     try {
-      if (outcome.is === 'refused') throw errorOf(outcome.error);
-      const result = await finishWrite(this.#contextOf(request, outcome, needed, said));
-      warnings.push(...said);
+      if (outcome.is === 'rejected') throw errorOf(outcome.error);
+      const result = await finishWrite(this.#contextOf(request, outcome, offloadInput, outcomeWarnings));
+      warnings.push(...outcomeWarnings);
       return result;
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) {
-        warnings.push(...said);
+        warnings.push(...outcomeWarnings);
         throw error;
       }
-      const isNamed = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
-      if (!isNamed || !brought?.name || error.key === needed.namespace?.key) return undefined;
-      warnings.push(...said);
-      throw nameTaken(request.target.resource, brought.name, error.current);
+      const isNamedCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
+      if (!isNamedCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key)
+        return undefined;
+      warnings.push(...outcomeWarnings);
+      throw nameTaken(request.target.resource, requestMetadata.name, error.current);
     }
   }
 
@@ -170,7 +172,7 @@ export class WriteExecutor {
   #contextOf(
     request: WriteRequest<EncodedInput>,
     { prepared, created }: Extract<Outcome, { is: 'prepared' }>,
-    needed: OffloadInput,
+    offloadInput: OffloadInput,
     warnings: string[],
   ): WriteContext {
     const { target, options } = request;
@@ -178,13 +180,13 @@ export class WriteExecutor {
     const context = newWriteContext(this.#api, request, warnings);
     context.isNew = created;
     context.isCreateOnUpdate = created && request.input.verb !== 'create';
-    context.stored = created ? undefined : needed.current;
+    context.stored = created ? undefined : offloadInput.current;
     context.prepared = withBuffers(prepared);
-    context.namespaceSeen = needed.namespace;
+    context.namespaceSeen = offloadInput.namespace;
     const operation = created ? 'CREATE' : 'UPDATE';
     if (!this.#api.admission.handles({ resource, subresource, operation })) return context;
-    const object = objectIn(resource, context.prepared, needed);
-    const old = needed.current && decodeStored(resource, needed.current);
+    const object = objectIn(resource, context.prepared, offloadInput);
+    const old = offloadInput.current && decodeStored(resource, offloadInput.current);
     context.object = object;
     context.admission = beginAdmission(
       this.#api,
@@ -210,8 +212,8 @@ function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }
 }
 
 const isConclusive = (outcome: Outcome): outcome is ConclusiveOutcome =>
-  outcome.is === 'prepared' || outcome.is === 'refused';
+  outcome.is === 'prepared' || outcome.is === 'rejected';
 
-function errorOf({ code, reason, message, details }: SentError): ApiError {
+function errorOf({ code, reason, message, details }: TransferredError): ApiError {
   return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
 }

@@ -7,22 +7,22 @@ import type { PrepareMessage } from './messages.ts';
 import { WriteThreadPool } from './write-threads.ts';
 
 const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = defaultOptions;
-const keepsToNamespaces = true;
+const namespaceLifecycle = true;
 const kinds = {
   ...{ dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged },
-  ...{ eventTtl, keepsToNamespaces },
+  ...{ eventTtl, namespaceLifecycle },
 };
 
 /** A write of something that nobody knows. */
 const nonsense = (size: number) => (): PrepareMessage => ({
-  place: { group: 'none', version: 'v1', plural: 'nothings', namespace: '', name: 'a', subresource: '' },
+  target: { group: 'none', version: 'v1', plural: 'nothings', namespace: '', name: 'a', subresource: '' },
   options: { dryRun: false, fieldValidation: 'Warn' },
   verb: 'update',
   type: '',
   now: 0,
   sourceLength: size,
   definition: undefined,
-  known: [],
+  objects: [],
   absent: undefined,
   bytes: new Uint8Array(size),
 });
@@ -35,8 +35,8 @@ test('the bytes queued on a worker thread are limited, and it returns writes tha
   let large = threads.work(nonsense(17 * 1024 * 1024));
   for (; !large; large = threads.work(nonsense(17 * 1024 * 1024))) await setTimeout(10);
   assert.equal(threads.work(nonsense(10)), undefined);
-  assert.deepEqual(await large, { is: 'beyond' });
-  assert.deepEqual(await threads.work(nonsense(10)), { is: 'beyond' });
+  assert.deepEqual(await large, { is: 'notOffloadable' });
+  assert.deepEqual(await threads.work(nonsense(10)), { is: 'notOffloadable' });
 });
 
 test('a request that a worker thread cannot decode comes back, and the thread keeps running', async (t) => {
@@ -48,12 +48,12 @@ test('a request that a worker thread cannot decode comes back, and the thread ke
   const undecodable = (): PrepareMessage => ({ ...nonsense(10)(), sourceLength: 20 });
   const badLength = (): PrepareMessage => ({
     ...undecodable(),
-    place: { ...undecodable().place, group: '', plural: 'configmaps' },
+    target: { ...undecodable().target, group: '', plural: 'configmaps' },
   });
   let working = threads.work(badLength);
   for (; !working; working = threads.work(badLength)) await setTimeout(10);
-  assert.deepEqual(await working, { is: 'beyond' });
-  assert.deepEqual(await threads.work(nonsense(10)), { is: 'beyond' });
+  assert.deepEqual(await working, { is: 'notOffloadable' });
+  assert.deepEqual(await threads.work(nonsense(10)), { is: 'notOffloadable' });
   assert.deepEqual(problems, []);
 });
 
@@ -63,7 +63,7 @@ test('unfinished writes are returned when a worker thread exits', async () => {
   let working = threads.work(nonsense(10));
   for (; !working; working = threads.work(nonsense(10))) await setTimeout(10);
   await threads.close();
-  assert.deepEqual(await working, { is: 'beyond' });
+  assert.deepEqual(await working, { is: 'notOffloadable' });
   threads.start();
   assert.equal(threads.work(nonsense(10)), undefined);
 });

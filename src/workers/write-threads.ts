@@ -5,35 +5,35 @@ import type { ThreadOptions } from './thread-main.ts';
 import { maxThreadFailures, WriteThread } from './write-thread.ts';
 
 export interface WriteThreadsOptions extends ThreadOptions {
-  /** How many there are at most. */
+  /** Number of threads. */
   readonly count: number;
   readonly logger: Logger;
 }
 
 /**
- * Writes that wait on one thread at most. The serving thread takes in many at a time and comes back to hand out more only
- * when it has dealt with those, so a short queue would run dry; what does not fit, it works out itself.
+ * Queued writes per thread. The serving thread reads many requests in one turn of the event loop, so a short queue would run
+ * empty in between. It prepares writes itself if the queues are full.
  */
 const maxQueuedWrites = 48;
-/** Megabytes of what writes leave behind. */
+/** Size of V8's young generation: garbage of many writes is collected without promoting it. */
 const youngGenerationMb = 64;
-/** Threads that have had nothing to do for so long, in milliseconds, are let go with all their memory. */
+/** Idle threads are stopped after this time, to free their memory. */
 const idleTimeoutMs = 15_000;
 
-/** Threads on which writes are worked out. They are started when they are wanted, and end when they are not. */
+/** Threads are started on demand and stopped when idle. */
 export class WriteThreadPool {
   readonly #options: WriteThreadsOptions;
   #threads: WriteThread[] = [];
   #failures = 0;
   #lastUse = 0;
-  #resting: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: WriteThreadsOptions) {
     this.#options = options;
   }
 
-  /** Starts the threads, unless they are there. They can be used a moment later. */
+  /** Starts the threads unless they run. They accept writes once they are ready. */
   start(): void {
     if (this.#closed || this.#threads.length > 0 || this.#failures >= maxThreadFailures) return;
     const { count, logger, ...options } = this.#options;
@@ -47,14 +47,14 @@ export class WriteThreadPool {
       this.#threads.push(thread);
     }
     this.#lastUse = performance.now();
-    this.#resting ??= setInterval(() => this.#restIfUnused(), idleTimeoutMs).unref();
+    this.#idleTimer ??= setInterval(() => this.#endIfIdle(), idleTimeoutMs).unref();
   }
 
-  /** Sends a write to the thread with the least to do; undefined where none has room for it. */
+  /** Sends a write to the thread with the shortest queue; undefined if all queues are full. */
   work(message: () => PrepareMessage): Promise<Outcome> | undefined {
     let best: WriteThread | undefined;
     for (const thread of this.#threads) {
-      if (thread.hasRoom && thread.waiting < (best?.waiting ?? maxQueuedWrites)) best = thread;
+      if (thread.hasCapacity && thread.queuedCount < (best?.queuedCount ?? maxQueuedWrites)) best = thread;
     }
     if (!best) return undefined;
     this.#lastUse = performance.now();
@@ -66,13 +66,13 @@ export class WriteThreadPool {
     await this.#end();
   }
 
-  #restIfUnused(): void {
+  #endIfIdle(): void {
     if (performance.now() - this.#lastUse >= idleTimeoutMs) void this.#end();
   }
 
   async #end(): Promise<void> {
-    clearInterval(this.#resting);
-    this.#resting = undefined;
+    clearInterval(this.#idleTimer);
+    this.#idleTimer = undefined;
     const ended = this.#threads.map((thread) => thread.end());
     this.#threads = [];
     await Promise.all(ended);
