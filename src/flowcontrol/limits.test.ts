@@ -39,7 +39,7 @@ test('limitsOf bounds borrowing by borrowingLimitPercent, and gives no seats for
   assert.deepEqual(limits.get('none'), { nominal: 0, lower: 0, upper: 0 });
 });
 
-test('shareOut assigns all seats within the bounds, the same fraction of each target', () => {
+test('divideSeats assigns all seats within the bounds, the same fraction of each target', () => {
   const claim = fc
     .tuple(fc.nat(50), fc.nat(50), fc.nat(100))
     .map(([lower, more, target]) => ({ lower, upper: lower + more, target: Math.max(lower, target) }));

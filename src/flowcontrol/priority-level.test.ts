@@ -44,7 +44,7 @@ test('PriorityLevel rejects a request whose queue is full', () => {
   assert.equal(fixture.admitted(other).state, 'waiting');
 });
 
-test('an exempt level never queues, but counts', () => {
+test('an exempt level never queues, but counts seats', () => {
   const fixture = new LevelFixture(0, { isExempt: true, queues: 0 });
   const requests = Array.from({ length: 20 }, () => fixture.admitted('u'));
   assert.equal(fixture.level.seatsInUse, 20);

@@ -60,7 +60,7 @@ for (const [method, target, expected] of cases) {
   test(`${method} ${target} reads as ${expected}`, () => assert.equal(brief(method, target), expected));
 }
 
-test('a path that names no kind after watch/ or proxy/ is refused with its text', () => {
+test('a path without a resource after watch/ or proxy/ is rejected with the message of upstream', () => {
   for (const path of ['/api/v1/watch', '/api/v1/watch/', '/api/v1/proxy/']) {
     assert.throws(() => readRequestInfo('GET', path), {
       constructor: MalformedRequest,
@@ -70,11 +70,11 @@ test('a path that names no kind after watch/ or proxy/ is refused with its text'
   }
 });
 
-test('a broken escape is a bad request', () => {
+test('a malformed percent escape is 400', () => {
   assert.throws(() => readRequestInfo('GET', '/api/v1/namespaces/%zz'), { code: 400 });
 });
 
-test('a request for many objects tells what it is restricted to, as far as that can be read', () => {
+test('list, watch and deletecollection have their selectors as restrictions, as far as they can be parsed', () => {
   const path = '/api/v1/pods?labelSelector=a%3Db&fieldSelector=spec.nodeName%3Dn';
   const { restrictions } = readRequestInfo('GET', path);
   assert.deepEqual(restrictions?.labels.requirements, [{ key: 'a', operator: 'in', values: ['b'] }]);

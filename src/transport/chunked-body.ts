@@ -16,37 +16,37 @@ const idleCheckMs = 5_000;
 /** Pool of buffers for list responses: allocating and collecting them costs more than filling them. */
 export class BufferPool {
   readonly #clock: Clock;
-  readonly #spare: Buffer[] = [];
+  readonly #free: Buffer[] = [];
   /** The minimum of free buffers since the last check. */
-  #unneeded = 0;
-  #stopLooking: (() => void) | undefined;
+  #unused = 0;
+  #stopChecking: (() => void) | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get freeCount(): number {
-    return this.#spare.length;
+    return this.#free.length;
   }
 
   acquire(): Buffer {
-    const free = this.#spare.pop();
-    this.#unneeded = Math.min(this.#unneeded, this.#spare.length);
+    const free = this.#free.pop();
+    this.#unused = Math.min(this.#unused, this.#free.length);
     return free ?? Buffer.allocUnsafeSlow(bufferBytes);
   }
 
   release(buffer: Buffer): void {
-    if (this.#spare.length >= maxPooledBuffers) return;
-    this.#spare.push(buffer);
-    this.#stopLooking ??= every(this.#clock, idleCheckMs, () => this.#giveUpUnneeded());
+    if (this.#free.length >= maxPooledBuffers) return;
+    this.#free.push(buffer);
+    this.#stopChecking ??= every(this.#clock, idleCheckMs, () => this.#freeUnused());
   }
 
-  #giveUpUnneeded(): void {
-    this.#spare.length -= this.#unneeded;
-    this.#unneeded = this.#spare.length;
-    if (this.#unneeded > 0) return;
-    this.#stopLooking?.();
-    this.#stopLooking = undefined;
+  #freeUnused(): void {
+    this.#free.length -= this.#unused;
+    this.#unused = this.#free.length;
+    if (this.#unused > 0) return;
+    this.#stopChecking?.();
+    this.#stopChecking = undefined;
   }
 }
 

@@ -1,9 +1,11 @@
-/** JSON as the API writes it: without what could end a script element, so that no browser reads markup in it. */
+// JSON text of responses: HTML escaping as in Go's encoding/json, and indentation for ?pretty.
+
+/** JSON without characters of HTML markup, so that no browser interprets it as a page. */
 export function encodeJson(value: unknown): string {
   return escapeHtml(JSON.stringify(value));
 }
 
-/** JSON with those characters escaped. */
+/** Escapes <, >, & and the line separators of JavaScript. */
 export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
 }
@@ -29,7 +31,7 @@ export class JsonIndenter {
   #justOpened = false;
 
   push(chunk: Buffer): Buffer {
-    // Most bytes are copied as they are; indentation is what grows the text.
+    // Indentation is all that makes the output longer than the input.
     let out = Buffer.allocUnsafe(chunk.length * 2 + 64);
     let length = 0;
     for (let i = 0; i < chunk.length; i++) {

@@ -6,7 +6,7 @@ import { jsonType, sendBytes, sendPageNotFound } from './response.ts';
 
 export type PathHandler = (exchange: Exchange) => void | Promise<void>;
 
-/** Paths that depend on what is served at the moment. */
+/** Paths that depend on the served groups and kinds. */
 export interface PathFamily {
   /** The current paths. */
   paths(): readonly string[];

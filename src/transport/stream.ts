@@ -145,7 +145,7 @@ async function sendChunks(
   }
 }
 
-/** Resolves when the client has read what was written or is gone; disconnects it after the timeout. */
+/** Resolves when the client has read the written bytes or is gone; disconnects it after the timeout. */
 function drained(
   sink: NodeJS.EventEmitter,
   { response }: Exchange,

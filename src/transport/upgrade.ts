@@ -1,4 +1,4 @@
-// Requests with an Upgrade header: WebSocket subprotocols and tokens.
+// Requests with an Upgrade header: WebSocket subprotocols, and the bearer token among them.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,4 +1,5 @@
 // Warning headers (RFC 7234, code 299).
+
 /** The maximum length of all texts together; above it each text is truncated, and texts that do not fit are dropped. */
 const maxTotalRunes = 4096;
 const maxTruncatedRunes = 256;

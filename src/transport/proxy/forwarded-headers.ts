@@ -1,4 +1,4 @@
-// Request and response headers of a proxied request.
+// Headers of a proxied request and of its response: hop-by-hop headers and credentials are removed.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { type IdentityHeaders, isIdentityHeader } from '../../request/identity-headers.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,8 +1,9 @@
 // Rewrites links in proxied HTML pages, as upstream's proxy transport does.
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** The path prefix of the proxy. */
+/** How links of a proxied page are rewritten. */
 export interface LinkBase {
+  /** The path of the proxy subresource. */
   readonly prefix: string;
   /** Absolute links to this host lead to the backend too. */
   readonly authority: string;
@@ -24,7 +25,7 @@ const maxTagBytes = 64 * 1024;
 /** Rewrites the links of an HTML page as it is streamed. */
 export class LinkRewriter extends Transform {
   readonly #base: LinkBase;
-  #held = '';
+  #pending = '';
 
   constructor(base: LinkBase) {
     super();
@@ -33,19 +34,19 @@ export class LinkRewriter extends Transform {
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
     // latin1: tags are ASCII in every encoding of HTML, and other bytes stay unchanged.
-    const text = this.#held + chunk.toString('latin1');
+    const text = this.#pending + chunk.toString('latin1');
     const open = text.lastIndexOf('<');
-    const isCut = open >= 0 && !text.includes('>', open) && text.length - open < maxTagBytes;
-    this.#held = isCut ? text.slice(open) : '';
-    done(null, this.#rewritten(isCut ? text.slice(0, open) : text));
+    const isInTag = open >= 0 && !text.includes('>', open) && text.length - open < maxTagBytes;
+    this.#pending = isInTag ? text.slice(open) : '';
+    done(null, this.#rewrite(isInTag ? text.slice(0, open) : text));
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, this.#rewritten(this.#held));
+    done(null, this.#rewrite(this.#pending));
   }
 
   /** Scans tag by tag. A pattern for whole tags would take quadratic time on tags that never end. */
-  #rewritten(text: string): Buffer {
+  #rewrite(text: string): Buffer {
     let rewritten = '';
     let done = 0;
     for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', open + 1)) {
@@ -56,7 +57,7 @@ export class LinkRewriter extends Transform {
       rewritten += text.slice(done, open);
       rewritten += tag.replace(
         linkAttributes,
-        (_, before: string, value: string) => before + this.#follow(value),
+        (_, attribute: string, value: string) => attribute + this.#rewriteValue(value),
       );
       done = end;
       open = end;
@@ -64,7 +65,7 @@ export class LinkRewriter extends Transform {
     return Buffer.from(rewritten + text.slice(done), 'latin1');
   }
 
-  #follow(value: string): string {
+  #rewriteValue(value: string): string {
     const quote = value.startsWith('"') || value.startsWith("'") ? value[0]! : '';
     const link = quote === '' ? value : value.slice(1, -1);
     return quote + rewriteLink(link, this.#base) + quote;

@@ -1,4 +1,4 @@
-// Connects an upgraded client with an upgraded backend.
+// Tunnel of an upgraded connection (101 Switching Protocols) between the client and the backend.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpExchange } from '../exchange.ts';
@@ -38,16 +38,16 @@ function switchingProtocols(rawHeaders: readonly string[]): string {
 /** Pipes both ways; when one side closes, so does the other. */
 function pipeBothWays(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   const sides = [a, b];
-  const part = () => {
+  const close = () => {
     for (const side of sides) side.destroy();
   };
-  signal.addEventListener('abort', part, { once: true });
+  signal.addEventListener('abort', close, { once: true });
   a.pipe(b);
   b.pipe(a);
-  for (const side of sides) side.on('error', part);
+  for (const side of sides) side.on('error', close);
   const closed = sides.map((side) => new Promise<void>((resolve) => side.once('close', resolve)));
   // A side may still be sending when the other has closed.
   a.once('close', () => b.destroy());
   b.once('close', () => a.destroy());
-  return Promise.all(closed).then(() => signal.removeEventListener('abort', part));
+  return Promise.all(closed).then(() => signal.removeEventListener('abort', close));
 }

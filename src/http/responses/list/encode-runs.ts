@@ -10,7 +10,7 @@ import type { CachedRun, EncodedChunkCache } from './encoded-chunk-cache.ts';
 /** How to encode the objects of runs, and the cache for them. */
 export interface RunEncoder<Item, Joined extends CachedRun> {
   readonly kind: ServedKind;
-  /** The cache key of the encoding. */
+  /** Identifies the encoding in the cache. */
   readonly encoding: string;
   readonly cache: EncodedChunkCache<Joined>;
   encode(object: ListedObject): Item | Promise<Item>;
