@@ -113,7 +113,7 @@ export class Auditor implements AuditEventProcessor {
   #receivedEvent(record: AuditRecord): string | undefined {
     this.#events.value++;
     return this.#unlessTooLong(
-      this.#options.format.line(record, 'RequestReceived', record.exchange.startedAt),
+      this.#options.format.line(record, 'RequestReceived', record.exchange.receivedAtMs),
     );
   }
 

@@ -61,16 +61,16 @@ class InternalRequest implements AuditedRequest {
   readonly auditId = randomUUID();
   readonly impersonator = undefined;
   readonly user: User;
-  readonly startedAt: number;
+  readonly receivedAtMs: number;
   readonly request: { readonly url: string };
   readonly info: RequestInfo;
   readonly #startMs = performance.now();
   code: number;
 
-  constructor({ verb, target }: AuditedWrite, user: User, startedAt: number) {
+  constructor({ verb, target }: AuditedWrite, user: User, receivedAtMs: number) {
     const url = pathOf(target);
     this.user = user;
-    this.startedAt = startedAt;
+    this.receivedAtMs = receivedAtMs;
     this.request = { url };
     this.info = readRequestInfo(methods[verb], url);
     this.code = verb === 'create' ? 201 : 200;
@@ -80,7 +80,7 @@ class InternalRequest implements AuditedRequest {
     return { statusCode: this.code, headersSent: true };
   }
 
-  get elapsed(): number {
+  get elapsedMs(): number {
     return performance.now() - this.#startMs;
   }
 }

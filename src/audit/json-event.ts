@@ -58,7 +58,7 @@ export class JsonEvents implements EventFormat {
       caller.lastFragments && isReusable(caller.lastFragments, user, info)
         ? caller.lastFragments
         : this.#requestFragments(record);
-    const received = this.#timestamps.format(exchange.startedAt);
+    const received = this.#timestamps.format(exchange.receivedAtMs);
     const fragments: EventFragments = {
       start: `${this.#starts[config.level]}${jsonString(record.auditId)},"stage":"`,
       request: `","requestURI":${jsonString(redactUrl(request.url ?? ''))}${shared.userFields}`,

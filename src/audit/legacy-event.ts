@@ -18,7 +18,7 @@ export class LegacyEvents implements EventFormat {
     const { info, impersonator } = exchange;
     const isFirst = stage === 'RequestReceived';
     const impersonated = impersonator && !isFirst ? exchange.user : undefined;
-    const received = this.#timestamps.format(exchange.startedAt).replace(/\.?0*Z$/, 'Z');
+    const received = this.#timestamps.format(exchange.receivedAtMs).replace(/\.?0*Z$/, 'Z');
     const fields = [
       ['id', record.auditId],
       ['stage', stage],

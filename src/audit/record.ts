@@ -16,9 +16,9 @@ export const noObject: AuditedObjectMeta = {};
 /** The audited request: an HTTP exchange, or an internal request. */
 export interface AuditedRequest {
   readonly auditId: string;
-  readonly startedAt: number;
-  /** Milliseconds since `startedAt`, with fractions. */
-  readonly elapsed: number;
+  readonly receivedAtMs: number;
+  /** Milliseconds since `receivedAtMs`, with fractions. */
+  readonly elapsedMs: number;
   readonly info: RequestInfo;
   readonly user: User;
   readonly impersonator: User | undefined;
@@ -150,7 +150,7 @@ export class AuditRecord implements AuditContext {
   }
 
   requestReceived(): boolean {
-    return this.#processor.processEvent(this, 'RequestReceived', this.exchange.startedAt);
+    return this.#processor.processEvent(this, 'RequestReceived', this.exchange.receivedAtMs);
   }
 
   responseStarted(code: number): void {
@@ -180,7 +180,7 @@ export class AuditRecord implements AuditContext {
   }
 
   #write(stage: AuditStage): void {
-    this.#processor.processEvent(this, stage, this.exchange.startedAt + this.exchange.elapsed);
+    this.#processor.processEvent(this, stage, this.exchange.receivedAtMs + this.exchange.elapsedMs);
   }
 
   #objectJson(json: string): string {

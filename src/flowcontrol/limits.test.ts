@@ -46,14 +46,18 @@ test('divideSeats assigns all seats within the bounds, the same fraction of each
   fc.assert(
     fc.property(fc.array(claim, { minLength: 1, maxLength: 8 }), fc.nat(400), (claims, total) => {
       const { seats, fraction } = divideSeats(total, claims);
-      const sum = seats.reduce((all, one) => all + one, 0);
+      const sum = seats.reduce((all, count) => all + count, 0);
       const least = claims.reduce((all, { lower }) => all + lower, 0);
-      const most = claims.reduce((all, { lower, upper, target }) => all + (target > 0 ? upper : lower), 0);
-      assert.ok(Math.abs(sum - Math.max(least, Math.min(most, total))) < 1e-6, `${sum} of ${total}`);
-      claims.forEach(({ lower, upper, target }, at) => {
-        const own = seats[at]!;
-        assert.ok(own >= lower - 1e-9 && own <= upper + 1e-9);
-        if (own > lower + 1e-6 && own < upper - 1e-6) assert.ok(Math.abs(own - fraction * target) < 1e-6);
+      const sumOfUpper = claims.reduce(
+        (all, { lower, upper, target }) => all + (target > 0 ? upper : lower),
+        0,
+      );
+      assert.ok(Math.abs(sum - Math.max(least, Math.min(sumOfUpper, total))) < 1e-6, `${sum} of ${total}`);
+      claims.forEach(({ lower, upper, target }, index) => {
+        const assigned = seats[index]!;
+        assert.ok(assigned >= lower - 1e-9 && assigned <= upper + 1e-9);
+        if (assigned > lower + 1e-6 && assigned < upper - 1e-6)
+          assert.ok(Math.abs(assigned - fraction * target) < 1e-6);
       });
     }),
   );

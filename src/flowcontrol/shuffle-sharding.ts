@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto';
 export function dealHand(schema: string, distinguisher: string, queues: number, handSize: number): number[] {
   let cards = flowHash(schema, distinguisher);
   const hand: number[] = [];
-  for (let left = queues; hand.length < Math.min(handSize, queues); left--) {
-    let card = Number(cards % BigInt(left));
-    cards /= BigInt(left);
+  for (let remaining = queues; hand.length < Math.min(handSize, queues); remaining--) {
+    let card = Number(cards % BigInt(remaining));
+    cards /= BigInt(remaining);
     // A card counts only the remaining ones: skip those dealt before it, from the lowest up.
     for (const dealt of [...hand].sort((a, b) => a - b)) if (dealt <= card) card++;
     hand.push(card);

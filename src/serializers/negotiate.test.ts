@@ -40,7 +40,7 @@ const cases: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [accept, expected] of cases) {
-  test(`choose takes ${expected ?? 'nothing'} for ${accept}`, () => {
+  test(`negotiateAccept takes ${expected ?? 'nothing'} for ${accept}`, () => {
     const chosen = negotiateAccept(accept, offer);
     assert.equal(
       chosen && (chosen.target ? `${chosen.mediaType} as ${chosen.target.kind}` : chosen.mediaType),
@@ -49,12 +49,12 @@ for (const [accept, expected] of cases) {
   });
 }
 
-test('choose recognizes pretty=true in Accept', () => {
+test('negotiateAccept recognizes pretty=true in Accept', () => {
   assert.equal(negotiateAccept('application/json;pretty=1', offer)?.pretty, true);
   assert.equal(negotiateAccept('application/json;pretty=0', offer)?.pretty, false);
 });
 
-test('choose with onlyAs skips media types without as=', () => {
+test('negotiateAccept with isConvertedOnly skips media types without as=', () => {
   const chosen = negotiateAccept('application/json, application/json;as=Table;g=meta;v=v1', {
     ...offer,
     isConvertedOnly: true,
@@ -63,7 +63,7 @@ test('choose with onlyAs skips media types without as=', () => {
   assert.equal(negotiateAccept('application/json', { ...offer, isConvertedOnly: true }), undefined);
 });
 
-test('choose skips media types that cannot encode watches for a watch', () => {
+test('negotiateAccept skips media types that cannot encode watches for a watch', () => {
   const streaming: Offer = { ...offer, hasWatch: (type) => type === 'application/json' };
   assert.equal(negotiateAccept('application/yaml;stream=watch', streaming), undefined);
   assert.equal(

@@ -91,16 +91,16 @@ export function isPrettyRequested(exchange: HttpRequest): boolean {
 
 /** The coarse match of upstream's routes: no ranges but `*∕*`, no parameters, case-sensitive. */
 function matchesRoute(accept: string, representations: readonly string[]): boolean {
-  return accept.split(',').some((part) => {
-    const name = part.split(';', 1)[0]!.trim();
+  return accept.split(',').some((clauseText) => {
+    const name = clauseText.split(';', 1)[0]!.trim();
     return name === '*/*' || representations.includes(name);
   });
 }
 
 function parseAccept(accept: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
-  for (const part of accept.split(',')) {
-    const [name = '', ...rest] = part.split(';');
+  for (const clauseText of accept.split(',')) {
+    const [name = '', ...rest] = clauseText.split(';');
     const [type = '', subtype, more] = name.trim().split('/');
     if (more !== undefined || (subtype === undefined && type !== '*')) continue;
     const parameters = new Map<string, string>();

@@ -1,3 +1,4 @@
+// Structured logging: verbosity, secrets and errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLogger } from './log.ts';

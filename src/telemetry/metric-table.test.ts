@@ -1,3 +1,4 @@
+// The metric table agrees with the metrics of kube-apiserver.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// The metrics registry: rendering, deprecation and allow-lists.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';

@@ -1,3 +1,4 @@
+// Redaction of secrets in logged URLs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactUrl } from './redact-url.ts';

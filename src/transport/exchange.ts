@@ -33,7 +33,7 @@ export interface Exchange {
   /** Time spent waiting for webhooks and in flow control queues, which the SLI metrics leave out. */
   externalLatencyMs: number;
   /** When the request was received, in wall clock milliseconds. */
-  readonly startedAt: number;
+  readonly receivedAtMs: number;
   readonly serializers: Serializers;
   /** The path belongs to a resource: errors are then sent in every media type of resources. */
   isRouted: boolean;
@@ -57,9 +57,9 @@ export class HttpExchange implements Exchange {
   readonly response: ServerResponse | Http2ServerResponse;
   readonly info: RequestInfo;
   readonly auditId: string;
-  readonly startedAt: number;
+  readonly receivedAtMs: number;
   /** When the request was received, in monotonic milliseconds. */
-  readonly startedMonotonicMs: number;
+  readonly receivedMonotonicMs: number;
   readonly #clock: Clock;
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
@@ -69,7 +69,7 @@ export class HttpExchange implements Exchange {
   readonly warnings: string[] = [];
   user: User = anonymous;
   impersonator: User | undefined;
-  responseHeaders: readonly string[] = none;
+  responseHeaders: readonly string[] = noHeaders;
   seat: Seat | undefined;
   /** Set once the response of a watch has started. */
   stream: WatchStream | undefined;
@@ -99,8 +99,8 @@ export class HttpExchange implements Exchange {
     this.info = info;
     this.auditId = auditId;
     this.#clock = clock;
-    this.startedAt = clock.now();
-    this.startedMonotonicMs = clock.elapsed();
+    this.receivedAtMs = clock.now();
+    this.receivedMonotonicMs = clock.elapsed();
     this.framing = framing;
     this.upgrade = upgrade;
   }
@@ -134,8 +134,8 @@ export class HttpExchange implements Exchange {
   }
 
   /** Milliseconds since the request was received, with fractions. */
-  get elapsed(): number {
-    return this.#clock.elapsed() - this.startedMonotonicMs;
+  get elapsedMs(): number {
+    return this.#clock.elapsed() - this.receivedMonotonicMs;
   }
 
   /** Aborts the handler. */
@@ -145,12 +145,12 @@ export class HttpExchange implements Exchange {
   }
 
   /** True once the response head is sent or the connection is gone. */
-  get isAnswered(): boolean {
+  get isResponseStarted(): boolean {
     return this.response.headersSent || this.response.destroyed;
   }
 }
 
-const none: readonly string[] = [];
+const noHeaders: readonly string[] = [];
 const clientGone = new Error('the client closed the connection');
 
 /** The maximum size of a request body in bytes. */

@@ -36,7 +36,7 @@ test('readUpgrade removes the bearer token subprotocol and selects the first of 
   assert.deepEqual(read(''), { protocol: undefined, token: undefined });
 });
 
-test('withoutUpgrade restores the request without the upgrade headers', () => {
+test('encodeWithoutUpgrade restores the request without the upgrade headers', () => {
   const message = request({
     Host: 'h',
     Connection: 'Upgrade, HTTP2-Settings',

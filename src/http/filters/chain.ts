@@ -226,7 +226,7 @@ export class FilterChain {
   }
 
   #setDeadline(exchange: HttpExchange): void {
-    exchange.deadlineMs = exchange.startedMonotonicMs + this.#options.requestTimeout;
+    exchange.deadlineMs = exchange.receivedMonotonicMs + this.#options.requestTimeout;
     this.#deadlines.running.add(exchange);
     if (!this.#deadlines.isArmed) this.#deadlines.arm(exchange);
   }

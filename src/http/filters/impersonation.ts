@@ -115,9 +115,9 @@ function impersonationOf(
       requiredPermissions.push(permission({ group, resource: 'userextras', subresource: key, name }));
   }
   if (uid !== '') requiredPermissions.push(permission({ group, resource: 'uids', name: uid }));
-  const given = groups.length === 0 && account ? accountGroups(account.namespace) : groups;
+  const effectiveGroups = groups.length === 0 && account ? accountGroups(account.namespace) : groups;
   return {
-    user: { name: user, uid, groups: withAuthenticatedGroup(user, given), extra },
+    user: { name: user, uid, groups: withAuthenticatedGroup(user, effectiveGroups), extra },
     requiredPermissions,
   };
 }

@@ -17,7 +17,7 @@ export function recover(
   { logger, toApiError }: PanicRecoveryOptions,
 ): void {
   const error = (!(thrown instanceof ApiError) && toApiError?.(thrown)) || thrown;
-  if (exchange.isAnswered) {
+  if (exchange.isResponseStarted) {
     // The response has started, so the error is only logged, unless the client is gone.
     if (!exchange.signal.aborted) logPanic(exchange, error, logger);
     if (!exchange.response.writableEnded) abortResponse(exchange.response);

@@ -7,13 +7,13 @@ import { DeadlineQueue } from './timeout.ts';
 test('DeadlineQueue expires items in order of age and skips removed ones', () => {
   const clock = new MovableClock();
   const expired: string[] = [];
-  const deadlines = new DeadlineQueue<{ startedMonotonicMs: number; name: string }>(
+  const deadlines = new DeadlineQueue<{ receivedMonotonicMs: number; name: string }>(
     clock,
     100_000,
     ({ name }) => expired.push(name),
   );
   const start = (name: string) => {
-    const item = { startedMonotonicMs: clock.elapsed(), name };
+    const item = { receivedMonotonicMs: clock.elapsed(), name };
     deadlines.running.add(item);
     if (!deadlines.isArmed) deadlines.arm(item);
     return item;

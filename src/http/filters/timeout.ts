@@ -8,7 +8,7 @@ import { abortResponse, sendWithHeaders, textType } from '../../transport/respon
 export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, timeoutMs: number): void {
   const requestedMs = timeoutParameter(exchange);
   if (requestedMs === undefined || requestedMs >= timeoutMs) return;
-  exchange.deadlineMs = exchange.startedMonotonicMs + requestedMs;
+  exchange.deadlineMs = exchange.receivedMonotonicMs + requestedMs;
   exchange.stopTimeout = clock.after(requestedMs, () => timeOut(exchange));
 }
 
@@ -22,7 +22,7 @@ const timeoutStatus = `${JSON.stringify({
 })}\n`;
 
 export function timeOut(exchange: HttpExchange): void {
-  if (exchange.isAnswered) {
+  if (exchange.isResponseStarted) {
     if (!exchange.response.writableFinished) abortResponse(exchange.response);
   } else {
     // Upstream's timeout filter is outside flow control, whose headers it does not send.
@@ -33,7 +33,7 @@ export function timeOut(exchange: HttpExchange): void {
 }
 
 interface Timed {
-  readonly startedMonotonicMs: number;
+  readonly receivedMonotonicMs: number;
 }
 
 /** Expires items by age. All have the same timeout, so one timer, for the oldest, serves all. */
@@ -55,7 +55,7 @@ export class DeadlineQueue<T extends Timed> {
   arm(oldest: T): void {
     this.isArmed = true;
     this.#cancel = this.#clock.after(
-      oldest.startedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
+      oldest.receivedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
       () => this.#check(),
     );
   }
@@ -69,7 +69,7 @@ export class DeadlineQueue<T extends Timed> {
   #check(): void {
     this.isArmed = false;
     for (const item of this.running) {
-      if (item.startedMonotonicMs + this.#timeoutMs > this.#clock.elapsed()) {
+      if (item.receivedMonotonicMs + this.#timeoutMs > this.#clock.elapsed()) {
         this.arm(item);
         return;
       }

@@ -55,8 +55,8 @@ async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchT
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
   const typeIn = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);
-  const found = typeIn(contentType);
-  if (found) return found;
+  const patchType = typeIn(contentType);
+  if (patchType) return patchType;
   if (isCustom && contentType.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
   // Upstream accepts a comma-separated list that names one of the types, and then reads the header as a whole.
   if (contentType.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);

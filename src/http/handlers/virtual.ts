@@ -31,10 +31,10 @@ export async function handleVirtual(
   };
   const objects = await virtual.list(virtualContext, verb === 'get' ? name : undefined);
   if (verb === 'get') {
-    const found = objects.find((object) => object.metadata.name === name);
+    const object = objects.find((object) => object.metadata.name === name);
     const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };
-    if (!found) throw notFound(subject, name);
-    return sendUnstored(exchange, 200, resource, found, representation);
+    if (!object) throw notFound(subject, name);
+    return sendUnstored(exchange, 200, resource, object, representation);
   }
   const options = readListOptions(exchange.query, {
     selectableFields: resource.selectableFields,
@@ -46,7 +46,7 @@ export async function handleVirtual(
     ({ metadata }) =>
       select?.matches(encodePairs(metadata.labels), '', resource.key('', metadata.name ?? '')) ?? true,
   );
-  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   const items = selected.map((object) => transform.item(unstoredSource(resource, object)));
   await sendEncodedItems(context, exchange, transform, transform.list({}), items, representation);
 }

@@ -85,7 +85,7 @@ function deferredEvents(
 
 /** Throws 406 if the negotiated media type has no watches. */
 function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { mediaType, target }: Representation) {
-  const transform = transformFor(resource, target, exchange, exchange.startedAt);
+  const transform = transformFor(resource, target, exchange, exchange.receivedAtMs);
   const serializer = exchange.serializers.forMediaType(mediaType);
   const { watchType } = serializer;
   if (watchType === undefined) throw notAcceptable(exchange.serializers.watchTypes);

@@ -23,8 +23,8 @@ export function kubeletBackend(node: Node, credentials: KubeletCredentials): Bac
     addresses.filter((address) => address.type === type),
   )[0];
   if (!preferred) {
-    const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
-    throw new ApiError(500, '', `no preferred addresses found; known addresses: [${known}]`);
+    const addressList = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
+    throw new ApiError(500, '', `no preferred addresses found; known addresses: [${addressList}]`);
   }
   const port = String(daemonEndpoints.kubeletEndpoint.Port || defaultPort);
   return { scheme: 'https', host: preferred.address, port, tls: tlsOf(credentials) };

@@ -66,8 +66,8 @@ export function serviceBackend(
   const isPods = ({ ip, targetRef }: EndpointAddress) => {
     const { kind, namespace = '', name: pod = '' } = targetRef ?? {};
     if (kind !== 'Pod' || namespace !== service.metadata.namespace) return false;
-    const found = podOf(namespace, pod);
-    return found !== undefined && addressesOf(found).includes(ip);
+    const result = podOf(namespace, pod);
+    return result !== undefined && addressesOf(result).includes(ip);
   };
   const candidates = (endpoints.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
@@ -84,8 +84,8 @@ export function serviceBackend(
 
 function portName({ metadata, spec }: Service, requested: string): string {
   if (!/^[+-]?[0-9]+$/.test(requested)) return requested;
-  const found = spec.ports?.find(({ port }) => port === Number(requested));
-  if (found) return found.name ?? '';
+  const result = spec.ports?.find(({ port }) => port === Number(requested));
+  if (result) return result.name ?? '';
   throw serviceUnavailable(
     `no service port ${Number(requested)} found for service ${JSON.stringify(metadata.name)}`,
   );
@@ -94,23 +94,23 @@ function portName({ metadata, spec }: Service, requested: string): string {
 /** A proxy must not reach loopback and link-local addresses of the server's machine. */
 export async function assertHostAllowed(host: string): Promise<void> {
   if (parseIp(host)) return assertAddressAllowed(host);
-  const found = await lookup(host, { all: true }).catch((error: Error) => {
+  const result = await lookup(host, { all: true }).catch((error: Error) => {
     throw badRequest(
       `lookup ${host}: ${'code' in error && error.code === 'ENOTFOUND' ? 'no such host' : error.message}`,
     );
   });
-  for (const { address } of found) assertAddressAllowed(address);
+  for (const { address } of result) assertAddressAllowed(address);
 }
 
 /** Checks the addresses of a host when connecting: its name may resolve differently than at validation (DNS rebinding). */
-export const lookUpAllowed: LookupFunction = (host, options, found) =>
+export const lookUpAllowed: LookupFunction = (host, options, result) =>
   lookUp(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, '', 0);
+    if (error) return result(error, '', 0);
     if (!addresses.every(({ address }) => isAllowed(address))) {
-      return found(new Error('address not allowed'), '', 0);
+      return result(new Error('address not allowed'), '', 0);
     }
-    if (options.all) found(null, addresses);
-    else found(null, addresses[0]!.address, addresses[0]!.family);
+    if (options.all) result(null, addresses);
+    else result(null, addresses[0]!.address, addresses[0]!.family);
   });
 
 function assertAddressAllowed(address: string): void {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sliceMetadata } from './metadata-bytes.ts';
 
-test('metadataOf extracts the metadata with any strings and braces in it', () => {
+test('sliceMetadata extracts the metadata with any strings and braces in it', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', 'a', 'é') }), fc.jsonValue()),
@@ -18,6 +18,6 @@ test('metadataOf extracts the metadata with any strings and braces in it', () =>
   );
 });
 
-test('metadataOf accepts list items, which have no kind', () => {
+test('sliceMetadata accepts list items, which have no kind', () => {
   assert.equal(sliceMetadata(Buffer.from('{"metadata":{"name":"a"}}')).toString(), '{"name":"a"}');
 });

@@ -73,7 +73,7 @@ export async function sendList(
 ): Promise<void> {
   const { api } = context;
   try {
-    const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+    const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
     const document = transform.list(listMetadata(listed));
     const serializer = exchange.serializers.forMediaType(representation.mediaType);
     let chunks: Iterable<Chunk>;
@@ -346,7 +346,7 @@ export async function sendObjects(
   page: ConvertedPage,
   representation: Representation,
 ): Promise<void> {
-  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   const document = transform.list(listMetadata(page));
   const reading = new ReadingOfMany(context.api.store);
   const items: Buffer[] = [];

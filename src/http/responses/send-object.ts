@@ -55,7 +55,7 @@ function sendInVersion(
   if (!representation.target && representation.mediaType === jsonType) {
     return sendJsonBytes(exchange, code, showStored(resource, stored), representation.pretty);
   }
-  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   return sendTransformed(exchange, code, transform, storedSource(resource, stored), representation);
 }
 
@@ -83,7 +83,7 @@ export function sendUnstored(
   representation: Representation,
 ): void | Promise<void> {
   if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, representation);
-  const transform = transformFor(kind, representation.target, exchange, exchange.startedAt);
+  const transform = transformFor(kind, representation.target, exchange, exchange.receivedAtMs);
   return sendTransformed(
     exchange,
     code,

@@ -27,7 +27,7 @@ export class AccessLog implements RequestObserver {
       user: user.name,
       code: response.statusCode,
       bytes: exchange.bytesSent,
-      ms: Math.round(exchange.elapsed * 1000) / 1000,
+      ms: Math.round(exchange.elapsedMs * 1000) / 1000,
       from: request.socket?.remoteAddress,
       agent: exchange.request.headers['user-agent'],
       auditId,

@@ -74,7 +74,7 @@ export class RequestMetrics implements RequestObserver {
       series.longRunning.value--;
       return;
     }
-    const seconds = exchange.elapsed / 1000;
+    const seconds = exchange.elapsedMs / 1000;
     series.duration.observe(seconds);
     series.objective.observe(Math.max(0, seconds - exchange.externalLatencyMs / 1000));
     series.size.observe(exchange.bytesSent);
