@@ -34,8 +34,12 @@ export const realSubjects: readonly (LawSubject & { readonly name: string })[] =
 
 function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonObject): JsonObject {
   const { labels, annotations, finalizers } = (metadata ?? {}) as JsonObject;
-  const kept = Object.entries({ labels, annotations, finalizers }).filter(([, value]) => value !== undefined);
-  return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) as JsonObject };
+  const clientMetadata = Object.entries({ labels, annotations, finalizers }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return clientMetadata.length === 0
+    ? rest
+    : { ...rest, metadata: Object.fromEntries(clientMetadata) as JsonObject };
 }
 
 /** Tests laws with random schemas and with built-in kinds. */

@@ -12,6 +12,6 @@ export function preferredVersion(group: string, byPriority: readonly string[]): 
     const introduced = introducedIn(group, version);
     return introduced !== undefined && minorReleasesBetween(introduced, apiRelease) <= 0;
   };
-  const known = byPriority.find((version) => !isNew(version) && !version.includes('alpha'));
-  return known ?? byPriority[0]!;
+  const stableVersion = byPriority.find((version) => !isNew(version) && !version.includes('alpha'));
+  return stableVersion ?? byPriority[0]!;
 }

@@ -49,8 +49,8 @@ export class ServedApis {
     this.#dialect = dialect;
     this.#features = features;
     this.#release = release;
-    const known = new KnownVersions(kinds, dialect);
-    known.check(config);
+    const knownVersions = new KnownVersions(kinds, dialect);
+    knownVersions.check(config);
     this.#all = config[apiAll];
     for (const [key, value] of Object.entries(config)) {
       const level = stabilityKeys[key];
@@ -63,7 +63,9 @@ export class ServedApis {
       );
     }
     this.#rejectNotYetIntroduced(kinds);
-    this.warnings = known.removedAmong(this.#named).map((version) => `${version} is no longer served`);
+    this.warnings = knownVersions
+      .removedAmong(this.#named)
+      .map((version) => `${version} is no longer served`);
   }
 
   serves(kind: RegisteredKind): boolean {
@@ -179,13 +181,13 @@ const groupOfKey = (apiVersion: string) => apiVersion.split('/')[0]!;
 
 /** Returns the group version of a key: `batch/v1` for `batch/v1/jobs`. */
 function groupVersionOfKey(key: string): string {
-  const words = key.split('/');
-  if (words[0] === 'api' && words[1] === coreVersion) words.shift();
-  if (words[0] === coreVersion && words.length <= 2) return coreVersion;
-  if (words.length < 2 || words.length > 3) {
+  const segments = key.split('/');
+  if (segments[0] === 'api' && segments[1] === coreVersion) segments.shift();
+  if (segments[0] === coreVersion && segments.length <= 2) return coreVersion;
+  if (segments.length < 2 || segments.length > 3) {
     throw new Error(
       `runtime-config invalid key ${key}; use a group version, a resource in it, or api/all, api/ga, api/beta, api/alpha`,
     );
   }
-  return `${words[0]}/${words[1]}`;
+  return `${segments[0]}/${segments[1]}`;
 }

@@ -47,18 +47,19 @@ export function validateReviewVersions(versions: readonly string[], path: string
   return errors;
 }
 
-const form = '; desired format: https://host[/path]';
+const formatHint = '; desired format: https://host[/path]';
 
 /** Requires an https URL without user info, query and fragment (upstream: ValidateWebhookURL). */
 function validateWebhookUrl(url: string, path: string): FieldError[] {
   const parts = splitUrl(url);
   if ('problem' in parts) {
-    return [required(path, `url must be a valid URL: parse ${quote(url)}: ${parts.problem}${form}`)];
+    return [required(path, `url must be a valid URL: parse ${quote(url)}: ${parts.problem}${formatHint}`)];
   }
   const { scheme, host, user, fragment, query } = parts;
   const errors: FieldError[] = [];
-  if (scheme !== 'https') errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme${form}`));
-  if (host === '') errors.push(invalid(path, host, `host must be specified${form}`));
+  if (scheme !== 'https')
+    errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme${formatHint}`));
+  if (host === '') errors.push(invalid(path, host, `host must be specified${formatHint}`));
   if (user !== undefined) errors.push(invalid(path, user, 'user information is not permitted in the URL'));
   if (fragment) errors.push(invalid(path, fragment, 'fragments are not permitted in the URL'));
   if (query) errors.push(invalid(path, query, 'query parameters are not permitted in the URL'));
@@ -76,11 +77,13 @@ interface UrlParts {
 /** Parses a URL; problems have the messages of Go's url.Parse. */
 function splitUrl(text: string): UrlParts | { readonly problem: string } {
   if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
-  const [whole = '', ...fragments] = text.split('#');
+  const [withoutFragment = '', ...fragments] = text.split('#');
   const fragment = fragments.join('#');
-  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(whole)?.[1]?.toLowerCase() ?? '';
-  if (scheme === '' && whole.startsWith(':')) return { problem: 'missing protocol scheme' };
-  const [hierarchy = '', ...queries] = whole.slice(scheme === '' ? 0 : scheme.length + 1).split('?');
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(withoutFragment)?.[1]?.toLowerCase() ?? '';
+  if (scheme === '' && withoutFragment.startsWith(':')) return { problem: 'missing protocol scheme' };
+  const [hierarchy = '', ...queries] = withoutFragment
+    .slice(scheme === '' ? 0 : scheme.length + 1)
+    .split('?');
   const query = queries.join('?');
   if (scheme === '' && /^[^/]*:/.test(hierarchy)) {
     return { problem: 'first path segment in URL cannot contain colon' };
@@ -98,8 +101,8 @@ function splitUrl(text: string): UrlParts | { readonly problem: string } {
 }
 
 function wrongEscape(text: string): { readonly problem: string } | undefined {
-  const found = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text);
-  return found ? { problem: `invalid URL escape ${quote(found[0])}` } : undefined;
+  const badEscape = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text);
+  return badEscape ? { problem: `invalid URL escape ${quote(badEscape[0])}` } : undefined;
 }
 
 function hostProblem(host: string): string | undefined {
@@ -128,8 +131,10 @@ function validateServicePath(urlPath: string | undefined, path: string): FieldEr
   if (urlPath === '//') return [invalid(path, urlPath, 'segment[0] may not be empty')];
   const errors: FieldError[] = [];
   if (!urlPath.startsWith('/')) errors.push(invalid(path, urlPath, "must start with a '/'"));
-  const all = urlPath.slice(1);
-  const segments = (all.endsWith('/') ? all.slice(0, -1) : all).split('/');
+  const pathWithoutSlash = urlPath.slice(1);
+  const segments = (pathWithoutSlash.endsWith('/') ? pathWithoutSlash.slice(0, -1) : pathWithoutSlash).split(
+    '/',
+  );
   for (const [i, segment] of segments.entries()) {
     if (segment === '') {
       errors.push(invalid(path, urlPath, `segment[${i}] may not be empty`));

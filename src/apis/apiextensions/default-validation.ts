@@ -76,8 +76,8 @@ function hasUnknownFields(
 ): boolean {
   const { items, properties = {}, additionalProperties } = schema;
   const { preserveUnknownFields } = extensionsOf(schema, options);
-  const hasUnknownInside = (each: JsonValue, part: JSONSchemaProps) =>
-    hasUnknownFields(each, part, options, extensionsOf(part, options).embeddedResource);
+  const hasUnknownInside = (each: JsonValue, subschema: JSONSchemaProps) =>
+    hasUnknownFields(each, subschema, options, extensionsOf(subschema, options).embeddedResource);
   if (Array.isArray(value)) {
     return !!items && !Array.isArray(items) && value.some((item) => hasUnknownInside(item, items));
   }

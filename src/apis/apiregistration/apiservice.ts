@@ -108,7 +108,7 @@ const apiServiceTable: TableLayout<APIService> = {
   cells(object, ages) {
     const { service } = object.spec;
     const available = object.status.conditions?.find(({ type }) => type === 'Available');
-    const words = available
+    const cellText = available
       ? available.status === 'True'
         ? 'True'
         : `${available.status} (${available.reason ?? ''})`
@@ -116,7 +116,7 @@ const apiServiceTable: TableLayout<APIService> = {
     return [
       object.metadata.name ?? '',
       service ? `${service.namespace}/${service.name}` : 'Local',
-      words,
+      cellText,
       age(object, ages),
     ];
   },

@@ -183,10 +183,10 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   for (const problem of groupVersionProblems(encodingVersion)) {
     errors.push(invalid(`${path}.encodingVersion`, encodingVersion, problem));
   }
-  const each = (versions: readonly string[], part: string) => {
+  const each = (versions: readonly string[], field: string) => {
     for (const [i, version] of versions.entries()) {
       for (const problem of groupVersionProblems(version)) {
-        errors.push(invalid(`${path}.${part}[${i}]`, version, problem));
+        errors.push(invalid(`${path}.${field}[${i}]`, version, problem));
       }
     }
   };
@@ -250,9 +250,9 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
     const path = `status[${i}]`;
     for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
     for (const problem of qualifiedName(status)) errors.push(invalid(`${path}.status`, status, problem));
-    const before = seen.get(type);
-    if (before !== undefined) {
-      const detail = `the type of the condition is not unique, it also appears in conditions[${before}]`;
+    const firstIndex = seen.get(type);
+    if (firstIndex !== undefined) {
+      const detail = `the type of the condition is not unique, it also appears in conditions[${firstIndex}]`;
       errors.push(invalid(`${path}.type`, type, detail));
     }
     seen.set(type, i);

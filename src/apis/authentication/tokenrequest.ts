@@ -166,29 +166,28 @@ const plurals: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secret
 /** Looks up the Pod, Secret or Node that the token is bound to. The version in the reference's apiVersion is ignored. */
 function getBoundObject(request: ActionRequest, reference: BoundObjectReference): BoundObjects {
   const { objects, target } = request;
-  const { kind: wanted = '', apiVersion = '', name = '', uid = '' } = reference;
+  const { kind = '', apiVersion = '', name = '', uid = '' } = reference;
   const [group, version] = parseGroupVersion(apiVersion);
-  const plural = group === '' && Object.hasOwn(plurals, wanted) ? plurals[wanted]! : undefined;
+  const plural = group === '' && Object.hasOwn(plurals, kind) ? plurals[kind]! : undefined;
   if (plural === undefined) {
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${wanted}`);
+    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const found = lookUp(objects, plural, wanted === 'Node' ? '' : target.namespace, name);
+  const found = lookUp(objects, plural, kind === 'Node' ? '' : target.namespace, name);
   if (!found) throw notFound({ group: '', resource: plural }, name);
-  const pod =
-    wanted === 'Pod' ? (found.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
+  const pod = kind === 'Pod' ? (found.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
   if (pod && (pod.serviceAccountName || 'default') !== target.name) {
     throw badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(target.name)} to pod running with different serviceaccount name.`,
     );
   }
-  const own = found.metadata.uid!;
-  if (uid !== '' && uid !== own) {
+  const actualUid = found.metadata.uid!;
+  if (uid !== '' && uid !== actualUid) {
     const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-    throw conflict({ group: '', resource: wanted }, name, detail);
+    throw conflict({ group: '', resource: kind }, name, detail);
   }
-  const object = { name, uid: own };
-  if (wanted === 'Secret') return { secret: object };
+  const object = { name, uid: actualUid };
+  if (kind === 'Secret') return { secret: object };
   if (pod === undefined) return { node: object };
   return { pod: object, ...(pod.nodeName && { node: nodeNamed(objects, pod.nodeName) }) };
 }

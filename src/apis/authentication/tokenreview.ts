@@ -57,7 +57,7 @@ export const tokenreviews = (_context: KindContext) =>
     schema: TokenReview,
     strategy: { validateName: nameIsPathSegment },
     async perform({ tokens, authenticators }, object) {
-      const { spec, status: given } = object as TokenReview;
+      const { spec, status: requestedStatus } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
       const audiences = spec.audiences?.length ? spec.audiences : tokens.audiences;
       const credentials = {
@@ -67,15 +67,15 @@ export const tokenreviews = (_context: KindContext) =>
         rawHeaders: [],
         audiences,
       };
-      const found = await authenticators.authenticate(credentials, { user: anonymous, audiences }, () => {});
+      const result = await authenticators.authenticate(credentials, { user: anonymous, audiences }, () => {});
       const status: TokenReviewStatus =
-        found instanceof InvalidCredentials
-          ? { ...given, authenticated: false, error: found.reason }
+        result instanceof InvalidCredentials
+          ? { ...requestedStatus, authenticated: false, error: result.reason }
           : {
-              ...given,
+              ...requestedStatus,
               authenticated: true,
-              user: userInfo(found.user),
-              ...(found.audiences && { audiences: [...found.audiences] }),
+              user: userInfo(result.user),
+              ...(result.audiences && { audiences: [...result.audiences] }),
             };
       return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
     },

@@ -24,12 +24,12 @@ export const UserInfo = struct(
 export type UserInfo = Infer<typeof UserInfo>;
 
 export function userInfo({ name, uid, groups, extra }: User): UserInfo {
-  const known = nullPrototypeObject<string[]>();
-  for (const [key, values] of Object.entries(extra)) known[key] = [...values];
+  const extraValues = nullPrototypeObject<string[]>();
+  for (const [key, values] of Object.entries(extra)) extraValues[key] = [...values];
   return {
     username: name,
     ...(uid && { uid }),
     groups: [...groups],
-    ...(Object.keys(known).length > 0 && { extra: known }),
+    ...(Object.keys(extraValues).length > 0 && { extra: extraValues }),
   };
 }

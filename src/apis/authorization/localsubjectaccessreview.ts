@@ -17,7 +17,7 @@ import {
   validateReviewMetadata,
   withReviewStatus,
 } from './evaluate-review.ts';
-import { shownPath, validateAttributes, validateSubject } from './review-attributes.ts';
+import { formatNonResourceAttributes, validateAttributes, validateSubject } from './review-attributes.ts';
 
 export const LocalSubjectAccessReview = kind(
   'authorization/v1.LocalSubjectAccessReview',
@@ -58,7 +58,7 @@ export const localsubjectaccessreviews = (context: KindContext) =>
   });
 
 function isLocal(
-  { resourceAttributes: resource, nonResourceAttributes: other }: SubjectAccessReviewSpec,
+  { resourceAttributes: resource, nonResourceAttributes: nonResource }: SubjectAccessReviewSpec,
   namespace: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -66,9 +66,9 @@ function isLocal(
     const path = 'spec.resourceAttributes.namespace';
     errors.push(invalid(path, resource.namespace ?? '', 'must match metadata.namespace'));
   }
-  if (other) {
+  if (nonResource) {
     const detail = 'disallowed on this kind of request';
-    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), detail));
+    errors.push(invalid('spec.nonResourceAttributes', formatNonResourceAttributes(nonResource), detail));
   }
   return errors;
 }

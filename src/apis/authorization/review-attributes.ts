@@ -12,20 +12,20 @@ export interface ReviewAttributes {
 }
 
 export function validateAttributes(attributes: ReviewAttributes): FieldError[] {
-  const { resourceAttributes: resource, nonResourceAttributes: other } = attributes;
+  const { resourceAttributes: resource, nonResourceAttributes: nonResource } = attributes;
   const errors: FieldError[] = [];
-  if (resource && other) {
+  if (resource && nonResource) {
     const detail = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), detail));
+    errors.push(invalid('spec.nonResourceAttributes', formatNonResourceAttributes(nonResource), detail));
   }
-  if (!resource && !other) {
+  if (!resource && !nonResource) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
     errors.push(invalid('spec.resourceAttributes', 'null', detail));
   }
   return resource ? [...errors, ...validateSelectors(resource)] : errors;
 }
 
-export function shownPath({ path = '', verb = '' }: NonResourceAttributes) {
+export function formatNonResourceAttributes({ path = '', verb = '' }: NonResourceAttributes) {
   return goStruct('authorization.NonResourceAttributes', [
     ['Path', path],
     ['Verb', verb],
@@ -40,13 +40,13 @@ export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewS
 /** The reviewed request, as the authorizer sees requests. */
 export function requestOf({
   resourceAttributes: resource,
-  nonResourceAttributes: other,
+  nonResourceAttributes: nonResource,
 }: ReviewAttributes): RequestInfo {
   const { namespace = '', verb = '', group = '', version = '', name = '' } = resource ?? {};
   return {
-    path: other?.path ?? '',
+    path: nonResource?.path ?? '',
     queryOffset: -1,
-    verb: resource ? verb : (other?.verb ?? ''),
+    verb: resource ? verb : (nonResource?.verb ?? ''),
     isResource: resource !== undefined,
     isRoutable: true,
     apiPrefix: group === '' ? 'api' : 'apis',

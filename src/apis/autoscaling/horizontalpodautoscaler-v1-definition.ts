@@ -61,6 +61,6 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
 };
 
 /** Overwrites the object in place, because callers keep references to it. */
-function overwrite(object: HorizontalPodAutoscalerV1, other: HorizontalPodAutoscalerV1): void {
-  Object.assign(object, other);
+function overwrite(object: HorizontalPodAutoscalerV1, source: HorizontalPodAutoscalerV1): void {
+  Object.assign(object, source);
 }

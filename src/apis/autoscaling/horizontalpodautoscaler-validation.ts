@@ -152,21 +152,21 @@ function targetIsSet(
     return [required(`${path}.averageValue`, 'must set either a target value or averageValue')];
   }
   if (source === 'external') {
-    const either = 'a target value for metric';
-    const or = 'a per-pod target';
+    const firstOption = 'a target value for metric';
+    const secondOption = 'a per-pod target';
     if (value === undefined && averageValue === undefined) {
-      return [required(`${path}.averageValue`, `must set either ${either} or ${or}`)];
+      return [required(`${path}.averageValue`, `must set either ${firstOption} or ${secondOption}`)];
     }
     if (value === undefined || averageValue === undefined) return [];
-    return [forbidden(`${path}.value`, `may not set both ${either} and ${or}`)];
+    return [forbidden(`${path}.value`, `may not set both ${firstOption} and ${secondOption}`)];
   }
-  const either = 'a target raw value';
-  const or = 'a target utilization';
+  const firstOption = 'a target raw value';
+  const secondOption = 'a target utilization';
   if (averageUtilization === undefined && averageValue === undefined) {
-    return [required(`${path}.averageUtilization`, `must set either ${either} or ${or}`)];
+    return [required(`${path}.averageUtilization`, `must set either ${firstOption} or ${secondOption}`)];
   }
   if (averageUtilization === undefined || averageValue === undefined) return [];
-  return [forbidden(`${path}.averageValue`, `may not set both ${either} and ${or}`)];
+  return [forbidden(`${path}.averageValue`, `may not set both ${firstOption} and ${secondOption}`)];
 }
 
 function validateRules(rules: HPAScalingRules, path: string): FieldError[] {

@@ -6,7 +6,7 @@ import { validateSelectorImmutable } from '../apps/workload.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { Job, JobSpec } from './job.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';
-import { shownSuccessPolicy } from './job-policies-validation.ts';
+import { formatSuccessPolicy } from './job-policies-validation.ts';
 import { validateJobSpec } from './job-validation.ts';
 
 /** Rules for updates; runs the create rules again first, as kube-apiserver does. */
@@ -49,7 +49,7 @@ function validatePodFailurePolicyImmutable(
     policyOrUndefined && PodFailurePolicy.write(policyOrUndefined);
   if (encode(policy) === encode(old.podFailurePolicy)) return [];
   return [
-    invalid('spec.podFailurePolicy', policy ? shownFailurePolicy(policy) : 'null', 'field is immutable'),
+    invalid('spec.podFailurePolicy', policy ? formatFailurePolicy(policy) : 'null', 'field is immutable'),
   ];
 }
 
@@ -57,7 +57,7 @@ function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old:
   const encode = (policyOrUndefined: SuccessPolicy | undefined) =>
     policyOrUndefined && SuccessPolicy.write(policyOrUndefined);
   if (encode(policy) === encode(old.successPolicy)) return [];
-  return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
+  return [invalid('spec.successPolicy', policy ? formatSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
 
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
@@ -95,7 +95,7 @@ function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K]
   return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
+function formatFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
   const formatted = rules?.map(({ action, onExitCodes, onPodConditions }) => {
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(

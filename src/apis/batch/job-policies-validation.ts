@@ -116,7 +116,7 @@ function validateConditions(
 export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec, path: string): FieldError[] {
   const rules = policy.rules ?? [];
   if (spec.completionMode !== 'Indexed') {
-    return [invalid(path, shownSuccessPolicy(policy), 'requires indexed completion mode')];
+    return [invalid(path, formatSuccessPolicy(policy), 'requires indexed completion mode')];
   }
   const errors: FieldError[] = [];
   if (rules.length === 0) {
@@ -139,7 +139,7 @@ function validateSuccessRule(
   if (succeededCount === undefined && succeededIndexes === undefined) {
     errors.push(required(path, 'at least one of succeededCount or succeededIndexes must be specified'));
   }
-  let indexes: number | undefined;
+  let indexCount: number | undefined;
   if (succeededIndexes !== undefined) {
     const fieldPath = `${path}.succeededIndexes`;
     if (Buffer.byteLength(succeededIndexes) > maxIndexesBytes)
@@ -148,31 +148,33 @@ function validateSuccessRule(
     if ('problem' in parsed) {
       errors.push(invalid(fieldPath, succeededIndexes, `error parsing succeededIndexes: ${parsed.problem}`));
     }
-    indexes = 'problem' in parsed ? 0 : parsed.count;
+    indexCount = 'problem' in parsed ? 0 : parsed.count;
   }
   if (succeededCount !== undefined) {
     const fieldPath = `${path}.succeededCount`;
     errors.push(...validateNonNegative(succeededCount, fieldPath));
-    const atMost = (max: number, of: string) => {
+    const validateAtMost = (max: number, limitDescription: string) => {
       if (succeededCount <= max) return;
-      errors.push(invalid(fieldPath, succeededCount, `must be less than or equal to ${max} (${of})`));
+      errors.push(
+        invalid(fieldPath, succeededCount, `must be less than or equal to ${max} (${limitDescription})`),
+      );
     };
-    atMost(completions, 'the number of specified completions');
-    if (indexes !== undefined) {
-      atMost(indexes, 'the number of indexes in the specified succeededIndexes field');
+    validateAtMost(completions, 'the number of specified completions');
+    if (indexCount !== undefined) {
+      validateAtMost(indexCount, 'the number of indexes in the specified succeededIndexes field');
     }
   }
   return errors;
 }
 
-export function shownSuccessPolicy({ rules }: SuccessPolicy): FormattedValue {
-  const shown = rules?.map(
+export function formatSuccessPolicy({ rules }: SuccessPolicy): FormattedValue {
+  const formattedRules = rules?.map(
     ({ succeededIndexes, succeededCount }) =>
       goStruct('batch.SuccessPolicyRule', [
         ['SucceededIndexes', 'string', succeededIndexes],
         ['SucceededCount', 'int32', succeededCount],
       ]).text,
   );
-  const list = shown ? `{${shown.join(', ')}}` : '(nil)';
+  const list = formattedRules ? `{${formattedRules.join(', ')}}` : '(nil)';
   return new FormattedValue(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);
 }

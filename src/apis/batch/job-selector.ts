@@ -58,9 +58,9 @@ export function validateGeneratedSelector(job: Job, dialect: Dialect, old?: Job)
     if (label.includes('/') && old && !hasLabels(old, dialect)) continue;
     expected[label] = value;
     const path = `spec.template.metadata.labels[${label}]`;
-    const found = labels?.[label];
-    if (found === undefined) errors.push(required(path, `must be '${value}'`));
-    else if (found !== value) errors.push(invalid(path, shownLabels(labels), `must be '${value}'`));
+    const actual = labels?.[label];
+    if (actual === undefined) errors.push(required(path, `must be '${value}'`));
+    else if (actual !== value) errors.push(invalid(path, shownLabels(labels), `must be '${value}'`));
   }
   if (
     validateLabelSelector(spec.selector, '').length === 0 &&
@@ -72,6 +72,6 @@ export function validateGeneratedSelector(job: Job, dialect: Dialect, old?: Job)
 }
 
 function hasLabels({ spec }: Job, { labels }: Dialect): boolean {
-  const found = spec.template.metadata.labels ?? {};
-  return labels.jobName in found && labels.jobUid in found;
+  const templateLabels = spec.template.metadata.labels ?? {};
+  return labels.jobName in templateLabels && labels.jobUid in templateLabels;
 }

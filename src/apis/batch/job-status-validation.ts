@@ -27,7 +27,7 @@ export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
     ...validateIndexes(change),
     ...validateNoPods('terminating', change),
     ...validateReadyCount(change),
-    ...successIsNoFailure(change),
+    ...validateSuccessCriteria(change),
     ...validateTerminalConditionsKept(change),
     ...validateCountersMonotonic(change),
     ...validateTimesUpdate(change),
@@ -47,30 +47,30 @@ class JobStatusChange {
   }
 
   /** Whether any of these fields changed. */
-  of(...fields: (keyof JobStatus)[]): boolean {
-    return fields.some((field) => shown(this.status[field]) !== shown(this.old[field]));
+  changes(...fields: (keyof JobStatus)[]): boolean {
+    return fields.some((field) => comparableText(this.status[field]) !== comparableText(this.old[field]));
   }
 
   /** Whether any of these conditions changed to or from True. */
-  ofTruth(...types: JobCondition['type'][]): boolean {
+  togglesCondition(...types: JobCondition['type'][]): boolean {
     return types.some((type) => isTrue(this.status, type) !== isTrue(this.old, type));
   }
 
-  get ofEnd(): boolean {
+  get togglesFinished(): boolean {
     return isFinished(this.status) !== isFinished(this.old);
   }
 }
 
 /** Comparable text of a field; absent numbers equal 0. */
-function shown(value: JobStatus[keyof JobStatus]): string {
+function comparableText(value: JobStatus[keyof JobStatus]): string {
   if (value !== undefined && typeof value === 'object' && !Array.isArray(value)) {
     return UncountedTerminatedPods.write(value);
   }
   return JSON.stringify(value ?? null);
 }
 
-function isTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
-  return conditions.some((condition) => condition.type === type && condition.status === 'True');
+function isTrue({ conditions: conditionsPath = [] }: JobStatus, type: JobCondition['type']): boolean {
+  return conditionsPath.some((condition) => condition.type === type && condition.status === 'True');
 }
 
 const isFinished = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
@@ -78,9 +78,9 @@ const isFinished = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(s
 function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const part of ['succeeded', 'failed'] as const) {
-    for (const [i, uid] of (pods?.[part] ?? []).entries()) {
-      const path = `status.uncountedTerminatedPods.${part}[${i}]`;
+  for (const field of ['succeeded', 'failed'] as const) {
+    for (const [i, uid] of (pods?.[field] ?? []).entries()) {
+      const path = `status.uncountedTerminatedPods.${field}[${i}]`;
       if (uid === '') errors.push(invalid(path, uid, 'must not be empty'));
       else if (seen.has(uid)) errors.push(duplicate(path, uid));
       seen.add(uid);
@@ -89,18 +89,18 @@ function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldE
   return errors;
 }
 
-const conditions = 'status.conditions';
+const conditionsPath = 'status.conditions';
 
 function validateExclusiveConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
   if (!isTrue(status, 'Complete')) return errors;
-  if (change.ofTruth('Complete', 'Failed') && isTrue(status, 'Failed')) {
-    errors.push(invalidWithoutValue(conditions, 'cannot set Complete=True and Failed=true conditions'));
+  if (change.togglesCondition('Complete', 'Failed') && isTrue(status, 'Failed')) {
+    errors.push(invalidWithoutValue(conditionsPath, 'cannot set Complete=True and Failed=true conditions'));
   }
-  if (change.ofTruth('Complete', 'FailureTarget') && isTrue(status, 'FailureTarget')) {
+  if (change.togglesCondition('Complete', 'FailureTarget') && isTrue(status, 'FailureTarget')) {
     errors.push(
-      invalidWithoutValue(conditions, 'cannot set Complete=True and FailureTarget=true conditions'),
+      invalidWithoutValue(conditionsPath, 'cannot set Complete=True and FailureTarget=true conditions'),
     );
   }
   return errors;
@@ -111,39 +111,46 @@ function validateTimes(change: JobStatusChange): FieldError[] {
   const path = 'status.completionTime';
   const isComplete = isTrue(change.status, 'Complete');
   const errors: FieldError[] = [];
-  if (change.ofTruth('Complete') || change.of('completionTime')) {
+  if (change.togglesCondition('Complete') || change.changes('completionTime')) {
     if (completionTime !== undefined && !isComplete) {
       const detail = 'cannot set completionTime when there is no Complete=True condition';
-      errors.push(invalid(path, shownMoment(completionTime), detail));
+      errors.push(invalid(path, formatTime(completionTime), detail));
     }
     if (completionTime === undefined && isComplete) {
       errors.push(required(path, 'completionTime is required for Complete jobs'));
     }
   }
-  if (change.of('startTime', 'completionTime') && startTime && completionTime && completionTime < startTime) {
-    errors.push(invalid(path, shownMoment(completionTime), 'completionTime cannot be set before startTime'));
+  if (
+    change.changes('startTime', 'completionTime') &&
+    startTime &&
+    completionTime &&
+    completionTime < startTime
+  ) {
+    errors.push(invalid(path, formatTime(completionTime), 'completionTime cannot be set before startTime'));
   }
   return errors;
 }
 
-const shownMoment = (moment: string) =>
+const formatTime = (moment: string) =>
   new FormattedValue(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 
 /** A terminal condition requires its interim one: FailureTarget before Failed, SuccessCriteriaMet before Complete. */
 function validateInterimConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
-  const needs = (end: JobCondition['type'], announcement: JobCondition['type']) => {
-    if (!isTrue(status, end) || isTrue(status, announcement)) return;
+  const requireInterim = (terminal: JobCondition['type'], interim: JobCondition['type']) => {
+    if (!isTrue(status, terminal) || isTrue(status, interim)) return;
     errors.push(
       invalidWithoutValue(
-        conditions,
-        `cannot set ${end}=True condition without the ${announcement}=true condition`,
+        conditionsPath,
+        `cannot set ${terminal}=True condition without the ${interim}=true condition`,
       ),
     );
   };
-  if (change.ofTruth('Failed') || change.of('failedIndexes')) needs('Failed', 'FailureTarget');
-  if (change.ofTruth('Complete', 'SuccessCriteriaMet')) needs('Complete', 'SuccessCriteriaMet');
+  if (change.togglesCondition('Failed') || change.changes('failedIndexes'))
+    requireInterim('Failed', 'FailureTarget');
+  if (change.togglesCondition('Complete', 'SuccessCriteriaMet'))
+    requireInterim('Complete', 'SuccessCriteriaMet');
   return errors;
 }
 
@@ -152,25 +159,30 @@ function validateFinishedJob(change: JobStatusChange): FieldError[] {
   if (!isFinished(status)) return [];
   const errors = validateNoPods('active', change);
   const neverRan = spec.suspend === true && spec.completions === 0;
-  if (status.startTime === undefined && (change.ofEnd || change.of('startTime')) && !neverRan) {
+  if (
+    status.startTime === undefined &&
+    (change.togglesFinished || change.changes('startTime')) &&
+    !neverRan
+  ) {
     errors.push(required('status.startTime', 'startTime is required for finished job'));
   }
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const isUncounted = succeeded.length + failed.length > 0;
-  if (isUncounted && (change.ofEnd || change.of('uncountedTerminatedPods'))) {
+  if (isUncounted && (change.togglesFinished || change.changes('uncountedTerminatedPods'))) {
     const detail = 'uncountedTerminatedPods needs to be empty for finished job';
-    errors.push(invalid('status.uncountedTerminatedPods', shownPods(succeeded, failed), detail));
+    errors.push(invalid('status.uncountedTerminatedPods', formatPods(succeeded, failed), detail));
   }
   return errors;
 }
 
-function validateNoPods(what: 'active' | 'terminating', change: JobStatusChange): FieldError[] {
-  const count = change.status[what] ?? 0;
-  if (count <= 0 || !isFinished(change.status) || !(change.ofEnd || change.of(what))) return [];
-  return [invalid(`status.${what}`, count, `${what}>0 is invalid for finished job`)];
+function validateNoPods(field: 'active' | 'terminating', change: JobStatusChange): FieldError[] {
+  const count = change.status[field] ?? 0;
+  if (count <= 0 || !isFinished(change.status) || !(change.togglesFinished || change.changes(field)))
+    return [];
+  return [invalid(`status.${field}`, count, `${field}>0 is invalid for finished job`)];
 }
 
-function shownPods(succeeded: readonly string[], failed: readonly string[]): FormattedValue {
+function formatPods(succeeded: readonly string[], failed: readonly string[]): FormattedValue {
   const list = (uids: readonly string[]) =>
     uids.length === 0
       ? '[]types.UID(nil)'
@@ -186,7 +198,7 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
   const { completedIndexes = '', failedIndexes } = status;
   const errors: FieldError[] = [];
   const parse = (name: 'completedIndexes' | 'failedIndexes', text: string) => {
-    if (completions === undefined || !change.of(name)) return;
+    if (completions === undefined || !change.changes(name)) return;
     const parsed = parseIndexes(text, completions);
     if ('problem' in parsed) {
       errors.push(invalid(`status.${name}`, text, `error parsing ${name}: ${parsed.problem}`));
@@ -196,63 +208,63 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
   if (failedIndexes !== undefined && spec.backoffLimitPerIndex !== undefined) {
     parse('failedIndexes', failedIndexes);
   }
-  if (change.of('completedIndexes') && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
+  if (change.changes('completedIndexes') && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
     const detail = 'cannot set non-empty completedIndexes when non-indexed completion mode';
     errors.push(invalid('status.completedIndexes', completedIndexes, detail));
   }
   if (failedIndexes === undefined) return errors;
-  if (change.of('failedIndexes') && spec.backoffLimitPerIndex === undefined) {
+  if (change.changes('failedIndexes') && spec.backoffLimitPerIndex === undefined) {
     const detail = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
     errors.push(invalid('status.failedIndexes', failedIndexes, detail));
   }
-  if (completions !== undefined && change.of('failedIndexes', 'completedIndexes')) {
+  if (completions !== undefined && change.changes('failedIndexes', 'completedIndexes')) {
     const failed = parseIndexes(failedIndexes, completions);
     const completed = parseIndexes(completedIndexes, completions);
-    const both =
+    const commonIndex =
       'problem' in failed || 'problem' in completed ? undefined : firstCommonIndex(failed, completed);
-    if (both !== undefined) {
-      const detail = `failedIndexes and completedIndexes overlap at index: ${both}`;
+    if (commonIndex !== undefined) {
+      const detail = `failedIndexes and completedIndexes overlap at index: ${commonIndex}`;
       errors.push(invalid('status.failedIndexes', failedIndexes, detail));
     }
   }
   return errors;
 }
 
-function successIsNoFailure({ spec, status }: JobStatusChange): FieldError[] {
+function validateSuccessCriteria({ spec, status }: JobStatusChange): FieldError[] {
   if (!isTrue(status, 'SuccessCriteriaMet')) {
     if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
     const detail = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
-    return [invalidWithoutValue(conditions, detail)];
+    return [invalidWithoutValue(conditionsPath, detail)];
   }
   return (['FailureTarget', 'Failed'] as const)
     .filter((type) => isTrue(status, type))
     .map((type) =>
-      invalidWithoutValue(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`),
+      invalidWithoutValue(conditionsPath, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`),
     );
 }
 
 function validateReadyCount(change: JobStatusChange): FieldError[] {
   const { ready, active = 0 } = change.status;
-  if (ready === undefined || ready <= active || !change.of('ready', 'active')) return [];
+  if (ready === undefined || ready <= active || !change.changes('ready', 'active')) return [];
   return [invalid('status.ready', ready, 'cannot set more ready pods than active')];
 }
 
 function validateTerminalConditionsKept({ status, old }: JobStatusChange): FieldError[] {
   return (['Failed', 'Complete', 'FailureTarget'] as const)
     .filter((type) => isTrue(old, type) && !isTrue(status, type))
-    .map((type) => invalidWithoutValue(conditions, `cannot disable the terminal ${type}=True condition`));
+    .map((type) => invalidWithoutValue(conditionsPath, `cannot disable the terminal ${type}=True condition`));
 }
 
 function validateSuccessCriteriaKept({ status, old }: JobStatusChange): FieldError[] {
   if (!isTrue(old, 'SuccessCriteriaMet') || isTrue(status, 'SuccessCriteriaMet')) return [];
-  return [invalidWithoutValue(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
+  return [invalidWithoutValue(conditionsPath, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 
 /** failed and succeeded never decrease, except succeeded of an elastic Indexed job. */
 function validateCountersMonotonic({ spec, status, old }: JobStatusChange): FieldError[] {
-  const maySucceedLess = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  const isElasticIndexed = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   return (['failed', 'succeeded'] as const)
-    .filter((name) => name === 'failed' || !maySucceedLess)
+    .filter((name) => name === 'failed' || !isElasticIndexed)
     .filter((name) => (status[name] ?? 0) < (old[name] ?? 0))
     .map((name) => invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
 }
@@ -262,7 +274,7 @@ function validateTimesUpdate({ spec, status, old }: JobStatusChange): FieldError
   const { completionTime } = status;
   if (completionTime && old.completionTime && completionTime !== old.completionTime) {
     const detail = 'completionTime cannot be mutated';
-    errors.push(invalid('status.completionTime', shownMoment(completionTime), detail));
+    errors.push(invalid('status.completionTime', formatTime(completionTime), detail));
   }
   if (old.startTime !== undefined && status.startTime !== old.startTime && !spec.suspend) {
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));

@@ -31,12 +31,14 @@ export const jobTable: TableLayout<Job> = {
 };
 
 function jobStatus({ metadata, status }: Job): string {
-  const holds = (expected: string) =>
-    (status.conditions ?? []).some(({ type, status: holding }) => type === expected && holding === 'True');
-  if (holds('Complete')) return 'Complete';
-  if (holds('Failed')) return 'Failed';
+  const isConditionTrue = (expected: string) =>
+    (status.conditions ?? []).some(
+      ({ type, status: conditionStatus }) => type === expected && conditionStatus === 'True',
+    );
+  if (isConditionTrue('Complete')) return 'Complete';
+  if (isConditionTrue('Failed')) return 'Failed';
   if (metadata.deletionTimestamp) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(isConditionTrue) ?? 'Running';
 }
 
 function completions({ spec, status }: Job): string {

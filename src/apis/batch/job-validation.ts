@@ -31,11 +31,11 @@ export function validateJob(job: Job, context: KindContext, old?: Job): FieldErr
 export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateJobTemplate(spec, 'spec', context);
-  const ofSelector = selector
+  const selectorErrors = selector
     ? validateLabelSelector(selector, 'spec.selector')
     : [required('spec.selector')];
-  errors.push(...ofSelector);
-  if (selector && ofSelector.length > 0) return errors;
+  errors.push(...selectorErrors);
+  if (selector && selectorErrors.length > 0) return errors;
   return [...errors, ...validateTemplateMatchesSelector(template, selector, 'spec.template')];
 }
 
@@ -87,11 +87,11 @@ function validateDomainPrefixedPath(text: string, path: string): FieldError[] {
     return [invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   }
   const domain = text.slice(0, slash);
-  const rest = text.slice(slash + 1);
+  const pathPart = text.slice(slash + 1);
   const errors = dnsSubdomain(domain).map((problem) => invalid(path, domain, problem));
-  if (!httpPath.test(rest)) {
+  if (!httpPath.test(pathPart)) {
     const pattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-    errors.push(invalid(path, rest, `Invalid path (regex used for validation is '${pattern}')`));
+    errors.push(invalid(path, pathPart, `Invalid path (regex used for validation is '${pattern}')`));
   }
   return errors;
 }
@@ -103,7 +103,7 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   }
   if (mode === 'Indexed') {
-    const atMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, formatted: string) => {
+    const validateAtMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, formatted: string) => {
       const value = spec[name];
       if (value !== undefined && value > max) {
         errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${formatted}`));
@@ -112,17 +112,17 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     if (completions === undefined) {
       errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
     }
-    atMost('parallelism', maxParallelismForIndexedJob, '100000 when completion mode is Indexed');
-    if (completions !== undefined) atMost('maxFailedIndexes', completions, 'completions');
-    atMost('maxFailedIndexes', completionsSoftLimit, '100000');
+    validateAtMost('parallelism', maxParallelismForIndexedJob, '100000 when completion mode is Indexed');
+    if (completions !== undefined) validateAtMost('maxFailedIndexes', completions, 'completions');
+    validateAtMost('maxFailedIndexes', completionsSoftLimit, '100000');
     if ((completions ?? 0) > completionsSoftLimit && spec.backoffLimitPerIndex !== undefined) {
       const formattedValue = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
       if (maxFailedIndexes === undefined) {
         const detail = `must be specified when completions is above ${completionsSoftLimit}`;
         errors.push(required(`${path}.maxFailedIndexes`, detail));
       }
-      atMost('parallelism', maxForHighCompletions, formattedValue);
-      atMost('maxFailedIndexes', maxForHighCompletions, formattedValue);
+      validateAtMost('parallelism', maxForHighCompletions, formattedValue);
+      validateAtMost('maxFailedIndexes', maxForHighCompletions, formattedValue);
     }
   } else if (mode === 'NonIndexed') {
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {

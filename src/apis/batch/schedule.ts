@@ -133,9 +133,9 @@ interface ParsedField {
 function parseField(text: string, limits: Bounds): ParsedField {
   const values = new Set<number>();
   let any = false;
-  for (const part of text.split(',')) {
-    if (part === '') continue;
-    const range = parseRange(part, limits);
+  for (const rangeText of text.split(',')) {
+    if (rangeText === '') continue;
+    const range = parseRange(rangeText, limits);
     any ||= range.any;
     for (let value = range.start; value <= range.end; value += range.step) values.add(value);
   }

@@ -113,9 +113,9 @@ function defaultConditionTimes(
   for (const condition of status.conditions ?? []) {
     condition.lastUpdateTime ||= now;
     if (condition.lastTransitionTime) continue;
-    const same = oldStatus.conditions?.find(
+    const oldCondition = oldStatus.conditions?.find(
       ({ type, status: was }) => type === condition.type && was === condition.status,
     );
-    condition.lastTransitionTime = same?.lastTransitionTime || now;
+    condition.lastTransitionTime = oldCondition?.lastTransitionTime || now;
   }
 }

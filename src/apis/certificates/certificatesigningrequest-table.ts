@@ -28,9 +28,9 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
 };
 
 function requestState({ status }: CertificateSigningRequest): string {
-  const has = (expected: string) => (status.conditions ?? []).some(({ type }) => type === expected);
-  const states = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
-  if (has('Failed')) states.push('Failed');
+  const hasCondition = (expected: string) => (status.conditions ?? []).some(({ type }) => type === expected);
+  const states = [hasCondition('Denied') ? 'Denied' : hasCondition('Approved') ? 'Approved' : 'Pending'];
+  if (hasCondition('Failed')) states.push('Failed');
   if (status.certificate) states.push('Issued');
   return states.join(',');
 }

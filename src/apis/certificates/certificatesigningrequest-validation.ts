@@ -87,8 +87,8 @@ export function validateConditions(conditions: readonly CertificateSigningReques
     const path = `status.conditions[${i}]`;
     if (type === '') errors.push(required(`${path}.type`));
     else if (seen.has(type)) errors.push(duplicate(`${path}.type`, type));
-    const other = type === 'Approved' ? 'Denied' : 'Approved';
-    if ((type === 'Approved' || type === 'Denied') && seen.has(other)) {
+    const oppositeType = type === 'Approved' ? 'Denied' : 'Approved';
+    if ((type === 'Approved' || type === 'Denied') && seen.has(oppositeType)) {
       errors.push(invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'));
     }
     seen.add(type);
@@ -103,38 +103,38 @@ export function validateConditions(conditions: readonly CertificateSigningReques
 /** Forbids removing permanent conditions, and adding Approved or Denied except through the approval subresource. */
 export function validateDecisionsUnchanged(
   { status }: CertificateSigningRequest,
-  { status: before }: CertificateSigningRequest,
+  { status: oldStatus }: CertificateSigningRequest,
   isApproval: boolean,
 ): FieldError[] {
-  const has = (conditions: Conditions, wanted: string) =>
-    conditionsOf(conditions).some(({ type }) => type === wanted);
+  const hasCondition = (conditions: Conditions, conditionType: string) =>
+    conditionsOf(conditions).some(({ type }) => type === conditionType);
   const errors: FieldError[] = [];
   for (const type of permanentConditions) {
-    if (has(before, type) && !has(status, type)) {
+    if (hasCondition(oldStatus, type) && !hasCondition(status, type)) {
       errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
     }
   }
   for (const type of isApproval ? [] : ['Approved', 'Denied']) {
-    if (has(status, type) && !has(before, type)) {
+    if (hasCondition(status, type) && !hasCondition(oldStatus, type)) {
       errors.push(forbidden('status.conditions', `updates may not add a condition of type "${type}"`));
     }
   }
   return errors;
 }
 
-export function validateCertificate(certificate: string, before: string): FieldError[] {
-  if (certificate === before) return [];
-  if (before !== '') {
+export function validateCertificate(certificate: string, oldCertificate: string): FieldError[] {
+  if (certificate === oldCertificate) return [];
+  if (oldCertificate !== '') {
     return [forbidden('status.certificate', 'updates may not modify existing certificate content')];
   }
-  const refuse = (detail: string) => [invalid('status.certificate', '<certificate data>', detail)];
+  const reject = (detail: string) => [invalid('status.certificate', '<certificate data>', detail)];
   const blocks = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
-  if (blocks.length === 0) return refuse('must contain at least one CERTIFICATE PEM block');
+  if (blocks.length === 0) return reject('must contain at least one CERTIFICATE PEM block');
   for (const { type, hasHeaders, data } of blocks) {
-    if (type !== 'CERTIFICATE') return refuse(`only CERTIFICATE PEM blocks are allowed, found "${type}"`);
-    if (hasHeaders) return refuse('no PEM block headers are permitted');
+    if (type !== 'CERTIFICATE') return reject(`only CERTIFICATE PEM blocks are allowed, found "${type}"`);
+    if (hasHeaders) return reject('no PEM block headers are permitted');
     const problem = certificatesProblem(data);
-    if (problem !== undefined) return refuse(problem);
+    if (problem !== undefined) return reject(problem);
   }
   return [];
 }

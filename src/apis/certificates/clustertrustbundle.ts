@@ -108,8 +108,8 @@ function anchorProblems(bundle: string): string[] {
     const id = data.toString('base64');
     indices.set(id, [...(indices.get(id) ?? []), i]);
   }
-  for (const same of indices.values()) {
-    if (same.length > 1) problems.push(`duplicate trust anchor (indices [${same.join(' ')}])`);
+  for (const duplicates of indices.values()) {
+    if (duplicates.length > 1) problems.push(`duplicate trust anchor (indices [${duplicates.join(' ')}])`);
   }
   return problems;
 }

@@ -10,8 +10,8 @@ const maxPathLength = 253 + 1 + 63;
 /** Requires `domain/path`, where the path consists of DNS labels separated by dots. */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
-  const [domain, rest, ...more] = name.split('/');
-  if (domain === undefined || rest === undefined || more.length > 0) {
+  const [domain, pathPart, ...more] = name.split('/');
+  if (domain === undefined || pathPart === undefined || more.length > 0) {
     return [
       invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
@@ -29,7 +29,7 @@ export function validateSignerName(name: string, path: string): FieldError[] {
   if (!domain.includes('.')) {
     errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
   }
-  check(rest, dnsSubdomain);
+  check(pathPart, dnsSubdomain);
   const max = maxDomainLength + 1 + maxPathLength;
   if (Buffer.byteLength(name) > max) errors.push(tooLong(path, max));
   return errors;

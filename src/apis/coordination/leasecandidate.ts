@@ -123,9 +123,9 @@ function versionNumbers(text: string): Version | undefined {
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
 }
 
-function isOlder(one: Version, other: Version): boolean {
-  for (const [i, part] of one.entries()) {
-    if (part !== other[i]) return part < other[i]!;
+function isOlder(a: Version, b: Version): boolean {
+  for (const [i, part] of a.entries()) {
+    if (part !== b[i]) return part < b[i]!;
   }
   return false;
 }

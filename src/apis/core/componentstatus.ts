@@ -66,10 +66,10 @@ const componentStatusTable: TableLayout<ComponentStatus> = {
   ],
   cells({ metadata, conditions = [] }) {
     const healthy = conditions.find(({ type }) => type === 'Healthy');
-    const words: Record<string, string> = { True: 'Healthy', False: 'Unhealthy' };
+    const statusTexts: Record<string, string> = { True: 'Healthy', False: 'Unhealthy' };
     return [
       metadata.name ?? '',
-      words[healthy?.status ?? ''] ?? 'Unknown',
+      statusTexts[healthy?.status ?? ''] ?? 'Unknown',
       healthy?.message ?? '',
       healthy?.error ?? '',
     ];

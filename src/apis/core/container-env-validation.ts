@@ -65,14 +65,14 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   if (configMapKeyRef) errors.push(...validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef) errors.push(...validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
-  const refuse = (detail: string) => errors.push(invalid(path, '', detail));
+  const reject = (detail: string) => errors.push(invalid(path, '', detail));
   if (sources === 0) {
-    refuse('must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
+    reject('must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
   }
   if (value) {
-    if (sources > 0) refuse('may not be specified when `value` is not empty');
+    if (sources > 0) reject('may not be specified when `value` is not empty');
   } else if (sources > 1) {
-    refuse('may not have more than one field specified at a time');
+    reject('may not have more than one field specified at a time');
   }
   return errors;
 }

@@ -48,10 +48,10 @@ function nameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt
   ];
 }
 
-function conflictOf(one: ContainerPort, other: ContainerPort): string | undefined {
-  if (one.containerPort !== other.containerPort || one.protocol !== other.protocol) return undefined;
-  const ports = [one.hostPort ?? 0, other.hostPort ?? 0];
-  const addresses = [one.hostIP ?? '', other.hostIP ?? ''];
+function conflictOf(a: ContainerPort, b: ContainerPort): string | undefined {
+  if (a.containerPort !== b.containerPort || a.protocol !== b.protocol) return undefined;
+  const ports = [a.hostPort ?? 0, b.hostPort ?? 0];
+  const addresses = [a.hostIP ?? '', b.hostIP ?? ''];
   if (ports[0] === ports[1]) {
     if (addresses[0] === addresses[1]) return 'duplicate';
     if (!addresses.includes('')) return undefined;

@@ -86,12 +86,12 @@ const endpointsTable: TableLayout<Endpoints> = {
 };
 
 function endpointsCell({ subsets = [] }: Endpoints): string {
-  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+  const endpointTexts = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
       ? addresses.map(({ ip }) => ip)
       : ports.flatMap(({ port }) => addresses.map(({ ip }) => withPort(ip, port))),
   );
-  return all.length === 0 ? none : joinAtMost(all, 3, ',');
+  return endpointTexts.length === 0 ? none : joinAtMost(endpointTexts, 3, ',');
 }
 
 const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
@@ -131,11 +131,11 @@ export const endpoints = (context: KindContext) => {
 };
 
 function ipsOf({ subsets = [] }: Endpoints): Set<string> {
-  const all = subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) => [
+  const endpointAddresses = subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) => [
     ...addresses,
     ...notReadyAddresses,
   ]);
-  return new Set(all.map(({ ip }) => ip));
+  return new Set(endpointAddresses.map(({ ip }) => ip));
 }
 
 function validateSubsets(

@@ -30,18 +30,18 @@ export function validateFieldReference(
 ): FieldError[] {
   if (!apiVersion) return [required(`${path}.apiVersion`)];
   if (fieldPath === '') return [required(`${path}.fieldPath`)];
-  const refuse = (detail: string) => [
+  const reject = (detail: string) => [
     invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${detail}`),
   ];
-  if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
+  if (apiVersion !== 'v1') return reject(`unsupported pod version: ${apiVersion}`);
   const { map, key } = splitSubscript(fieldPath);
   if (map === undefined) {
     const name = renamedFieldPaths.get(fieldPath) ?? fieldPath;
-    if (!convertibleFieldPaths.has(name)) return refuse(`field label not supported: ${fieldPath}`);
+    if (!convertibleFieldPaths.has(name)) return reject(`field label not supported: ${fieldPath}`);
     return supported.includes(name) ? [] : [notSupported(`${path}.fieldPath`, name, supported)];
   }
   if (map !== 'metadata.annotations' && map !== 'metadata.labels') {
-    return refuse(`field label does not support subscript: ${fieldPath}`);
+    return reject(`field label does not support subscript: ${fieldPath}`);
   }
   const name = map === 'metadata.annotations' ? key!.toLowerCase() : key!;
   return qualifiedName(name).map((problem) => invalid(path, name, problem));
@@ -49,9 +49,9 @@ export function validateFieldReference(
 
 /** Splits a subscripted path: `metadata.labels['app']` is key `app` of map `metadata.labels`. */
 function splitSubscript(fieldPath: string): { map?: string; key?: string } {
-  const open = fieldPath.indexOf("['");
-  if (open < 1 || !fieldPath.endsWith("']")) return {};
-  return { map: fieldPath.slice(0, open), key: fieldPath.slice(open + 2, -2) };
+  const bracket = fieldPath.indexOf("['");
+  if (bracket < 1 || !fieldPath.endsWith("']")) return {};
+  return { map: fieldPath.slice(0, bracket), key: fieldPath.slice(bracket + 2, -2) };
 }
 
 const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];

@@ -167,21 +167,21 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   const request = isPod ? undefined : amount(item.defaultRequest);
   const ratio = amount(item.maxLimitRequestRatio);
   const errors: FieldError[] = [];
-  const refuse = (field: string, quantity: ReturnType<typeof mustParseQuantity>, detail: string) =>
+  const reject = (field: string, quantity: ReturnType<typeof mustParseQuantity>, detail: string) =>
     errors.push(invalid(`${path}.${field}[${name}]`, formatQuantity(quantity), detail));
 
   if (min && max && compareQuantities(min, max) > 0) {
-    refuse('min', min, `min value ${min.text} is greater than max value ${max.text}`);
+    reject('min', min, `min value ${min.text} is greater than max value ${max.text}`);
   }
   if (request && min && compareQuantities(min, request) > 0) {
-    refuse(
+    reject(
       'defaultRequest',
       request,
       `min value ${min.text} is greater than default request value ${request.text}`,
     );
   }
   if (request && max && compareQuantities(request, max) > 0) {
-    refuse(
+    reject(
       'defaultRequest',
       request,
       `default request value ${request.text} is greater than max value ${max.text}`,
@@ -189,21 +189,21 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   }
   if (request && limit && compareQuantities(request, limit) > 0) {
     const detail = `default request value ${request.text} is greater than default limit value ${limit.text}`;
-    refuse('defaultRequest', request, detail);
+    reject('defaultRequest', request, detail);
   }
   if (limit && min && compareQuantities(min, limit) > 0) {
-    refuse('default', min, `min value ${min.text} is greater than default value ${limit.text}`);
+    reject('default', min, `min value ${min.text} is greater than default value ${limit.text}`);
   }
   if (limit && max && compareQuantities(limit, max) > 0) {
-    refuse('default', max, `default value ${limit.text} is greater than max value ${max.text}`);
+    reject('default', max, `default value ${limit.text} is greater than max value ${max.text}`);
   }
   if (ratio && compareQuantities(ratio, mustParseQuantity('1')) < 0) {
-    refuse('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
+    reject('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
   }
   if (ratio && min && max) {
     const maxRatio = quantityToNumber(max) / quantityToNumber(min);
     if (quantityToNumber(ratio) > maxRatio) {
-      refuse(
+      reject(
         'maxLimitRequestRatio',
         ratio,
         `ratio ${ratio.text} is greater than max/min = ${maxRatio.toFixed(6)}`,
@@ -212,7 +212,7 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   }
   if (!isOvercommitAllowed(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
     const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
-    refuse('defaultRequest', request, detail);
+    reject('defaultRequest', request, detail);
   }
   return errors;
 }

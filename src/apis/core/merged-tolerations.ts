@@ -2,8 +2,8 @@
 import type { Toleration } from './toleration.ts';
 
 /** Merges two lists in order and drops tolerations that another one in the result covers. */
-export function mergeTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
-  const tolerations = [...one, ...other];
+export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
+  const tolerations = [...first, ...second];
   const merged: Toleration[] = [];
   for (const [i, toleration] of tolerations.entries()) {
     if (merged.some((kept) => isSame(kept, toleration) || isSuperset(kept, toleration))) continue;
@@ -14,19 +14,19 @@ export function mergeTolerations(one: readonly Toleration[], other: readonly Tol
   return merged;
 }
 
-function isSame(one: Toleration, other: Toleration): boolean {
+function isSame(a: Toleration, b: Toleration): boolean {
   return (
-    (one.key ?? '') === (other.key ?? '') &&
-    (one.operator ?? '') === (other.operator ?? '') &&
-    (one.value ?? '') === (other.value ?? '') &&
-    (one.effect ?? '') === (other.effect ?? '') &&
-    one.tolerationSeconds === other.tolerationSeconds
+    (a.key ?? '') === (b.key ?? '') &&
+    (a.operator ?? '') === (b.operator ?? '') &&
+    (a.value ?? '') === (b.value ?? '') &&
+    (a.effect ?? '') === (b.effect ?? '') &&
+    a.tolerationSeconds === b.tolerationSeconds
   );
 }
 
 /** Whether `one` tolerates every taint that `other` tolerates, by kube-apiserver's `isSuperset`. */
-function isSuperset(one: Toleration, other: Toleration): boolean {
-  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = one;
+function isSuperset(superset: Toleration, other: Toleration): boolean {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = superset;
   if (key !== (other.key ?? '') && !(key === '' && operator === 'Exists')) return false;
   if (effect !== '' && effect !== (other.effect ?? '')) return false;
   if (effect === 'NoExecute' && tolerationSeconds !== undefined) {

@@ -113,22 +113,22 @@ export function validateInlineVolumeSpec(
 ): FieldError[] {
   const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
   const errors: FieldError[] = [];
-  const refuse = (field: keyof PersistentVolumeSpec, detail: string) =>
+  const reject = (field: keyof PersistentVolumeSpec, detail: string) =>
     errors.push(forbidden(`${path}.${field}`, `may ${detail} in the context of inline volumes`));
-  if (spec.claimRef) refuse('claimRef', 'not be specified');
-  if (Object.keys(capacity).length > 0) refuse('capacity', 'not be specified');
+  if (spec.claimRef) reject('claimRef', 'not be specified');
+  if (Object.keys(capacity).length > 0) reject('capacity', 'not be specified');
   if (!spec.csi) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
   if (accessModes.length === 0) errors.push(required(`${path}.accessModes`));
   errors.push(...validateAccessModes(accessModes, `${path}.accessModes`));
-  if (policy && policy !== 'Retain') refuse('persistentVolumeReclaimPolicy', 'only be Retain');
-  if (spec.nodeAffinity) refuse('nodeAffinity', 'not be specified');
+  if (policy && policy !== 'Retain') reject('persistentVolumeReclaimPolicy', 'only be Retain');
+  if (spec.nodeAffinity) reject('nodeAffinity', 'not be specified');
   errors.push(
     ...validatePersistentVolumeSource(spec, path, '', dialect),
     ...validateRecyclePolicy(spec, path),
   );
-  if (spec.storageClassName) refuse('storageClassName', 'not be specified');
+  if (spec.storageClassName) reject('storageClassName', 'not be specified');
   if (volumeMode !== undefined && volumeMode !== 'Filesystem') {
-    refuse('volumeMode', 'not specify volumeMode other than Filesystem');
+    reject('volumeMode', 'not specify volumeMode other than Filesystem');
   }
   return [...errors, ...validateAttributesClass(spec, path)];
 }

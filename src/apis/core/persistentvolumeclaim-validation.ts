@@ -97,9 +97,9 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): Fie
     ...(dataSourceRef ? validateDataSource(dataSourceRef, `${path}.dataSourceRef`) : []),
   ];
   if (!dataSource || !dataSourceRef) return errors;
-  const refuse = (detail: string) => errors.push(invalid(path, formattedDataSourcePath, detail));
-  if (dataSourceRef.namespace) refuse('may not be specified when dataSourceRef.namespace is specified');
-  else if (!isSameObject(dataSource, dataSourceRef)) refuse('must match dataSourceRef');
+  const reject = (detail: string) => errors.push(invalid(path, formattedDataSourcePath, detail));
+  if (dataSourceRef.namespace) reject('may not be specified when dataSourceRef.namespace is specified');
+  else if (!isSameObject(dataSource, dataSourceRef)) reject('must match dataSourceRef');
   return errors;
 }
 

@@ -40,8 +40,8 @@ export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names 
 export const appArmorDeprecation = (path: string) =>
   `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 
-const isSame = (one: AppArmorProfile, other: AppArmorProfile | undefined) =>
-  one.type === other?.type && one.localhostProfile === other.localhostProfile;
+const isSame = (a: AppArmorProfile, b: AppArmorProfile | undefined) =>
+  a.type === b?.type && a.localhostProfile === b.localhostProfile;
 
 const localhost = 'localhost/';
 

@@ -65,15 +65,15 @@ const linuxOnlyContainerFields = [
 
 function rejectLinuxFields(spec: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
+  const reject = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
   for (const [field, value] of linuxOnlyPodFields) {
-    if (value(spec) !== undefined) refuse(`${path}.${field}`);
+    if (value(spec) !== undefined) reject(`${path}.${field}`);
   }
   for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     const context = container.securityContext;
     if (!context) continue;
     for (const field of linuxOnlyContainerFields) {
-      if (context[field] !== undefined) refuse(`${containerPath}.securityContext.${field}`);
+      if (context[field] !== undefined) reject(`${containerPath}.securityContext.${field}`);
     }
   }
   return errors;

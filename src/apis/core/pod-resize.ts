@@ -78,9 +78,9 @@ function validateContainerResize(container: Container, oldContainer: Container, 
   const errors: FieldError[] = [];
   const { resources } = container;
   const old = oldContainer.resources;
-  for (const part of ['requests', 'limits'] as const) {
-    const isRemoved = Object.keys(old[part] ?? {}).some((name) => resources[part]?.[name] === undefined);
-    if (isRemoved) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
+  for (const field of ['requests', 'limits'] as const) {
+    const isRemoved = Object.keys(old[field] ?? {}).some((name) => resources[field]?.[name] === undefined);
+    if (isRemoved) errors.push(forbidden(`${path}.${field}`, `resource ${field} cannot be removed`));
   }
   const [memoryLimit, oldMemoryLimit] = [resources.limits?.memory, old.limits?.memory];
   const shrinks =
@@ -132,13 +132,13 @@ function withOldResizable(resources: ResourceRequirements, old: ResourceRequirem
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!old.limits && !old.requests) return old;
   const { limits: _, requests: __, ...rest } = resources;
-  const withOldAmounts = (part: 'limits' | 'requests') => {
-    const newEntries = Object.entries(resources[part] ?? {}).filter(
+  const withOldAmounts = (field: 'limits' | 'requests') => {
+    const newEntries = Object.entries(resources[field] ?? {}).filter(
       ([name]) => !resizableResources.includes(name),
     );
-    const oldEntries = Object.entries(old[part] ?? {}).filter(([name]) => resizableResources.includes(name));
+    const oldEntries = Object.entries(old[field] ?? {}).filter(([name]) => resizableResources.includes(name));
     const entries = [...newEntries, ...oldEntries];
-    return entries.length === 0 ? {} : { [part]: Object.fromEntries(entries) };
+    return entries.length === 0 ? {} : { [field]: Object.fromEntries(entries) };
   };
   return { ...withOldAmounts('limits'), ...withOldAmounts('requests'), ...rest };
 }

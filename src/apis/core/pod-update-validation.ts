@@ -108,11 +108,11 @@ function validateDeadlineChange(newSeconds: number | undefined, oldSeconds: numb
     const detail = 'must not update from a positive integer to nil value';
     return { problems: oldSeconds === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
   }
-  const refuse = (detail: string) => ({ problems: [invalid(path, newSeconds, detail)], stop: true });
+  const reject = (detail: string) => ({ problems: [invalid(path, newSeconds, detail)], stop: true });
   if (newSeconds < 0 || newSeconds > maxDeadlineSeconds)
-    return refuse(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
+    return reject(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
   if (oldSeconds !== undefined && oldSeconds < newSeconds)
-    return refuse('must be less than or equal to previous value');
+    return reject('must be less than or equal to previous value');
   return { problems: [], stop: false };
 }
 

@@ -118,11 +118,11 @@ function compareToLimit(
       : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
   }
   const difference = compareQuantities(request, limit);
-  const refuse = (relation: string) => [
+  const reject = (relation: string) => [
     invalid(`${path}.requests`, request.text, `must be ${relation} to ${name} limit of ${limit.text}`),
   ];
-  if (difference !== 0 && !mayOvercommit) return refuse('equal');
-  return difference > 0 ? refuse('less than or equal') : [];
+  if (difference !== 0 && !mayOvercommit) return reject('equal');
+  return difference > 0 ? reject('less than or equal') : [];
 }
 
 function validateClaims(

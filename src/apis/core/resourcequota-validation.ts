@@ -88,15 +88,15 @@ function validateQuotaResource(name: string, path: string): FieldError[] {
 
 function validateScopes(scopes: readonly string[], resources: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (detail: string) => errors.push(invalid('spec.scopes', formatScopes(scopes), detail));
+  const reject = (detail: string) => errors.push(invalid('spec.scopes', formatScopes(scopes), detail));
   for (const scope of new Set(scopes)) {
-    if (!isScope(scope)) refuse('unsupported scope');
+    if (!isScope(scope)) reject('unsupported scope');
     for (const resource of resources) {
-      if (!isScopeApplicable(scope, resource)) refuse('unsupported scope applied to resource');
+      if (!isScopeApplicable(scope, resource)) reject('unsupported scope applied to resource');
     }
   }
   for (const [scope, opposite] of exclusiveScopes) {
-    if (scopes.includes(scope) && scopes.includes(opposite)) refuse('conflicting scopes');
+    if (scopes.includes(scope) && scopes.includes(opposite)) reject('conflicting scopes');
   }
   return errors;
 }

@@ -136,14 +136,14 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
 
 function validateJsonObject(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   if (data[key] === undefined) return [];
-  const refuse = (detail: string) => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
+  const reject = (detail: string) => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
     const { value } = parseJson(Buffer.from(data[key], 'base64'));
     const jsonType = value === null ? 'object' : jsonTypeOf(value);
     if (jsonType === 'object') return [];
-    return refuse(`json: cannot unmarshal ${jsonType} into Go value of type map[string]interface {}`);
+    return reject(`json: cannot unmarshal ${jsonType} into Go value of type map[string]interface {}`);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return refuse(error.message);
+    if (error instanceof JsonSyntaxError) return reject(error.message);
     throw error;
   }
 }

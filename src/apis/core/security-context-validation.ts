@@ -48,7 +48,7 @@ export function validateSecurityContext(
   }
   errors.push(...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    const refuse = (detail: string) =>
+    const reject = (detail: string) =>
       errors.push(
         invalid(
           path,
@@ -56,8 +56,8 @@ export function validateSecurityContext(
           `cannot set \`allowPrivilegeEscalation\` to false and ${detail}`,
         ),
       );
-    if (privileged) refuse('`privileged` to true');
-    if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
+    if (privileged) reject('`privileged` to true');
+    if (capabilities?.add?.includes('CAP_SYS_ADMIN')) reject('`capabilities.Add` CAP_SYS_ADMIN');
   }
   return [
     ...errors,

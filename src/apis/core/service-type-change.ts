@@ -14,7 +14,7 @@ import {
 export function dropTypeDependentFields(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: oldSpec } = old;
-  const loses = (has: (service: Service) => boolean) => has(old) && !has(service);
+  const loses = (trait: (service: Service) => boolean) => trait(old) && !trait(service);
   if (loses(hasClusterIp)) {
     if (sameClusterIps(service, old)) {
       delete spec.clusterIP;

@@ -7,9 +7,9 @@ const maxSeconds = 2 ** 32;
 
 export function validateTokenLifetime(seconds: number | undefined, path: string): FieldError[] {
   if (seconds === undefined) return [];
-  const refuse = (detail: string) => [
+  const reject = (detail: string) => [
     invalid(path, shownInteger(seconds), `may not specify a duration ${detail}`),
   ];
-  if (seconds < minSeconds) return refuse('less than 10 minutes');
-  return seconds > maxSeconds ? refuse('larger than 2^32 seconds') : [];
+  if (seconds < minSeconds) return reject('less than 10 minutes');
+  return seconds > maxSeconds ? reject('larger than 2^32 seconds') : [];
 }

@@ -28,13 +28,13 @@ export function validateSlice(
   rules: AddressRules,
 ): FieldError[] {
   const { addressType, endpoints, ports } = slice;
-  const before = new Set((old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []));
+  const oldAddresses = new Set((old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []));
   const isSame = old && JSON.stringify(endpoints ?? []) === JSON.stringify(old.endpoints ?? []);
   return [
     ...validateAddressType(addressType),
     ...validatePorts(ports ?? []),
     // Skips unchanged endpoints: a slice can have many, and most updates do not change them.
-    ...(isSame ? [] : validateEndpoints(endpoints ?? [], addressType, rules, before)),
+    ...(isSame ? [] : validateEndpoints(endpoints ?? [], addressType, rules, oldAddresses)),
   ];
 }
 
@@ -74,7 +74,7 @@ function validateEndpoints(
   endpoints: readonly Endpoint[],
   addressType: string,
   rules: AddressRules,
-  before: ReadonlySet<string>,
+  oldAddresses: ReadonlySet<string>,
 ): FieldError[] {
   if (endpoints.length > maxCounts.endpoints)
     return [tooMany('endpoints', endpoints.length, maxCounts.endpoints)];
@@ -86,7 +86,7 @@ function validateEndpoints(
       addressType,
       `${path}.addresses`,
       rules,
-      before,
+      oldAddresses,
     );
     const check = (field: string, value: string, problems: string[]) =>
       errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
@@ -101,7 +101,7 @@ function validateAddresses(
   type: string,
   path: string,
   rules: AddressRules,
-  before: ReadonlySet<string>,
+  oldAddresses: ReadonlySet<string>,
 ): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   if (addresses.length > maxCounts.addresses) return [tooMany(path, addresses.length, maxCounts.addresses)];
@@ -112,7 +112,7 @@ function validateAddresses(
     if (type === 'FQDN') return validateDomain(address, fieldPath);
     if (type !== 'IPv4' && type !== 'IPv6') return [];
     // IPv6 addresses must be canonical; IPv4 validation is older and only warns.
-    const malformed = type === 'IPv4' ? rules.ip(address, before) : validateCanonicalIp(address);
+    const malformed = type === 'IPv4' ? rules.ip(address, oldAddresses) : validateCanonicalIp(address);
     if (malformed.length > 0) return invalidAddress(malformed, fieldPath);
     return [
       ...invalidAddress(validateIpFamily(address, type), path),

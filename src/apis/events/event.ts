@@ -190,8 +190,8 @@ function deprecatedFieldsAreUnset({ firstTimestamp, lastTimestamp, count, source
 /** Events are immutable except for their series. Errors use the field names of core/v1, as in kube-apiserver. */
 function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError[] {
   const errors: FieldError[] = [];
-  const requireUnchanged = (name: string, same: boolean, formatted: unknown) => {
-    if (!same) errors.push(invalid(name, formatted, 'field is immutable'));
+  const requireUnchanged = (name: string, isSame: boolean, formatted: unknown) => {
+    if (!isSame) errors.push(invalid(name, formatted, 'field is immutable'));
   };
   const text = (name: 'reason' | 'message' | 'type' | 'action') =>
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');

@@ -97,19 +97,21 @@ function validateSubject(subject: Subject, path: string): FieldError[] {
     group: 'Group',
     serviceAccount: 'ServiceAccount',
   };
-  const [own, ...others] = order[subject.kind]!;
+  const [ownField, ...otherFields] = order[subject.kind]!;
   const errors: FieldError[] = [];
-  if (subject[own!] === undefined) {
-    errors.push(required(`${path}.${own}`, `${own} is required when subject kind is '${subject.kind}'`));
-  } else if (own === 'serviceAccount') {
+  if (subject[ownField!] === undefined) {
+    errors.push(
+      required(`${path}.${ownField}`, `${ownField} is required when subject kind is '${subject.kind}'`),
+    );
+  } else if (ownField === 'serviceAccount') {
     errors.push(...validateServiceAccount(serviceAccount!, `${path}.serviceAccount`));
-  } else if ((own === 'user' ? user : group)!.name === '') {
-    errors.push(required(`${path}.${own}.name`));
+  } else if ((ownField === 'user' ? user : group)!.name === '') {
+    errors.push(required(`${path}.${ownField}.name`));
   }
-  for (const other of others) {
-    if (subject[other] === undefined) continue;
-    const detail = `${other} is forbidden when subject kind is not '${kinds[other]}'`;
-    errors.push(forbidden(`${path}.${other}`, detail));
+  for (const otherField of otherFields) {
+    if (subject[otherField] === undefined) continue;
+    const detail = `${otherField} is forbidden when subject kind is not '${kinds[otherField]}'`;
+    errors.push(forbidden(`${path}.${otherField}`, detail));
   }
   return errors;
 }
@@ -204,7 +206,7 @@ function validateVerbs(given: readonly string[] = [], path: string): FieldError[
     : [notSupported(fieldPath, goStringSlice(given), verbs)];
 }
 
-function starAlone(values: readonly string[], path: string, what: string): FieldError[] {
+function starAlone(values: readonly string[], path: string, itemName: string): FieldError[] {
   if (values.length < 2 || !values.includes('*')) return [];
-  return [invalid(path, goStringSlice(values), `if '*' is present, must not specify other ${what}`)];
+  return [invalid(path, goStringSlice(values), `if '*' is present, must not specify other ${itemName}`)];
 }

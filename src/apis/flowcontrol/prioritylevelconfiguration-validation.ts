@@ -27,9 +27,14 @@ export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfigura
   // Only spec.exempt of the exempt level may be changed.
   const compared = name === 'exempt' ? withoutExempt(spec) : spec;
   if (!matchesMandatorySpec('priorityLevels', name, compared)) {
-    const what = name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
+    const subject =
+      name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
     errors.push(
-      invalid('spec', new FormattedValue(showPriorityLevelSpec(spec)), `${what} must equal the fixed value`),
+      invalid(
+        'spec',
+        new FormattedValue(showPriorityLevelSpec(spec)),
+        `${subject} must equal the fixed value`,
+      ),
     );
   }
   return errors;
@@ -105,16 +110,16 @@ function validateLimitResponse({ type, queuing }: LimitResponse, path: string): 
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, path: string) {
   const errors: FieldError[] = [];
-  const refuse = (what: string, value: number, detail: string) =>
-    errors.push(invalid(`${path}.${what}`, value, detail));
-  if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
-  if (queues <= 0) refuse('queues', queues, 'must be positive');
-  else if (queues > maxQueues) refuse('queues', queues, `must not be greater than ${maxQueues}`);
-  if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
-  else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
+  const reject = (field: string, value: number, detail: string) =>
+    errors.push(invalid(`${path}.${field}`, value, detail));
+  if (queueLengthLimit <= 0) reject('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) reject('queues', queues, 'must be positive');
+  else if (queues > maxQueues) reject('queues', queues, `must not be greater than ${maxQueues}`);
+  if (handSize <= 0) reject('handSize', handSize, 'must be positive');
+  else if (handSize > queues) reject('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (entropyBits(queues, handSize) > maxShuffleShardingEntropyBits) {
     const detail = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxShuffleShardingEntropyBits}`;
-    refuse('handSize', handSize, detail);
+    reject('handSize', handSize, detail);
   }
   return errors;
 }

@@ -79,15 +79,15 @@ const neverAtTheEnd = ['/..', '/.'];
 function validatePath({ path = '', pathType, backend }: HTTPIngressPath, fieldPath: string): FieldError[] {
   if (pathType === undefined) return [required(`${fieldPath}.pathType`, 'pathType must be specified')];
   const errors: FieldError[] = [];
-  const wrong = (problem: string) => errors.push(invalid(`${fieldPath}.path`, path, problem));
+  const reject = (problem: string) => errors.push(invalid(`${fieldPath}.path`, path, problem));
   if (pathType === 'Exact' || pathType === 'Prefix') {
-    if (!path.startsWith('/')) wrong('must be an absolute path');
+    if (!path.startsWith('/')) reject('must be an absolute path');
     if (path !== '') {
-      for (const text of neverInPaths) if (path.includes(text)) wrong(`must not contain '${text}'`);
-      for (const text of neverAtTheEnd) if (path.endsWith(text)) wrong(`cannot end with '${text}'`);
+      for (const text of neverInPaths) if (path.includes(text)) reject(`must not contain '${text}'`);
+      for (const text of neverAtTheEnd) if (path.endsWith(text)) reject(`cannot end with '${text}'`);
     }
   } else if (pathType === 'ImplementationSpecific') {
-    if (path !== '' && !path.startsWith('/')) wrong('must be an absolute path');
+    if (path !== '' && !path.startsWith('/')) reject('must be an absolute path');
   } else {
     errors.push(notSupported(`${fieldPath}.pathType`, pathType, pathTypes));
   }

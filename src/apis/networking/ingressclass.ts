@@ -155,14 +155,14 @@ function validateController(controller: string): FieldError[] {
   if (controller === '') return [required(path)];
   const slash = controller.indexOf('/');
   const domain = controller.slice(0, Math.max(slash, 0));
-  const rest = controller.slice(slash + 1);
-  if (domain === '' || rest === '') {
+  const pathPart = controller.slice(slash + 1);
+  if (domain === '' || pathPart === '') {
     return [invalid(path, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   }
   const errors = dnsSubdomain(domain).map((problem) => invalid(path, domain, problem));
-  if (!pathCharacters.test(rest)) {
+  if (!pathCharacters.test(pathPart)) {
     const regex = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
-    errors.push(invalid(path, rest, `Invalid path (regex used for validation is '${regex}')`));
+    errors.push(invalid(path, pathPart, `Invalid path (regex used for validation is '${regex}')`));
   }
   return errors;
 }

@@ -122,8 +122,8 @@ function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
 }
 
 function validateParentRefUnchanged({ spec }: IPAddress, { spec: old }: IPAddress): FieldError[] {
-  const text = ({ parentRef }: IPAddressSpec) => parentRef && ParentReference.write(parentRef);
-  return text(spec) === text(old)
+  const encodeParent = ({ parentRef }: IPAddressSpec) => parentRef && ParentReference.write(parentRef);
+  return encodeParent(spec) === encodeParent(old)
     ? []
     : [invalid('spec.parentRef', shownParent(spec.parentRef), 'field is immutable')];
 }

@@ -27,8 +27,8 @@ export function validateNetworkPolicy(
   old: NetworkPolicy | undefined,
   rules: AddressRules,
 ): FieldError[] {
-  const before = new Set(old && cidrsOf(old).map(({ cidr }) => cidr));
-  const check: CidrCheck = (text) => rules.cidr(text, before);
+  const oldCidrs = new Set(old && cidrsOf(old).map(({ cidr }) => cidr));
+  const check: CidrCheck = (text) => rules.cidr(text, oldCidrs);
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
     ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, i) => [
@@ -99,17 +99,17 @@ function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: Cidr
   if (!cidr) return [required(`${path}.cidr`)];
   const problems = check(cidr);
   if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
-  const whole = parseCidr(cidr);
+  const block = parseCidr(cidr);
   return except.flatMap((text, i) => {
     const fieldPath = `${path}.except[${i}]`;
-    const wrong = check(text);
-    if (wrong.length > 0) return wrong.map((problem) => invalid(fieldPath, text, problem));
-    const part = parseCidr(text);
+    const problems = check(text);
+    if (problems.length > 0) return problems.map((problem) => invalid(fieldPath, text, problem));
+    const exception = parseCidr(text);
     const isInside =
-      whole &&
-      part &&
-      cidrContains(whole, { family: part.family, value: part.network }) &&
-      part.prefix > whole.prefix;
+      block &&
+      exception &&
+      cidrContains(block, { family: exception.family, value: exception.network }) &&
+      exception.prefix > block.prefix;
     return isInside ? [] : [invalid(fieldPath, text, 'must be a strict subset of `cidr`')];
   });
 }

@@ -120,22 +120,22 @@ function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
       'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
     errors.push(invalid(path, goStringSlice(cidrs), problem));
   }
-  const form = cidrs.flatMap((text, i) =>
+  const formatErrors = cidrs.flatMap((text, i) =>
     validateCanonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
   );
-  return [...errors, ...form];
+  return [...errors, ...formatErrors];
 }
 
 /** spec.cidrs is immutable, except that a second IP family may be added (single-stack to dual-stack). */
 function validateCidrsUnchanged(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
-  const now = range.spec.cidrs ?? [];
-  const before = old.spec.cidrs ?? [];
-  const widens = before.length === 1 && now.length === 2;
-  if (now.length !== before.length && !widens) {
-    return [invalid(path, goStringSlice(now), 'field is immutable')];
+  const newCidrs = range.spec.cidrs ?? [];
+  const oldCidrs = old.spec.cidrs ?? [];
+  const widens = oldCidrs.length === 1 && newCidrs.length === 2;
+  if (newCidrs.length !== oldCidrs.length && !widens) {
+    return [invalid(path, goStringSlice(newCidrs), 'field is immutable')];
   }
-  const changed = before.flatMap((text, i) =>
-    text === now[i] ? [] : [invalid(`${path}[${i}]`, now[i], 'field is immutable')],
+  const changed = oldCidrs.flatMap((text, i) =>
+    text === newCidrs[i] ? [] : [invalid(`${path}[${i}]`, newCidrs[i], 'field is immutable')],
   );
   return widens ? [...changed, ...validateRanges(range)] : changed;
 }

@@ -101,18 +101,18 @@ export function setDisruptionAllowed(
   { message = '', generation, now }: { message?: string; generation: number; now: string },
 ): void {
   const conditions = status.conditions ?? [];
-  const at = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');
-  const before = conditions[at];
+  const index = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');
+  const oldCondition = conditions[index];
   const value = reason === 'SufficientPods' ? 'True' : 'False';
   const condition = {
     type: 'DisruptionAllowed',
     status: value,
     ...(generation > 0 && { observedGeneration: generation }),
-    lastTransitionTime: (before?.status === value && before.lastTransitionTime) || now,
+    lastTransitionTime: (oldCondition?.status === value && oldCondition.lastTransitionTime) || now,
     reason,
     message,
   };
-  if (before) conditions[at] = condition;
+  if (oldCondition) conditions[index] = condition;
   else conditions.push(condition);
   status.conditions = conditions;
 }

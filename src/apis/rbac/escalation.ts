@@ -130,11 +130,11 @@ async function confirmNoEscalation(
   if (missing.length === 0) return;
   const { name, groups } = context.user;
   const texts = [...new Set(compactRules(missing).map(formatRule))].sort();
-  const said = `user ${quote(name)} (groups=${formatList(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
+  const message = `user ${quote(name)} (groups=${formatList(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
   const subject = context.target.subject;
   const unknown = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
   const problems = unknown.length > 1 ? `[${unknown.join(', ')}]` : unknown[0];
-  refuse(context, object, problems === undefined ? said : `${said}; resolution errors: [${problems}]`);
+  refuse(context, object, problems === undefined ? message : `${message}; resolution errors: [${problems}]`);
 }
 
 function refuse({ target }: GuardContext, { metadata }: ApiObject, detail: string): void {
@@ -149,10 +149,10 @@ function formatRule({
   verbs,
 }: ReadonlyPolicyRule): string {
   const parts = { APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs };
-  const said = Object.entries({ ...parts, ResourceNames: resourceNames, Verbs: verbs })
+  const fields = Object.entries({ ...parts, ResourceNames: resourceNames, Verbs: verbs })
     .filter(([, values]) => values?.length)
     .map(([name, values]) => `${name}:${formatList(values ?? [])}`);
-  return `{${said.join(', ')}}`;
+  return `{${fields.join(', ')}}`;
 }
 
 const formatList = (values: readonly string[]) => `[${values.map(quote).join(' ')}]`;

@@ -19,10 +19,10 @@ export function uncoveredRules(
   budget = maxComparisons,
 ): ReadonlyPolicyRule[] {
   const uncovered: ReadonlyPolicyRule[] = [];
-  let left = budget;
+  let remainingBudget = budget;
   const spend = (comparisons: number) => {
-    left -= comparisons;
-    if (left < 0) throw new TooManyPermissions();
+    remainingBudget -= comparisons;
+    if (remainingBudget < 0) throw new TooManyPermissions();
   };
   for (const rule of requested) {
     spend(held.length);

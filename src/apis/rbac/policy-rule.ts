@@ -55,11 +55,11 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: string): Fiel
   const errors: FieldError[] = [];
   if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) {
-    const refuse = (detail: string) =>
+    const reject = (detail: string) =>
       errors.push(invalid(`${path}.nonResourceURLs`, goStringSlice(nonResourceURLs), detail));
-    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+    if (namespaced) reject('namespaced rules cannot apply to non-resource URLs');
     if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) {
-      refuse('rules cannot apply to both regular resources and non-resource URLs');
+      reject('rules cannot apply to both regular resources and non-resource URLs');
     }
     return errors;
   }

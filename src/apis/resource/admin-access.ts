@@ -31,12 +31,12 @@ export class AdminAccessCheck {
     if (this.#permitted.has(object)) return [];
     return (devices.requests ?? []).flatMap((request, i) =>
       (request.exactly ?? request).adminAccess
-        ? [this.refusal(`spec.devices.requests[${i}].adminAccess`)]
+        ? [this.forbiddenError(`spec.devices.requests[${i}].adminAccess`)]
         : [],
     );
   }
 
-  refusal(path: string): FieldError {
+  forbiddenError(path: string): FieldError {
     const detail = `admin access to devices requires the \`${this.#label}: true\` label on the containing namespace`;
     return forbidden(path, detail);
   }

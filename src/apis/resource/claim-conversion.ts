@@ -17,10 +17,10 @@ export function claimFromV1beta2({ devices }: ResourceClaimSpecV1beta2): Resourc
 function requestToV1beta2(request: DeviceRequest): DeviceRequestV1beta2 {
   const { name, firstAvailable, ...exactly } = request;
   const alternatives = firstAvailable && { firstAvailable };
-  const saysSomething = Object.values(exactly).some(
+  const hasExactRequest = Object.values(exactly).some(
     (value) => value !== undefined && value !== '' && value !== 0,
   );
-  return saysSomething ? { name, exactly, ...alternatives } : { name, ...alternatives };
+  return hasExactRequest ? { name, exactly, ...alternatives } : { name, ...alternatives };
 }
 
 function requestFromV1beta2({ name, exactly, firstAvailable }: DeviceRequestV1beta2): DeviceRequest {

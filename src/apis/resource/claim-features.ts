@@ -34,15 +34,15 @@ export function dropDisabledClaimFields(
 ): void {
   const requests = claim.devices.requests ?? [];
   const oldItems = old?.devices.requests ?? [];
-  const had = (uses: (spec: RequestSpec) => boolean) =>
+  const wasUsed = (uses: (spec: RequestSpec) => boolean) =>
     oldItems.some((request) => allRequestSpecs(request).some(uses));
   if (!features.enabled('DRAPrioritizedList') && !oldItems.some(({ firstAvailable }) => firstAvailable)) {
     for (const request of requests) delete request.firstAvailable;
   }
-  if (!features.enabled('DRAAdminAccess') && !had(({ adminAccess }) => adminAccess !== undefined)) {
+  if (!features.enabled('DRAAdminAccess') && !wasUsed(({ adminAccess }) => adminAccess !== undefined)) {
     for (const spec of requests.flatMap(allRequestSpecs)) delete spec.adminAccess;
   }
-  if (!features.enabled('DRADeviceTaints') && !had(({ tolerations }) => tolerations !== undefined)) {
+  if (!features.enabled('DRADeviceTaints') && !wasUsed(({ tolerations }) => tolerations !== undefined)) {
     for (const spec of requests.flatMap(allRequestSpecs)) delete spec.tolerations;
   }
 }

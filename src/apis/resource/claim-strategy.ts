@@ -33,7 +33,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
   const selectors = new SelectorValidator(dialect);
   const validateDevices = (object: T) =>
     validateClaim(object, read(object).devices, 'spec.devices', selectors);
-  const text = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
+  const encodeSpec = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
   return {
     strategy: {
       ...baseStrategy,
@@ -63,7 +63,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
           ...baseStrategy.validate(object),
           ...deviceErrors,
           ...baseStrategy.validateUpdate(object, old),
-          ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
+          ...(encodeSpec(object) === encodeSpec(old) ? [] : [immutableSpecError(read(object))]),
           ...deviceErrors,
         ];
       },
@@ -87,7 +87,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
   };
 }
 
-function specIsFixed(spec: ResourceClaimSpecV1beta2): FieldError {
+function immutableSpecError(spec: ResourceClaimSpecV1beta2): FieldError {
   return invalid('spec', goSyntaxOfType(ResourceClaimSpecV1beta2, spec), 'field is immutable');
 }
 
@@ -96,9 +96,11 @@ function validateAllocatedAdminAccess(
   { spec, status }: AnyResourceClaim,
   admin: AdminAccessCheck,
 ): FieldError[] {
-  const asks = (spec.devices.requests ?? []).some((request) => (request.exactly ?? request).adminAccess);
-  if (asks) return [];
+  const isRequested = (spec.devices.requests ?? []).some(
+    (request) => (request.exactly ?? request).adminAccess,
+  );
+  if (isRequested) return [];
   return (status.allocation?.devices.results ?? []).flatMap(({ adminAccess }, i) =>
-    adminAccess ? [admin.refusal(`status.allocation.devices.results[${i}].adminAccess`)] : [],
+    adminAccess ? [admin.forbiddenError(`status.allocation.devices.results[${i}].adminAccess`)] : [],
   );
 }

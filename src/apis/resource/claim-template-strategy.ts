@@ -35,7 +35,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     ...validateTemplateMetadata(object.spec.metadata),
     ...validateClaim(object, read(object).devices, 'spec.spec.devices', selectors),
   ];
-  const specIsFixed = (object: T) => {
+  const immutableSpecError = (object: T) => {
     const spec = { metadata: object.spec.metadata, spec: read(object) };
     return invalid('spec', goSyntaxOfType(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
   };
@@ -54,20 +54,20 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     ],
     // kube-apiserver runs the create validation and then the update validation.
     validateUpdate(object, old) {
-      const template = validateTemplate(object);
+      const templateErrors = validateTemplate(object);
       return [
         ...validateMetadata(object.metadata, true, baseStrategy.validateName),
         ...baseStrategy.validate(object),
-        ...template,
+        ...templateErrors,
         ...baseStrategy.validateUpdate(object, old),
-        ...(isSameSpec(schema, object, old) ? [] : [specIsFixed(object)]),
-        ...template,
+        ...(isSameSpec(schema, object, old) ? [] : [immutableSpecError(object)]),
+        ...templateErrors,
       ];
     },
   };
 }
 
-const lentToClaims = new Set(['labels', 'annotations']);
+const allowedMetadataFields = new Set(['labels', 'annotations']);
 
 /** A template may only set labels and annotations of its claims. */
 function validateTemplateMetadata(meta: ObjectMeta): FieldError[] {
@@ -76,7 +76,7 @@ function validateTemplateMetadata(meta: ObjectMeta): FieldError[] {
   validateLabels(meta.labels ?? {}, 'spec.metadata.labels', errors);
   const isSet = (value: unknown) => value !== undefined && value !== '' && value !== 0;
   for (const [field, value] of Object.entries(meta)) {
-    if (isSet(value) && !lentToClaims.has(field)) {
+    if (isSet(value) && !allowedMetadataFields.has(field)) {
       errors.push(forbidden(`spec.metadata.${field}`, 'cannot be set'));
     }
   }

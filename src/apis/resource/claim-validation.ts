@@ -61,23 +61,23 @@ export function validateClaim(
   const { requests = [], constraints = [], config = [] } = claim;
   const names = requestNames(claim);
   const errors: FieldError[] = [];
-  const bounded = (field: string, length: number) => {
+  const validateMaxItems = (field: string, length: number) => {
     if (length > maxItems) errors.push(tooMany(`${path}.${field}`, length, maxItems));
   };
   for (const [i, request] of requests.entries())
     errors.push(...validateRequest(request, `${path}.requests[${i}]`, checkSelectors));
-  bounded('requests', requests.length);
-  errors.push(...refuseSameNames(requests, `${path}.requests`));
+  validateMaxItems('requests', requests.length);
+  errors.push(...rejectDuplicateNames(requests, `${path}.requests`));
   for (const [i, constraint] of constraints.entries())
     errors.push(...validateConstraint(constraint, `${path}.constraints[${i}]`, names));
-  bounded('constraints', constraints.length);
+  validateMaxItems('constraints', constraints.length);
   for (const [i, entry] of config.entries())
     errors.push(...validateClaimConfiguration(entry, `${path}.config[${i}]`, names));
-  bounded('config', config.length);
+  validateMaxItems('config', config.length);
   return errors;
 }
 
-function refuseSameNames(named: readonly { readonly name: string }[], path: string): FieldError[] {
+function rejectDuplicateNames(named: readonly { readonly name: string }[], path: string): FieldError[] {
   const seen = new Set<string>();
   return named.flatMap(({ name }, i) => {
     if (seen.has(name)) return [duplicate(`${path}[${i}].name`, name)];
@@ -86,7 +86,7 @@ function refuseSameNames(named: readonly { readonly name: string }[], path: stri
   });
 }
 
-const oneOfBoth = 'exactly one of `exactly` or `firstAvailable` is required';
+const exactlyOneDetail = 'exactly one of `exactly` or `firstAvailable` is required';
 
 function validateRequest(
   { name, exactly, firstAvailable = [] }: DeviceRequestV1beta2,
@@ -99,9 +99,9 @@ function validateRequest(
   }
   if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`, checkSelectors));
   if (exactly && firstAvailable.length > 0) {
-    errors.push(invalid(path, 'null', `${oneOfBoth}, but multiple fields are set`));
+    errors.push(invalid(path, 'null', `${exactlyOneDetail}, but multiple fields are set`));
   }
-  if (!exactly && firstAvailable.length === 0) errors.push(required(path, oneOfBoth));
+  if (!exactly && firstAvailable.length === 0) errors.push(required(path, exactlyOneDetail));
   return errors;
 }
 
@@ -118,7 +118,7 @@ function validateAlternatives(
   if (alternatives.length > maxAlternatives) {
     errors.push(tooMany(path, alternatives.length, maxAlternatives));
   }
-  return [...errors, ...refuseSameNames(alternatives, path)];
+  return [...errors, ...rejectDuplicateNames(alternatives, path)];
 }
 
 function validateExact(

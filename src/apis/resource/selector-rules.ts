@@ -35,8 +35,8 @@ export class SelectorValidator {
     const results: CompileResults = new Map();
     const cooperativeYield = new CooperativeYield();
     for (const expression of expressions) {
-      const turn = cooperativeYield.next();
-      if (turn) await turn;
+      const yielding = cooperativeYield.next();
+      if (yielding) await yielding;
       results.set(expression, this.#expressions.value.problemOf(expression, old.has(expression)));
     }
     this.#results.set(object, results);

@@ -38,19 +38,19 @@ export function sliceFromV1alpha3(spec: ResourceSliceSpecV1alpha3): ResourceSlic
 function deviceToV1alpha3({ name, basic }: Device): DeviceV1alpha3 {
   if (!basic) return { name };
   const { capacity, ...others } = basic;
-  const bare = capacity && { capacity: mapValues(capacity, ({ value = '0' }) => value) };
-  return { name, basic: { ...others, ...bare } };
+  const v1alpha3Capacity = capacity && { capacity: mapValues(capacity, ({ value = '0' }) => value) };
+  return { name, basic: { ...others, ...v1alpha3Capacity } };
 }
 
 function deviceFromV1alpha3({ name, basic }: DeviceV1alpha3): Device {
   if (!basic) return { name };
   const { capacity, ...others } = basic;
-  const wrapped = capacity && { capacity: mapValues(capacity, (value) => ({ value })) };
-  return { name, basic: { ...others, ...wrapped } };
+  const v1beta1Capacity = capacity && { capacity: mapValues(capacity, (value) => ({ value })) };
+  return { name, basic: { ...others, ...v1beta1Capacity } };
 }
 
-function mapValues<A, B>(map: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
-  const changed = nullPrototypeObject<B>();
-  for (const key in map) changed[key] = change(map[key]!);
-  return changed;
+function mapValues<A, B>(map: Readonly<Record<string, A>>, convert: (value: A) => B): Record<string, B> {
+  const result = nullPrototypeObject<B>();
+  for (const key in map) result[key] = convert(map[key]!);
+  return result;
 }

@@ -54,14 +54,14 @@ function validateImmutableFields(
   spec: ResourceSliceSpecV1beta2,
   old: ResourceSliceSpecV1beta2,
 ): FieldError[] {
-  const fixed = [
+  const immutableFields = [
     ['spec.pool.name', spec.pool.name, old.pool.name],
     ['spec.driver', spec.driver, old.driver],
     ['spec.nodeName', spec.nodeName, old.nodeName],
   ] as const;
-  return fixed
-    .filter(([, now, before]) => now !== before)
-    .map(([path, now]) => invalid(path, now ?? 'null', 'field is immutable'));
+  return immutableFields
+    .filter(([, newValue, oldValue]) => newValue !== oldValue)
+    .map(([path, newValue]) => invalid(path, newValue ?? 'null', 'field is immutable'));
 }
 
 function validatePool({ name, generation, resourceSliceCount }: ResourcePool): FieldError[] {
@@ -152,10 +152,10 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
       errors.push(invalid(`${path}.version`, version, detail));
     }
   }
-  const said = Object.values(attribute).filter((value) => value !== undefined).length;
+  const setCount = Object.values(attribute).filter((value) => value !== undefined).length;
   const rule = 'exactly one value must be specified';
-  if (said === 0) errors.push(required(path, rule));
-  if (said > 1) errors.push(invalid(path, shownAttribute(attribute), rule));
+  if (setCount === 0) errors.push(required(path, rule));
+  if (setCount > 1) errors.push(invalid(path, shownAttribute(attribute), rule));
   return errors;
 }
 

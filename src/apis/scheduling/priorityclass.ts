@@ -104,9 +104,9 @@ function validate({ metadata, value, preemptionPolicy: policy }: PriorityClass):
 }
 
 function systemClassProblem(name: string, value: number): string | undefined {
-  const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
-  if (known === undefined) return `${name} is not a known system priority class`;
-  return known === value ? undefined : `value of ${name} PriorityClass must be ${known}`;
+  const systemClass = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
+  if (systemClass === undefined) return `${name} is not a known system priority class`;
+  return systemClass === value ? undefined : `value of ${name} PriorityClass must be ${systemClass}`;
 }
 
 function validateImmutableFields(object: PriorityClass, old: PriorityClass): FieldError[] {

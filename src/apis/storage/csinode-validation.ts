@@ -48,11 +48,11 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
 
 /** kube-apiserver validates the whole object twice. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: KindContext): FieldError[] {
-  const whole = () => [
+  const validateAsCreate = () => [
     ...validateMetadata(object.metadata, false, nameIsSubdomain),
     ...validateCsiNode(object, context),
   ];
-  return [...whole(), ...whole(), ...validateDriversUnchanged(object, old, context)];
+  return [...validateAsCreate(), ...validateAsCreate(), ...validateDriversUnchanged(object, old, context)];
 }
 
 /** Drivers are immutable, except for allocatable if the gate MutableCSINodeAllocatableCount is on. */

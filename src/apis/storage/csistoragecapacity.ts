@@ -69,9 +69,9 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
 
 function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, dialect: Dialect): string[] {
   const { matchExpressions = [], matchLabels = {} } = nodeTopology;
-  const warn = (key: string, say: (advice: string) => string) => {
+  const warn = (key: string, format: (advice: string) => string) => {
     const advice = deprecatedLabelWarning(key, dialect);
-    return advice === undefined ? [] : [say(advice)];
+    return advice === undefined ? [] : [format(advice)];
   };
   return [
     ...matchExpressions.flatMap(({ key }, i) =>
@@ -98,8 +98,9 @@ function validateCapacity({ nodeTopology, storageClassName, capacity }: CSIStora
 
 function validateImmutableFields(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
   const errors: FieldError[] = [];
-  const text = ({ nodeTopology }: CSIStorageCapacity) => nodeTopology && LabelSelector.write(nodeTopology);
-  if (text(object) !== text(old)) {
+  const encodeTopology = ({ nodeTopology }: CSIStorageCapacity) =>
+    nodeTopology && LabelSelector.write(nodeTopology);
+  if (encodeTopology(object) !== encodeTopology(old)) {
     errors.push(invalid('nodeTopology', shownSelector(object.nodeTopology), 'field is immutable'));
   }
   if (object.storageClassName !== old.storageClassName) {

@@ -76,8 +76,8 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: string
     for (const problem of problems) errors.push(problem);
     if (i >= maxComparedTerms) continue;
     // kube-apiserver treats an empty term as a duplicate of every term.
-    const same = seen.filter((other) => isDeepStrictEqual(other, labels)).length;
-    const times = labels.size === 0 ? Math.min(terms.length, maxComparedTerms) + same : same;
+    const equalCount = seen.filter((other) => isDeepStrictEqual(other, labels)).length;
+    const times = labels.size === 0 ? Math.min(terms.length, maxComparedTerms) + equalCount : equalCount;
     for (let n = 0; n < times; n++) errors.push(duplicate(`${path}[${i}].matchLabelExpressions`, ''));
     seen.push(labels);
   }

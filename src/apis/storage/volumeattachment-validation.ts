@@ -82,11 +82,11 @@ export function validateVolumeAttachmentUpdate(
   old: VolumeAttachment,
   context: KindContext,
 ): FieldError[] {
-  const whole = () => [
+  const validateAsCreate = () => [
     ...validateMetadata(object.metadata, false, nameIsSubdomain),
     ...validateVolumeAttachment(object, context),
   ];
-  const errors = [...whole(), ...whole()];
+  const errors = [...validateAsCreate(), ...validateAsCreate()];
   if (VolumeAttachmentSpec.write(object.spec) !== VolumeAttachmentSpec.write(old.spec)) {
     errors.push(invalid('spec', goSyntaxOfType(VolumeAttachmentSpec, object.spec), 'field is immutable'));
   }

@@ -62,17 +62,17 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
       ],
       // kube-apiserver validates the whole class before and after the immutable fields.
       validateUpdate(object, old) {
-        const whole = () => [
+        const validateAsCreate = () => [
           ...validateMetadata(object.metadata, false, nameIsSubdomain),
           ...validateFinalizersQualified(object.metadata, dialect),
           ...validateClass(object),
         ];
         return [
-          ...whole(),
+          ...validateAsCreate(),
           ...validateMetadataChange(object.metadata, old.metadata),
           ...validateFinalizersQualified(object.metadata, dialect),
           ...validateImmutableFields(object, old),
-          ...whole(),
+          ...validateAsCreate(),
         ];
       },
     },

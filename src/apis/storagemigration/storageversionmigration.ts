@@ -144,10 +144,10 @@ function validateResource({ resource: name = '', version = '' }: GroupVersionRes
   return errors;
 }
 
-function validateResourceUnchanged(now: GroupVersionResource, old: GroupVersionResource): FieldError[] {
+function validateResourceUnchanged(resource: GroupVersionResource, old: GroupVersionResource): FieldError[] {
   return (['group', 'version', 'resource'] as const)
-    .filter((part) => (now[part] ?? '') !== (old[part] ?? ''))
-    .map((part) => invalid(part, now[part] ?? '', 'field is immutable'));
+    .filter((field) => (resource[field] ?? '') !== (old[field] ?? ''))
+    .map((field) => invalid(field, resource[field] ?? '', 'field is immutable'));
 }
 
 function validateStatus(
@@ -171,21 +171,25 @@ function validateStatus(
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
     errors.push(...validateReason(reason, `${path}.reason`));
   }
-  const holds = (wanted: string) =>
-    conditions.some(({ type, status }) => type === wanted && status === 'True');
+  const isConditionTrue = (conditionType: string) =>
+    conditions.some(({ type, status }) => type === conditionType && status === 'True');
   const badValue = new FormattedValue(
     `[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`,
   );
-  const both = (one: string, other: string) => {
-    if (holds(one) && holds(other)) {
+  const rejectBoth = (firstType: string, secondType: string) => {
+    if (isConditionTrue(firstType) && isConditionTrue(secondType)) {
       errors.push(
-        invalid('status.conditions', badValue, `Both ${one} and ${other} conditions can't be true`),
+        invalid(
+          'status.conditions',
+          badValue,
+          `Both ${firstType} and ${secondType} conditions can't be true`,
+        ),
       );
     }
   };
-  both('Succeeded', 'Failed');
-  both('Running', 'Succeeded');
-  both('Running', 'Failed');
+  rejectBoth('Succeeded', 'Failed');
+  rejectBoth('Running', 'Succeeded');
+  rejectBoth('Running', 'Failed');
   if (resourceVersion !== '' && !/^[+-]?[0-9]{1,18}$/.test(resourceVersion)) {
     const detail = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
     errors.push(invalid('status.resourceVersion', resourceVersion, detail));

@@ -20,8 +20,8 @@ export const clusterKinds = [
     {
       rule: 'each certificate has the CA flag; duplicates and PEM headers are rejected',
       file: bundle,
-      find: 'if (same.length > 1)',
-      replace: 'if (same.length > 2)',
+      find: 'if (duplicates.length > 1)',
+      replace: 'if (duplicates.length > 2)',
     },
     {
       rule: '1. a signerName needs the permission to attest for the signer',
@@ -82,8 +82,8 @@ export const clusterKinds = [
     {
       rule: 'a subject has the field that its kind names',
       file: flowSchema,
-      find: "else if ((own === 'user' ? user : group)!.name === '') {",
-      replace: "else if ((own === 'user' ? user : group)!.name === ' ') {",
+      find: "else if ((ownField === 'user' ? user : group)!.name === '') {",
+      replace: "else if ((ownField === 'user' ? user : group)!.name === ' ') {",
     },
     {
       rule: '`/hea*` is invalid; `/healthz`, `/hea`, `/hea/*`, `/healthz/*` are valid',
@@ -326,8 +326,8 @@ export const clusterKinds = [
     {
       rule: 'ServiceCIDR: what may change',
       file: 'src/apis/networking/servicecidr.ts',
-      find: 'text === now[i] ?',
-      replace: 'now[i] ?',
+      find: 'text === newCidrs[i] ?',
+      replace: 'newCidrs[i] ?',
     },
   ]),
 ];

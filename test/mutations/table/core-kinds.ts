@@ -41,8 +41,8 @@ export const coreKinds = [
     {
       rule: 'nonResourceURLs only in a cluster-wide role that is bound cluster-wide',
       file: role,
-      find: "if (namespaced) refuse('namespaced",
-      replace: "if (namespaced === undefined) refuse('namespaced",
+      find: "if (namespaced) reject('namespaced",
+      replace: "if (namespaced === undefined) reject('namespaced",
     },
     {
       rule: 'a rule is for resources or for paths, never both',
@@ -259,7 +259,7 @@ export const coreKinds = [
       rule: 'immutable',
       file: secret,
       find: "if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data'",
-      replace: "if (!sameMap(old.data, old.data)) errors.push(forbidden('data'",
+      replace: "if (!hasSameEntries(old.data, old.data)) errors.push(forbidden('data'",
     },
     {
       rule: 'the types of the service have their keys',
