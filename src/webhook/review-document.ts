@@ -22,7 +22,7 @@ export function selectReviewVersion(supportedByWebhook: readonly string[] = []):
   );
 }
 
-/** Parses a response body and checks its kind. Throws UnreadableBody or DecodeError, with the message for the client. */
+/** Parses a response body and checks its kind. Throws UndecodableBody or DecodeError, with the message for the client. */
 export function readReview(body: Buffer, expected: ExpectedReview): JsonObject {
   const value = parseReviewBody(body);
   const { kind = '', apiVersion = '' } = value;
