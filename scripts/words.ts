@@ -145,28 +145,38 @@ const privateWords: Readonly<Record<string, string>> = {
   said: 'given, requested',
   shower: 'encoder',
   somebody: 'another client',
-  tell: 'notify, distinguish',
   telling: 'notifying',
-  tells: 'notifies, distinguishes',
   told: 'notified',
   wanted: 'desired, requested, expected',
   wish: 'request',
 };
 
-const exempt = ['scripts/words.ts', 'scripts/words-left.json'];
+/** Messages of upstream, which have some of these words. */
+const upstreamMessages = [
+  'has asked for the client to provide credentials',
+  'has asked us to try again later',
+  'but wanted to match',
+];
+
+/** The word list itself, the text of the specification, and results of benchmarks. */
+const exempt = ['scripts/words.ts', 'scripts/words-left.json', 'docs/reference/spec-coverage.md'];
 const files = ['{src,test,bench,scripts}/**/*.{ts,mjs,md}', 'docs/**/*.md', '*.md']
   .flatMap((pattern) => globSync(pattern))
-  .filter((file) => !exempt.includes(file) && !file.includes('/testdata/'))
+  .filter((file) => !exempt.includes(file) && !/\/testdata\/|^bench\/results\//.test(file))
   .sort();
 
 function findPrivateWords(file: string, text: string): Finding[] {
   if (file.startsWith('test/') || /\.(test|fixture)\.ts$/.test(file)) return [];
   return text.split('\n').flatMap((line, index) =>
-    (line.match(/[A-Z]?[a-z]+/g) ?? [])
+    (withoutUpstreamMessages(line).match(/[A-Z]?[a-z]+/g) ?? [])
       .map((word) => word.toLowerCase())
       .filter((word) => Object.hasOwn(privateWords, word))
       .map((word) => ({ rule: `word ${word}: write ${privateWords[word]}`, place: `${file}:${index + 1}` })),
   );
+}
+
+function withoutUpstreamMessages(line: string): string {
+  return upstreamMessages.reduce((text, message) => text.replace(message, ''), line);
 }
 
 function findWords(file: string, text: string): Finding[] {

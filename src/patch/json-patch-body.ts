@@ -43,8 +43,8 @@ export function decodeJsonPatchLeniently(body: JsonValue): JsonPatchBody {
   return { operations: operationsIn(body), findings: [] };
 }
 
-const mismatch = (value: JsonValue, wanted: string) =>
-  new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${wanted}`);
+const mismatch = (value: JsonValue, goType: string) =>
+  new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${goType}`);
 
 function operationsIn(body: JsonValue): JsonPatchOperation[] {
   if (!Array.isArray(body)) return [];

@@ -79,9 +79,9 @@ export function unknownDirective(requested: JsonValue, around: JsonObject): Inte
 export const missingMergeKey = (element: JsonObject, key: string) =>
   new InternalPatchError(`map: ${goText(element)} does not contain declared merge key: ${key}`);
 
-export const typeMismatch = (wanted: string, given: JsonValue) =>
+export const typeMismatch = (expected: string, given: JsonValue) =>
   new InternalPatchError(
-    `expected a ${wanted}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`,
+    `expected a ${expected}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`,
   );
 
 export const goMap = 'map[string]interface {}';

@@ -4,49 +4,49 @@ import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
 /** Converts a value in memory to what a client would decode. */
-type Shower = (value: unknown) => unknown;
+type JsonConverter = (value: unknown) => unknown;
 
-const showers = new WeakMap<Type, Shower | undefined>();
+const converters = new WeakMap<Type, JsonConverter | undefined>();
 
 /**
  * The value that decoding the object's JSON would give, without encoding: empty fields are omitted, always-encoded
  * fields are present. Read-only, since it shares parts with the value.
  */
 export function shown<T>(type: Type<T>, value: T): T {
-  return (showerOf(type as Type)?.(value) ?? value) as T;
+  return (converterOf(type as Type)?.(value) ?? value) as T;
 }
 
 /** Undefined if values equal their JSON. */
-function showerOf(type: Type): Shower | undefined {
-  if (showers.has(type)) return showers.get(type);
-  let own: Shower | undefined;
+function converterOf(type: Type): JsonConverter | undefined {
+  if (converters.has(type)) return converters.get(type);
+  let own: JsonConverter | undefined;
   // Recursive types find this entry while their own is being built.
-  showers.set(type, (value) => (own ? own(value) : value));
-  own = makeShower(type);
-  showers.set(type, own);
+  converters.set(type, (value) => (own ? own(value) : value));
+  own = makeConverter(type);
+  converters.set(type, own);
   return own;
 }
 
-function makeShower(type: Type): Shower | undefined {
-  if (type instanceof Struct) return structShower(type);
-  if (type instanceof ListType) return listShower(showerOf(type.element));
-  if (type instanceof MapType) return mapShower(showerOf(type.element));
+function makeConverter(type: Type): JsonConverter | undefined {
+  if (type instanceof Struct) return structConverter(type);
+  if (type instanceof ListType) return listConverter(converterOf(type.element));
+  if (type instanceof MapType) return mapConverter(converterOf(type.element));
   return undefined;
 }
 
 interface ShownField extends Pick<Field, 'type' | 'optional'> {
   readonly name: string;
   readonly empty: unknown;
-  readonly show: Shower | undefined;
+  readonly show: JsonConverter | undefined;
 }
 
-function structShower({ fields }: Struct<unknown>): Shower {
+function structConverter({ fields }: Struct<unknown>): JsonConverter {
   const all: ShownField[] = Object.entries(fields).map(([name, { type, optional, omitEmpty }]) => ({
     name,
     type,
     optional,
     empty: omitEmpty ? undefined : optional ? null : JSON.parse(type.emptyJson),
-    show: showerOf(type),
+    show: converterOf(type),
   }));
   return (value) => {
     const before = value as Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function structShower({ fields }: Struct<unknown>): Shower {
   };
 }
 
-function listShower(show: Shower | undefined): Shower | undefined {
+function listConverter(show: JsonConverter | undefined): JsonConverter | undefined {
   if (!show) return undefined;
   return (value) => {
     const before = value as readonly unknown[];
@@ -73,7 +73,7 @@ function listShower(show: Shower | undefined): Shower | undefined {
   };
 }
 
-function mapShower(show: Shower | undefined): Shower | undefined {
+function mapConverter(show: JsonConverter | undefined): JsonConverter | undefined {
   if (!show) return undefined;
   return (value) => {
     const before = value as Readonly<Record<string, unknown>>;

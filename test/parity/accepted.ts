@@ -203,7 +203,7 @@ export const accepted: Accepted[] = [
       'a watch that comes to an object that its webhook cannot convert ends and says why; the reference keeps silent until its time is up',
   },
   {
-    answers: /^aggregated-server\/the other server is told who asks #5$/,
+    answers: /^aggregated-server\/the aggregated server gets the identity of the caller #5$/,
     reason: 'a query is passed on as the client wrote it; the reference writes it anew',
   },
   {

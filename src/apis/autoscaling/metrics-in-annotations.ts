@@ -97,12 +97,12 @@ const Measured = struct('annotation.MetricStatus', {
 type Measured = Infer<typeof Measured>;
 export const Measurements = list(Measured);
 
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+type DefinedFields<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 /** Drops undefined fields. */
-function definedFields<T extends object>(fields: T): Partial<Present<T>> {
+function definedFields<T extends object>(fields: T): Partial<DefinedFields<T>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
-    Present<T>
+    DefinedFields<T>
   >;
 }
 

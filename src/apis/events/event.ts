@@ -157,10 +157,12 @@ function fromCore(event: CoreEvent): Event {
   };
 }
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function withoutUndefined<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+function withoutUndefined<T extends object>(fields: T): DefinedFields<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as DefinedFields<T>;
 }
 
 function validateSeries({ series }: CoreEvent): FieldError[] {

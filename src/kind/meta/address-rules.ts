@@ -59,7 +59,7 @@ export function validateNonSpecialIp(text: string): string[] {
   return problems;
 }
 
-/** Requires an address of the given IP family. An unparsable address is reported elsewhere. */
+/** Requires an address of the given IP family. Another rule reports an unparsable address. */
 export function validateIpFamily(text: string, family: IpFamily): string[] {
   const ip = parseIp(text);
   return ip && ip.family !== family ? [`must be an ${family} address`] : [];

@@ -57,11 +57,11 @@ class Unknown extends Error {
 async function repeating<T>(work: (convert: Convert) => T): Promise<T> {
   const known: ApiObject[] = [];
   for (;;) {
-    let asked = 0;
+    let next = 0;
     try {
       return work((object, from, to) => {
         if (from === to) return object;
-        const converted = known[asked++] ?? convert(object, from, to);
+        const converted = known[next++] ?? convert(object, from, to);
         if (converted instanceof Promise) throw new Unknown(converted);
         return converted;
       });

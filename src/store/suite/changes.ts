@@ -44,25 +44,25 @@ export function changesCases(open: OpenStore): void {
 
   test('a listener receives every change once, in order, before its commit resolves', async () => {
     const { store, base, ordersAll } = await open();
-    const heard: Change[] = [];
+    const delivered: Change[] = [];
     store.subscribe((changes) => {
       assert.ok(changes.length > 0);
       for (const change of changes) {
         assert.equal(store.revision >= change.revision, true);
-        heard.push(change);
+        delivered.push(change);
       }
     });
     const commits = Array.from({ length: 100 }, async (_, i) => {
       const change = await put(store, `things/${i}`, { data: `${i}` });
-      assert.equal(heard.filter(({ revision }) => revision === change.revision).length, 1);
+      assert.equal(delivered.filter(({ revision }) => revision === change.revision).length, 1);
     });
     await Promise.all(commits);
-    const revisions = heard.map(({ revision }) => revision);
+    const revisions = delivered.map(({ revision }) => revision);
     assert.deepEqual(
       revisions,
       Array.from({ length: 100 }, (_, i) => base + i + 1),
     );
-    const received = heard.map((change) => summary(change).slice(1));
+    const received = delivered.map((change) => summary(change).slice(1));
     if (!ordersAll) received.sort((a, b) => Number(a[3]) - Number(b[3]));
     assert.deepEqual(
       received,
@@ -84,21 +84,21 @@ export function changesCases(open: OpenStore): void {
 
   test('a rejected write produces no change', async () => {
     const { store } = await open();
-    let heard = 0;
-    store.subscribe(() => heard++);
+    let delivered = 0;
+    store.subscribe(() => delivered++);
     await assert.rejects(put(store, 'things/a', {}, 5));
-    assert.equal(heard, 0);
+    assert.equal(delivered, 0);
   });
 
   test('an unsubscribed listener receives nothing; the others still do', async () => {
     const { store } = await open();
-    const heard: string[] = [];
-    const stop = store.subscribe(() => heard.push('first'));
-    store.subscribe(() => heard.push('second'));
+    const delivered: string[] = [];
+    const stop = store.subscribe(() => delivered.push('first'));
+    store.subscribe(() => delivered.push('second'));
     await put(store, 'things/a');
     stop();
     await put(store, 'things/a');
-    assert.deepEqual(heard, ['first', 'second', 'second']);
+    assert.deepEqual(delivered, ['first', 'second', 'second']);
   });
 
   test('a listener of some resources receives only their changes, in order', async () => {
@@ -117,16 +117,16 @@ export function changesCases(open: OpenStore): void {
 
   test('a listener may write; all listeners still receive changes in the same order', async () => {
     const { store, base } = await open();
-    const heard: number[][] = [[], []];
+    const delivered: number[][] = [[], []];
     let answer: Promise<unknown> | undefined;
     store.subscribe((changes) => {
-      heard[0]!.push(...changes.map(({ revision }) => revision));
+      delivered[0]!.push(...changes.map(({ revision }) => revision));
       if (changes[0]!.key === 'things/question') answer = put(store, 'things/answer');
     });
-    store.subscribe((changes) => heard[1]!.push(...changes.map(({ revision }) => revision)));
+    store.subscribe((changes) => delivered[1]!.push(...changes.map(({ revision }) => revision)));
     await put(store, 'things/question');
     await answer;
-    assert.deepEqual(heard, [
+    assert.deepEqual(delivered, [
       [base + 1, base + 2],
       [base + 1, base + 2],
     ]);

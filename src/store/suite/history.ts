@@ -8,8 +8,8 @@ import type { OpenStore } from './open-store.ts';
 export function historyCases(open: OpenStore): void {
   test('history from any revision equals the changes received since', async () => {
     const { store, base } = await open();
-    const heard: unknown[][] = [];
-    store.subscribe((changes) => heard.push(...changes.map(summary)));
+    const delivered: unknown[][] = [];
+    store.subscribe((changes) => delivered.push(...changes.map(summary)));
     const commits: Promise<unknown>[] = [];
     for (let i = 0; i < 300; i++) {
       const [key, other] = [`things/${i % 11}`, `others/${i % 3}`];
@@ -17,7 +17,7 @@ export function historyCases(open: OpenStore): void {
       commits.push(i % 33 > 22 && i % 5 === 0 ? remove(store, key) : put(store, key), put(store, other));
     }
     await Promise.all(commits);
-    const ofThings = heard.filter(([, , prefix]) => prefix === 'things');
+    const ofThings = delivered.filter(([, , prefix]) => prefix === 'things');
     for (const after of [0, 1, 100, 255, 256, 500, 599, 600].map((each) => base + each)) {
       assert.deepEqual(
         [...store.history('things', after)].map(summary),
@@ -89,8 +89,8 @@ export function historyCases(open: OpenStore): void {
 
   test('each change has the states before and after it, wherever history begins', async () => {
     const { store, base } = await open();
-    const heard: unknown[][] = [];
-    store.subscribe((changes) => heard.push(...changes.map(summary)));
+    const delivered: unknown[][] = [];
+    store.subscribe((changes) => delivered.push(...changes.map(summary)));
     for (const key of ['things/kept', 'things/late', 'things/gone']) await put(store, key, { data: 'old' });
     await store.compact(base + 3);
     await Promise.all([
@@ -105,7 +105,7 @@ export function historyCases(open: OpenStore): void {
     await put(store, 'things/kept', { data: 'new' });
     for (let after = 3; after <= 11; after++) {
       await store.compact(base + after);
-      assert.deepEqual([...store.history('things', base + after)].map(summary), heard.slice(after));
+      assert.deepEqual([...store.history('things', base + after)].map(summary), delivered.slice(after));
     }
   });
 

@@ -55,9 +55,9 @@ async function play(store: Store, sequence: readonly Step[]): Promise<void> {
   const start = store.revision;
   const model = new Map<string, Held>();
   const expected: unknown[][] = [];
-  const heard: Change[] = [];
+  const delivered: Change[] = [];
   const pins: { view: View; contents: Map<string, Held> }[] = [];
-  const stop = store.subscribe((changes) => heard.push(...changes));
+  const stop = store.subscribe((changes) => delivered.push(...changes));
   let revision = start;
   let underWay: Promise<void>[] = [];
   for (const step of sequence) {
@@ -89,7 +89,7 @@ async function play(store: Store, sequence: readonly Step[]): Promise<void> {
   await Promise.all(underWay);
   stop();
   assert.deepEqual(contentsOf(store), sorted(model));
-  assert.deepEqual(heard.map(summary), expected);
+  assert.deepEqual(delivered.map(summary), expected);
   for (const { view, contents } of pins) {
     assert.deepEqual(readAll(view), sorted(contents));
     view.release();

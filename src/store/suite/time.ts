@@ -26,8 +26,8 @@ export function timeCases(open: OpenStore): void {
 
   test('an expired object is deleted with its own revision', async () => {
     const { store, clock, base } = await open();
-    const heard: Change[] = [];
-    store.subscribe((changes) => heard.push(...changes));
+    const delivered: Change[] = [];
+    store.subscribe((changes) => delivered.push(...changes));
     await put(store, 'events/long', { data: 'long', expiresAt: clock.now() + 60_000 });
     await put(store, 'events/short', { data: 'short', expiresAt: clock.now() + 10_000 });
     await put(store, 'things/a');
@@ -36,7 +36,7 @@ export function timeCases(open: OpenStore): void {
     assert.equal(dataOf(store.get('events/short')), 'short');
     clock.advance(2_000);
     await until(() => store.get('events/short') === undefined);
-    const [deletion] = heard.slice(4);
+    const [deletion] = delivered.slice(4);
     assert.deepEqual([deletion?.type, deletion?.prefix, deletion?.revision], ['deleted', 'events', base + 5]);
     assert.equal(dataOf(deletion?.object), 'short');
     assert.equal(dataOf(store.get('events/long')), 'long');

@@ -251,7 +251,7 @@ export const aggregation = [
         get(root, { until: (_, { status }) => status === 404 }),
       ),
       ask(
-        'the other server is told who asks',
+        'the aggregated server gets the identity of the caller',
         ...reached,
         get(`${root}/echo?a=b%20c&d`, told),
         get(`${root}/x/y/echo`, {
