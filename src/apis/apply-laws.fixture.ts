@@ -23,11 +23,11 @@ const realKinds = [
 /** Built-in kinds, with values of the fields that clients can set. */
 export const realSubjects: readonly (LawSubject & { readonly name: string })[] = realKinds.map(
   ([group, version, kind]) => {
-    const found = builtinKinds({ dialect: orch, features: everyFeature }).find(
+    const kindDefinition = builtinKinds({ dialect: orch, features: everyFeature }).find(
       (definition) =>
         definition.group === group && definition.version === version && definition.kind === kind,
     )!;
-    const { shape, values } = subjectOf(found.schema, { depth: 6, width: 4 });
+    const { shape, values } = subjectOf(kindDefinition.schema, { depth: 6, width: 4 });
     return { name: kind, shape, values: values.map(withoutServersOwn) };
   },
 );

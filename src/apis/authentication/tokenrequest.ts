@@ -173,15 +173,16 @@ function getBoundObject(request: ActionRequest, reference: BoundObjectReference)
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const found = lookUp(objects, plural, kind === 'Node' ? '' : target.namespace, name);
-  if (!found) throw notFound({ group: '', resource: plural }, name);
-  const pod = kind === 'Pod' ? (found.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
+  const boundObject = lookUp(objects, plural, kind === 'Node' ? '' : target.namespace, name);
+  if (!boundObject) throw notFound({ group: '', resource: plural }, name);
+  const pod =
+    kind === 'Pod' ? (boundObject.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
   if (pod && (pod.serviceAccountName || 'default') !== target.name) {
     throw badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(target.name)} to pod running with different serviceaccount name.`,
     );
   }
-  const actualUid = found.metadata.uid!;
+  const actualUid = boundObject.metadata.uid!;
   if (uid !== '' && uid !== actualUid) {
     const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', resource: kind }, name, detail);

@@ -197,13 +197,13 @@ function urlProblem(url: string): string | undefined {
   return isSuffix ? undefined : 'wildcard can only do suffix matching';
 }
 
-function validateVerbs(given: readonly string[] = [], path: string): FieldError[] {
+function validateVerbs(rawVerbs: readonly string[] = [], path: string): FieldError[] {
   const fieldPath = `${path}.verbs`;
-  if (given.length === 0) return [required(fieldPath, 'verbs must contain at least one value')];
-  if (given.includes('*')) return starAlone(given, fieldPath, 'verbs');
-  return given.every((verb) => verbs.includes(verb))
+  if (rawVerbs.length === 0) return [required(fieldPath, 'verbs must contain at least one value')];
+  if (rawVerbs.includes('*')) return starAlone(rawVerbs, fieldPath, 'verbs');
+  return rawVerbs.every((verb) => verbs.includes(verb))
     ? []
-    : [notSupported(fieldPath, goStringSlice(given), verbs)];
+    : [notSupported(fieldPath, goStringSlice(rawVerbs), verbs)];
 }
 
 function starAlone(values: readonly string[], path: string, itemName: string): FieldError[] {
