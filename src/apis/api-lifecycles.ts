@@ -101,7 +101,7 @@ export const introducedIn = (group: string, version: string): string | undefined
   byVersion.get(`${group}/${version}`)?.introduced;
 
 /** Whether a release is at or after `since`. */
-export const hasBegun = (since: string | undefined, release: string = apiRelease): since is string =>
+export const isReached = (since: string | undefined, release: string = apiRelease): since is string =>
   since !== undefined && minorReleasesBetween(since, release) >= 0;
 
 /** Versions of webhook review objects: --runtime-config accepts them, but no path serves them. */
@@ -113,5 +113,5 @@ export const webhookVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = [
 
 /** Versions that earlier releases served. --runtime-config accepts them without effect: it may be older than the server. */
 export const removedVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = apiLifecycles.filter(
-  ({ removed }) => hasBegun(removed),
+  ({ removed }) => isReached(removed),
 );

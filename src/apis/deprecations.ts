@@ -1,13 +1,13 @@
 // Deprecation of API versions.
 
 import type { ResourceDefinition } from '../kind/definition.ts';
-import { hasBegun, lifecycleOf } from './api-lifecycles.ts';
+import { isReached, lifecycleOf } from './api-lifecycles.ts';
 
 /** Adds `deprecation` to the kinds whose version is deprecated, from which clients get a warning. */
 export function markDeprecatedVersions(kinds: readonly ResourceDefinition[]): ResourceDefinition[] {
   return kinds.map((definition) => {
     const { deprecated, removed, replacement } = lifecycleOf(definition) ?? {};
-    if (!hasBegun(deprecated)) return definition;
+    if (!isReached(deprecated)) return definition;
     return {
       ...definition,
       deprecation: {

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { GateName } from '../kind/features/gate-table.ts';
-import { hasBegun, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
+import { isReached, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
 
 /** Whether to serve a group version, a resource in it, or a stability level (`api/all`, `api/ga`, `api/beta`, `api/alpha`). */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;
@@ -73,7 +73,7 @@ export class ServedApis {
   }
 
   #isIntroduced(kind: RegisteredKind): boolean {
-    return hasBegun(lifecycleOf(kind)?.introduced ?? this.#release, this.#release);
+    return isReached(lifecycleOf(kind)?.introduced ?? this.#release, this.#release);
   }
 
   /** Throws if the configuration enables an API by name that was introduced after the emulated release. */

@@ -24,7 +24,7 @@ export interface RawDeleteOptions {
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
-/** The finalizers that tell the garbage collector how to treat dependents. */
+/** The finalizers by which the garbage collector orphans or deletes dependents. */
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 

@@ -1,7 +1,7 @@
 /** Checks every API version, feature gate, flag and metric against SPEC's rules 3 to 11. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiLifecycles, hasBegun, lifecycleOf } from '../../src/apis/api-lifecycles.ts';
+import { apiLifecycles, isReached, lifecycleOf } from '../../src/apis/api-lifecycles.ts';
 import { builtinKinds } from '../../src/apis/index.ts';
 import { preferredVersion } from '../../src/apis/preferred-version.ts';
 import { apiRelease, minorVersion, previousRelease } from '../../src/base/release.ts';
@@ -35,7 +35,7 @@ const everyVersion: readonly ApiKind[] = [
   ...kinds.map(({ group, version, kind }) => ({ group, version, kind })),
   ...apiLifecycles.flatMap(({ group, version, kinds: named = {} }) =>
     Object.keys(named)
-      .filter((kind) => hasBegun(lifecycleOf({ group, version, kind })?.removed))
+      .filter((kind) => isReached(lifecycleOf({ group, version, kind })?.removed))
       .map((kind) => ({ group, version, kind })),
   ),
 ];
@@ -75,9 +75,9 @@ test('rules 3 and 4a: no version is replaced by a less stable one, or removed to
 test('rule 4a: served versions are introduced, not removed, and marked as deprecated when they are', () => {
   for (const definition of kinds) {
     const { introduced, deprecated, removed } = lifeOf(definition);
-    assert.ok(hasBegun(introduced), named(definition));
-    assert.ok(!hasBegun(removed), named(definition));
-    assert.equal(definition.deprecation?.since, hasBegun(deprecated) ? deprecated : undefined);
+    assert.ok(isReached(introduced), named(definition));
+    assert.ok(!isReached(removed), named(definition));
+    assert.equal(definition.deprecation?.since, isReached(deprecated) ? deprecated : undefined);
   }
 });
 
@@ -91,7 +91,7 @@ test('beta versions that are served came after release 1.22, so that none is on 
 function stateOf(release: string, versions: readonly ApiKind[], preferred: string | undefined): ReleaseState {
   const served = versions.filter((version) => {
     const { introduced, removed } = lifeOf(version);
-    return hasBegun(introduced, release) && !hasBegun(removed, release);
+    return isReached(introduced, release) && !isReached(removed, release);
   });
   return { served: served.map(({ version }) => ({ version })), preferred };
 }

@@ -20,7 +20,7 @@ const LeaseCandidateSpec = struct(
   'coordination/v1beta1.LeaseCandidateSpec',
   {
     leaseName: field(1, string, { required: true, doc: 'The name of the Lease. Immutable.' }),
-    pingTime: field(2, optional(microTime), { doc: 'When the server last asked the candidate to renew.' }),
+    pingTime: field(2, optional(microTime), { doc: 'When the server last requested a renewal.' }),
     renewTime: field(3, optional(microTime), { doc: 'When the candidate last renewed.' }),
     binaryVersion: field(4, string, { required: true, doc: 'The binary version of the candidate.' }),
     emulationVersion: field(5, string, {

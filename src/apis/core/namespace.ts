@@ -61,7 +61,7 @@ const NamespaceStatus = struct(
   {
     phase: field(1, named('core/v1.NamespacePhase', documentedEnum('Active', 'Terminating')), {
       default: 'Active',
-      doc: 'Active, or Terminating once deletion has begun; nothing can be created in a terminating namespace.',
+      doc: 'Active, or Terminating once deletion has started; nothing can be created in a terminating namespace.',
     }),
     conditions: field(
       2,

@@ -42,8 +42,8 @@ export const ingresses = (context: KindContext) => {
       ],
       warningsOnCreate({ metadata, spec }) {
         const name = dialect.annotations.ingressClass;
-        const isSaid = metadata.annotations && Object.hasOwn(metadata.annotations, name);
-        return isSaid && spec.ingressClassName === undefined
+        const hasAnnotation = metadata.annotations && Object.hasOwn(metadata.annotations, name);
+        return hasAnnotation && spec.ingressClassName === undefined
           ? [`annotation "${name}" is deprecated, please use 'spec.ingressClassName' instead`]
           : [];
       },

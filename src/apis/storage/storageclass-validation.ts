@@ -54,7 +54,7 @@ export function validateStorageClassUpdate(
   return errors;
 }
 
-/** Requires a qualified name. Unlike elsewhere, its prefix may contain upper-case letters. */
+/** Requires a qualified name. Unlike other qualified names, its prefix may contain upper-case letters. */
 export function validateProvisioner(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
   const lower = name.toLowerCase();

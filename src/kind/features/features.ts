@@ -2,7 +2,7 @@
 
 import type { GateName } from './gate-table.ts';
 
-/** Tells whether a feature gate is enabled in this server (upstream: featuregate.FeatureGate). */
+/** Reports whether a feature gate is enabled in this server (upstream: featuregate.FeatureGate). */
 export interface Features {
   enabled(name: GateName): boolean;
 }

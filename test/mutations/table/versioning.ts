@@ -32,7 +32,7 @@ export const versioning = [
     {
       rule: '10. a deprecated endpoint returns a Warning header',
       file: 'src/apis/deprecations.ts',
-      find: 'if (!hasBegun(deprecated)) return definition;',
+      find: 'if (!isReached(deprecated)) return definition;',
       replace: 'return definition;',
     },
   ]),

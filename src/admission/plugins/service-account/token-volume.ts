@@ -5,7 +5,7 @@ import type { Volume } from '../../../apis/core/volume.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { generateName } from '../../../registry/write/prepare.ts';
 
-/** Not a full hour: the odd value tells tokens that admission injects from tokens that the pod requests. */
+/** Not a full hour: the odd value distinguishes tokens that admission injects from tokens that the pod requests. */
 const expirationSeconds = 60 * 60 + 7;
 
 /** Mounts the token into every container that has nothing mounted at that path. */
