@@ -203,15 +203,15 @@ function accumulatingStep(
   } else return undefined;
   return (machine) => {
     const elements = new RangeElements(range(machine));
-    const gathering = start();
+    const accumulator = start();
     for (let at = 0; at < elements.length; at++) {
       elements.assign(machine, at, variables);
-      const isWanted = filter ? filter(machine) : true;
-      if (isWanted === true) gathering.add(machine);
-      else if (isWanted !== false) noSuchOverload();
+      const passesFilter = filter ? filter(machine) : true;
+      if (passesFilter === true) accumulator.add(machine);
+      else if (passesFilter !== false) noSuchOverload();
     }
     machine.charge(1);
-    return gathering.result();
+    return accumulator.result();
   };
 }
 

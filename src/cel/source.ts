@@ -31,17 +31,17 @@ function positionAt(text: string, offset: number): Position {
 /** All issues as cel-go prints them: position, message, source line, and a caret below it. */
 export function describeIssues(text: string, issues: readonly Issue[]): string {
   const sorted = [...issues].sort((a, b) => a.offset - b.offset);
-  const told: string[] = [];
+  const descriptions: string[] = [];
   let length = 0;
   for (const { message, offset } of sorted) {
-    if (told.length === maxIssues || length > maxTextLength) break;
+    if (descriptions.length === maxIssues || length > maxTextLength) break;
     const described = describeIssue(text, message, positionAt(text, offset));
-    told.push(described);
+    descriptions.push(described);
     length += described.length;
   }
-  const rest = sorted.length - told.length;
-  if (rest > 0) told.push(`${rest} more errors were truncated`);
-  return told.join('\n');
+  const rest = sorted.length - descriptions.length;
+  if (rest > 0) descriptions.push(`${rest} more errors were truncated`);
+  return descriptions.join('\n');
 }
 
 function describeIssue(text: string, message: string, { line, column }: Position): string {

@@ -55,14 +55,14 @@ function build(): Library {
       '.list_a_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, wanted: Value) => list.findIndex((element) => equal(fromJson(element), wanted)),
+      (list: List, searched: Value) => list.findIndex((element) => equal(fromJson(element), searched)),
     )
     .add(
       'lastIndexOf',
       '.list_a_last_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, wanted: Value) => list.findLastIndex((element) => equal(fromJson(element), wanted)),
+      (list: List, searched: Value) => list.findLastIndex((element) => equal(fromJson(element), searched)),
     )
     .library();
 }

@@ -30,20 +30,20 @@ function charAt(text: string, place: Int): Value {
 
 function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
   const all = codePoints(text);
-  const wanted = codePoints(part);
-  const most = all.length - wanted.length;
-  let start = isLast ? most : 0;
+  const searched = codePoints(part);
+  const lastStart = all.length - searched.length;
+  let start = isLast ? lastStart : 0;
   if (from !== undefined) {
-    const given = Number(from);
-    if (given < 0 || given > all.length) return fail(`index out of range: ${from}`);
-    start = isLast ? Math.min(given, most) : given;
+    const fromIndex = Number(from);
+    if (fromIndex < 0 || fromIndex > all.length) return fail(`index out of range: ${from}`);
+    start = isLast ? Math.min(fromIndex, lastStart) : fromIndex;
   }
   if (part === '') return from === undefined ? (isLast ? all.length : 0) : Number(from);
-  const isAt = (at: number) => wanted.every((point, i) => all[at + i] === point);
+  const isAt = (at: number) => searched.every((point, i) => all[at + i] === point);
   if (isLast) {
     for (let at = start; at >= 0; at--) if (isAt(at)) return at;
   } else {
-    for (let at = start; at <= most; at++) if (isAt(at)) return at;
+    for (let at = start; at <= lastStart; at++) if (isAt(at)) return at;
   }
   return -1;
 }

@@ -60,8 +60,8 @@ function isDatabase(file: string): boolean {
 
 /** Address space to reserve for the file: as much as it may ever need, unless the process limit is lower. */
 export function mapBytes(): number {
-  const wanted = 2 ** 38;
-  if (process.platform !== 'linux') return wanted;
+  const reserved = 2 ** 38;
+  if (process.platform !== 'linux') return reserved;
   const limit = /^Max address space +(\d+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  return limit === undefined ? wanted : Math.min(wanted, 2 ** Math.floor(Math.log2(Number(limit) / 4)));
+  return limit === undefined ? reserved : Math.min(reserved, 2 ** Math.floor(Math.log2(Number(limit) / 4)));
 }

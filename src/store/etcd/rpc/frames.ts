@@ -17,14 +17,14 @@ export class Deframer {
   #chunks: Buffer[] = [];
   #length = 0;
   /** Bytes needed before the next message, or its length, is complete. */
-  #wanted = PREFIX;
+  #neededBytes = PREFIX;
 
   /** The messages that this chunk completes. */
   take(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     const messages: Buffer[] = [];
-    while (this.#length >= this.#wanted) {
+    while (this.#length >= this.#neededBytes) {
       const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
       const length = bytes.readUInt32BE(1);
       if (bytes[0] !== 0) throw new Error('etcd sent a compressed message');
@@ -35,7 +35,7 @@ export class Deframer {
       if (isWhole) messages.push(bytes.subarray(PREFIX, end));
       this.#chunks = [rest];
       this.#length = rest.length;
-      this.#wanted = isWhole ? PREFIX : end;
+      this.#neededBytes = isWhole ? PREFIX : end;
     }
     return messages;
   }
