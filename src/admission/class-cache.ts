@@ -1,7 +1,7 @@
 // Admission: a cache of class objects (StorageClass, IngressClass, PriorityClass, RuntimeClass), with the default class.
 import type { ApiObject } from '../kind/api-object.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
@@ -17,7 +17,7 @@ export interface DefaultClassRule<Class extends ApiObject> {
  * absent.
  */
 export class ClassCache<Class extends ApiObject> {
-  readonly #api: Pick<Api, 'store' | 'registry' | 'dialect'>;
+  readonly #api: Pick<StorageContext, 'store' | 'registry' | 'dialect'>;
   readonly #group: string;
   readonly #plural: string;
   readonly #defaultRule: DefaultClassRule<Class> | undefined;
@@ -28,7 +28,7 @@ export class ClassCache<Class extends ApiObject> {
   #default: { readonly class: Class | undefined } | undefined;
 
   constructor(
-    api: Pick<Api, 'store' | 'registry' | 'dialect'>,
+    api: Pick<StorageContext, 'store' | 'registry' | 'dialect'>,
     { group, plural }: { readonly group: string; readonly plural: string },
     defaultRule?: DefaultClassRule<Class>,
   ) {

@@ -2,7 +2,7 @@
 import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/api.ts';
 import type { Target } from '../registry/target.ts';
 import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
 import { decodePairs } from '../store/stored-object.ts';
@@ -17,11 +17,11 @@ const namespaces = { group: '', resource: 'namespaces' };
  * plugin handles can be prepared on a worker thread.
  */
 export class NamespaceLifecycle implements NamespaceAdmission {
-  readonly #api: Pick<Api, 'store' | 'dialect'>;
+  readonly #api: Pick<StorageContext, 'store' | 'dialect'>;
   readonly #isOn: boolean;
   readonly #authorizationGroup: string;
 
-  constructor(api: Pick<Api, 'store' | 'dialect'>, isOn: boolean) {
+  constructor(api: Pick<StorageContext, 'store' | 'dialect'>, isOn: boolean) {
     this.#api = api;
     this.#isOn = isOn;
     this.#authorizationGroup = api.dialect.groupName('authorization');

@@ -2,7 +2,7 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ApiServicePriority } from './priorities.ts';
@@ -39,7 +39,7 @@ export class ApiServices {
   readonly remoteNames = new Set<string>();
   #all: readonly RegisteredService[] | undefined;
 
-  constructor({ registry, dialect, store }: Pick<Api, 'registry' | 'dialect' | 'store'>) {
+  constructor({ registry, dialect, store }: Pick<StorageContext, 'registry' | 'dialect' | 'store'>) {
     this.resource = registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices');
     this.#label = dialect.labels.automanaged;
     this.#reflector = new Reflector(store, this.resource.prefix, {

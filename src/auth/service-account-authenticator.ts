@@ -2,7 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/api.ts';
 import {
   type AuthenticationResult,
   InvalidCredentials,
@@ -17,7 +17,7 @@ import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import { tokenDigest } from './token-digest.ts';
 
 interface Parts {
-  readonly api: Pick<Api, 'store' | 'registry' | 'dialect' | 'clock'>;
+  readonly api: Pick<StorageContext, 'store' | 'registry' | 'dialect' | 'clock'>;
   readonly tokens: ServiceAccountTokens;
   readonly client: Client;
   readonly logger: Logger;

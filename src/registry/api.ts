@@ -17,20 +17,25 @@ import type { PortRange } from './service/node-ports.ts';
 import { keyOf, type Target } from './target.ts';
 import type { AdmissionControl, NamespaceAdmission } from './write/admission-control.ts';
 
-export interface Api {
+/** The kinds of a server and its storage: the dependencies of caches, matchers and plugins that only read. */
+export interface StorageContext {
   readonly dialect: Dialect;
-  /** The group of options and lists in error messages and tokens. */
-  readonly metaGroup: string;
   readonly registry: Registry;
   readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** The dependencies of the write pipeline. The composition root in src/server builds it. */
+export interface Api extends StorageContext {
+  /** The group of options and lists in error messages and tokens. */
+  readonly metaGroup: string;
   readonly lists: Lists;
   readonly hub: WatchHub;
-  readonly clock: Clock;
+  /** Checks permissions beyond the request's own, for guards and create on update. */
+  readonly authorizer: Authorizer;
   readonly admission: AdmissionControl<Api>;
   /** The NamespaceLifecycle plugin, which every verb calls directly. */
   readonly lifecycle: NamespaceAdmission;
-  /** Checks permissions beyond the request's own, for guards and create on update. */
-  readonly authorizer: Authorizer;
   /** Issues the tokens of TokenRequests. */
   readonly tokens: TokenIssuer;
   readonly storageHealth: VirtualContext['storageHealth'];

@@ -1,7 +1,7 @@
 // Admission plugin DefaultIngressClass: sets the default IngressClass on Ingresses that name none.
 import type { Ingress } from '../../apis/networking/ingress.ts';
 import type { IngressClass } from '../../apis/networking/ingressclass.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { ClassCache, newestFirst } from '../class-cache.ts';
@@ -11,7 +11,7 @@ export class DefaultIngressClass implements Plugin<Ingress> {
   readonly name = 'DefaultIngressClass';
   readonly #classes: ClassCache<IngressClass>;
 
-  constructor(api: Api) {
+  constructor(api: StorageContext) {
     const { defaultIngressClass } = api.dialect.annotations;
     this.#classes = new ClassCache<IngressClass>(
       api,

@@ -6,7 +6,7 @@ import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import { shown } from '../../schema/shown.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
@@ -33,14 +33,14 @@ const maxCachedParams = 1024;
 
 /** The parameters that the paramRef of one binding refers to. */
 export class BindingParams {
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #resource: ServedResource;
   readonly #ref: ParamRef;
   readonly #selected: SelectedParams | undefined;
   /** Decoded parameters by key: every request reads them, and they rarely change. */
   readonly #decoded = new LruCache<DecodedParam>(maxCachedParams);
 
-  constructor(api: Api, resource: ServedResource, ref: ParamRef) {
+  constructor(api: StorageContext, resource: ServedResource, ref: ParamRef) {
     this.#api = api;
     this.#resource = resource;
     this.#ref = ref;
@@ -98,7 +98,7 @@ class SelectedParams {
   readonly #objects = new Map<string, StoredObject>();
   readonly #resource: ServedResource;
 
-  constructor({ store }: Api, resource: ServedResource, selector: LabelSelector) {
+  constructor({ store }: StorageContext, resource: ServedResource, selector: LabelSelector) {
     this.#resource = resource;
     this.#reflector = new Reflector(store, resource.prefix, {
       add: (object) => {

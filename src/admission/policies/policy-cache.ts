@@ -3,7 +3,7 @@ import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding-schema.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -56,7 +56,7 @@ export class CachedBinding {
   }
 
   /** The parameters that paramRef refers to; undefined for a binding without paramRef. */
-  params(api: Api, resource: ServedResource): BindingParams | undefined {
+  params(api: StorageContext, resource: ServedResource): BindingParams | undefined {
     const { paramRef } = this.spec;
     if (!paramRef) return undefined;
     if (this.#params?.resource !== resource) {
@@ -90,7 +90,7 @@ export interface ApplicablePolicy {
 
 /** Policies and bindings, in step with the store: a change takes effect before its writer gets the response. */
 export class PolicyCache {
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #reflectors: readonly Reflector[];
   readonly #policies = new Map<string, CachedPolicy>();
   readonly #bindings = new Map<string, CachedBinding>();
@@ -100,7 +100,7 @@ export class PolicyCache {
   #served: readonly ServedResource[] = [];
   #isSynced = false;
 
-  constructor(api: Api, onChange: () => void) {
+  constructor(api: StorageContext, onChange: () => void) {
     this.#api = api;
     this.#onChange = onChange;
     this.#reflectors = [

@@ -2,7 +2,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { InvalidCABundle } from '../../pki/ca-bundle.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UndecodableBody } from '../../serializers/request-body.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
@@ -29,10 +29,10 @@ const defaultTimeoutSeconds = 10;
 
 /** Calls webhooks, each with its own connection pool. */
 export class WebhookCaller {
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #services: ServiceResolver;
 
-  constructor(api: Api) {
+  constructor(api: StorageContext) {
     this.#api = api;
     this.#services = new ServiceResolver(api);
   }

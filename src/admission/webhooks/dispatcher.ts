@@ -2,7 +2,7 @@
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { Attributes } from '../attributes.ts';
 import type { AdmissionResponse } from './admission-response.ts';
@@ -36,13 +36,13 @@ export interface WebhookCall {
 type CallerModule = typeof import('./caller.ts');
 
 export class WebhookDispatcher {
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #kind: WebhookKind;
   readonly #metrics: WebhookMetrics;
   #callerModule: Promise<CallerModule> | undefined;
   #caller: WebhookCaller | undefined;
 
-  constructor(api: Api, kind: WebhookKind, metrics: WebhookMetrics) {
+  constructor(api: StorageContext, kind: WebhookKind, metrics: WebhookMetrics) {
     this.#api = api;
     this.#kind = kind;
     this.#metrics = metrics;

@@ -2,7 +2,7 @@
 import type { AdmissionEnvironments } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { AdmissionVariables } from '../expressions/admission-variables.ts';
 import { evaluateWhenReady } from '../expressions/request-authorizer.ts';
@@ -23,7 +23,7 @@ export class WebhookMatchConditions {
   readonly #engine: CelOnDemand<{ readonly cel: Cel; readonly environments: AdmissionEnvironments }>;
   readonly #compiled = new WeakMap<WebhookAccessor, readonly CompiledExpression[]>();
 
-  constructor({ dialect }: Api) {
+  constructor({ dialect }: StorageContext) {
     this.#engine = new CelOnDemand((cel) => ({
       cel,
       environments: new cel.AdmissionEnvironments({

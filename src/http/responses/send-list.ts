@@ -6,7 +6,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { itemOf } from '../../kind/storage/codec.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
-import type { Api } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/api.ts';
 import type { DeletedCollection } from '../../registry/verbs/delete-collection.ts';
 import type { Listed } from '../../registry/verbs/list.ts';
 import type { ConvertedPage } from '../../registry/verbs/list-converted.ts';
@@ -44,7 +44,7 @@ const maxKeptBytes = 16 * 1024 * 1024;
 const bytesPerYield = 128 * 1024;
 
 export interface ListResponseContext {
-  readonly api: Pick<Api, 'store' | 'clock'>;
+  readonly api: Pick<StorageContext, 'store' | 'clock'>;
   /** Buffers in which small chunks of the body are joined. */
   readonly bufferPool: BufferPool;
   /** Encoded items of Protobuf lists. */
@@ -132,7 +132,7 @@ function sendChunks(
 }
 
 function* storedJsonChunks(
-  api: Pick<Api, 'store'>,
+  api: Pick<StorageContext, 'store'>,
   resource: ServedResource,
   document: ListDocument,
   { page }: Listed,
@@ -199,7 +199,7 @@ function* tableChunks(
 
 /** The transformed items, with pauses. */
 function* transformedItems(
-  api: Pick<Api, 'store'>,
+  api: Pick<StorageContext, 'store'>,
   resource: ServedResource,
   transform: ResponseTransform,
   page: ListPage,

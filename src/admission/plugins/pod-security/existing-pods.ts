@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/api.ts';
 import { formatStandard, type Standard } from './policy.ts';
 import type { Violation } from './wording.ts';
 
@@ -13,7 +13,7 @@ const podsPerYield = 100;
 
 /** Evaluates the pods of a namespace against its new enforce level and returns the warnings for the client. */
 export async function existingPodWarnings(
-  { store, registry, clock }: Api,
+  { store, registry, clock }: StorageContext,
   namespace: string,
   standard: Standard,
   violationsOf: (pod: Pod) => readonly Violation[],

@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import { newForbidden } from '../../new-forbidden.ts';
@@ -27,7 +27,7 @@ const containerSubresources = ['ephemeralcontainers', 'resize'];
 
 export class PodSecurity implements Plugin<ApiObject> {
   readonly name = 'PodSecurity';
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #prefix: string;
   readonly #namespaces: LabelledNamespaces;
   readonly #evaluator: PodSecurityEvaluator;

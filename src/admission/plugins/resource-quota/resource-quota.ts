@@ -1,6 +1,6 @@
 // Admission plugin ResourceQuota: rejects requests that exceed the quotas of their namespace.
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
@@ -11,11 +11,11 @@ import type { QuotaLedger } from './quota-ledger.ts';
 
 export class ResourceQuota implements Plugin<ApiObject> {
   readonly name = 'ResourceQuota';
-  readonly #api: Api;
+  readonly #api: StorageContext;
   readonly #ledger: QuotaLedger;
   readonly #evaluators: QuotaEvaluators;
 
-  constructor(api: Api, ledger: QuotaLedger) {
+  constructor(api: StorageContext, ledger: QuotaLedger) {
     this.#api = api;
     this.#ledger = ledger;
     this.#evaluators = new QuotaEvaluators(api.dialect);

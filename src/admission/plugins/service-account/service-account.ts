@@ -3,7 +3,7 @@ import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
 import { tryGlanceAt } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
@@ -20,9 +20,9 @@ const accountTimeoutMs = 1000;
 
 export class ServiceAccount implements Plugin<Pod> {
   readonly name = 'ServiceAccount';
-  readonly #api: Api;
+  readonly #api: StorageContext;
 
-  constructor(api: Api) {
+  constructor(api: StorageContext) {
     this.#api = api;
   }
 
@@ -82,7 +82,7 @@ export class ServiceAccount implements Plugin<Pod> {
 
 /** Waits for a write of `key`, then calls `find`. Undefined after the timeout. */
 function waitFor<Found>(
-  { store, clock }: Pick<Api, 'store' | 'clock'>,
+  { store, clock }: Pick<StorageContext, 'store' | 'clock'>,
   key: string,
   find: () => Found | undefined,
 ): Promise<Found | undefined> {
