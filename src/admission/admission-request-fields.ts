@@ -14,7 +14,7 @@ export function namespaceOfRequest({ target, object, name }: Attributes): string
 export function admissionRequestFields(attributes: Attributes, matchedResource: ServedResource): object {
   const { target, operation, user, request } = attributes;
   const { resource, subresource } = target;
-  const name = request?.isOfMany ? '' : attributes.name;
+  const name = request?.isCollectionItem ? '' : attributes.name;
   const namespace = namespaceOfRequest(attributes);
   const { name: username, uid, groups, extra } = user;
   return {

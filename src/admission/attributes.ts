@@ -3,7 +3,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
-import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
+import type { OriginatingRequest, WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import type {
   AdmissionObjects,
@@ -30,7 +30,7 @@ export class Attributes<
   readonly operation: AdmissionOperation;
   readonly user: User;
   readonly options: WriteOptions | ValidatedDeleteOptions;
-  readonly request: RequestBehind | undefined;
+  readonly request: OriginatingRequest | undefined;
   readonly warnings: string[];
   /** The object to be written. Mutating plugins change it or replace it. */
   object: New;
@@ -68,7 +68,7 @@ export class Attributes<
 
   /** '' before a name is generated, and for the objects of a deletecollection. */
   get name(): string {
-    if (this.request?.isOfMany) return '';
+    if (this.request?.isCollectionItem) return '';
     return this.target.name || this.object?.metadata.name || this.oldObject?.metadata.name || '';
   }
 

@@ -24,9 +24,9 @@ export function optionsObject({ api, operation, options, target, oldObject }: Op
   return { ...type, ...writeOptionsFields(options) };
 }
 
-function writeOptionsFields({ said }: WriteOptions): object {
-  if (!said) return {};
-  const { dryRun, fieldManager, fieldValidation } = said;
+function writeOptionsFields({ sentOptions }: WriteOptions): object {
+  if (!sentOptions) return {};
+  const { dryRun, fieldManager, fieldValidation } = sentOptions;
   return {
     ...(dryRun.length > 0 && { dryRun }),
     ...(fieldManager && { fieldManager }),

@@ -19,7 +19,7 @@ import type { Target } from '../registry/target.ts';
 import { apply } from '../registry/verbs/apply.ts';
 import { create } from '../registry/verbs/create.ts';
 import { type DeleteRequest, deleteObject } from '../registry/verbs/delete.ts';
-import { deleteAll } from '../registry/verbs/delete-all.ts';
+import { type DeleteAllOptions, deleteAll } from '../registry/verbs/delete-all.ts';
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
@@ -189,10 +189,10 @@ export class Client {
     isSelected: (object: InformerObject<T>) => boolean = () => true,
     caller?: Caller,
   ): Promise<boolean> {
-    const request = caller && { ...deleteRequest(caller), isOfMany: true };
-    const deletion = {
+    const request = caller && { ...deleteRequest(caller), isCollectionItem: true };
+    const deletion: DeleteAllOptions = {
       namespace,
-      isMeant: (stored: StoredObject) => isSelected(new InformerObject(resource, stored)),
+      isSelected: (stored: StoredObject) => isSelected(new InformerObject(resource, stored)),
       options: { ...defaultDeleteOptions, ...options },
       ...(request && { request }),
     };

@@ -111,6 +111,11 @@ export interface OutcomeMessage {
   readonly outcome: Outcome;
 }
 
+/** A message of a worker thread: it has started, or has outcomes of tasks. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'outcomes'; readonly outcomes: readonly OutcomeMessage[] };
+
 /** The metadata of the decoded request object that the write's observer needs. */
 export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 

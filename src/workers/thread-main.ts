@@ -10,6 +10,7 @@ import {
   prepareTransfer,
   type Task,
   type TaskMessage,
+  type WorkerMessage,
 } from './messages.ts';
 import { prepareOnWorker } from './prepare-write.ts';
 import { renderOpenApi } from './render-openapi.ts';
@@ -55,7 +56,7 @@ async function handleBatch(tasks: readonly TaskMessage[]): Promise<void> {
     outcomes.push({ id, outcome });
     transferred.push(...transfer);
   }
-  port.postMessage(outcomes, transferred);
+  port.postMessage({ type: 'outcomes', outcomes } satisfies WorkerMessage, transferred);
 }
 
 port.on('message', async (tasks: readonly TaskMessage[]) => {
@@ -63,4 +64,4 @@ port.on('message', async (tasks: readonly TaskMessage[]) => {
     await handleBatch(tasks.slice(index, index + maxBatchedOutcomes));
   }
 });
-port.postMessage('ready');
+port.postMessage({ type: 'ready' } satisfies WorkerMessage);

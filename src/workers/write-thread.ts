@@ -1,6 +1,13 @@
 // One worker thread with its queue of tasks.
 import { Worker } from 'node:worker_threads';
-import { type Outcome, type OutcomeMessage, type Task, type TaskMessage, transferable } from './messages.ts';
+import {
+  type Outcome,
+  type OutcomeMessage,
+  type Task,
+  type TaskMessage,
+  transferable,
+  type WorkerMessage,
+} from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 
 /** The outcome of a task that the worker thread cannot run. */
@@ -46,9 +53,9 @@ export class WriteThread {
       resolveStarted = resolve;
     });
     let problem: string | undefined;
-    this.#worker.on('message', (message: 'ready' | readonly OutcomeMessage[]) => {
-      if (message !== 'ready') {
-        for (const outcomeMessage of message) this.#resolve(outcomeMessage);
+    this.#worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'outcomes') {
+        for (const outcomeMessage of message.outcomes) this.#resolve(outcomeMessage);
         return;
       }
       this.#isReady = true;

@@ -65,10 +65,10 @@ function requestsIn(namespace: string): Ask[] {
       namespace,
     });
     const own = ownVerbs.map((verb) => {
-      const isOfMany =
+      const isCollectionItem =
         verb === 'list' || verb === 'watch' || verb === 'create' || verb === 'deletecollection';
       const query = verb === 'watch' ? 'watch=1' : methodOf[verb] === 'GET' ? '' : 'dryRun=All';
-      return ask(verb, plural, `${collection}${isOfMany ? '' : '/x'}?${query}`);
+      return ask(verb, plural, `${collection}${isCollectionItem ? '' : '/x'}?${query}`);
     });
     if (namespaced && namespace === '') return own;
     const parts = Object.keys(subresources).flatMap((subresource) =>

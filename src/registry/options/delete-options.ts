@@ -23,7 +23,7 @@ export function readDeleteOptions(
   return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, ofCollection);
 }
 
-/** What is wrong with the body is no Status of its own kind here: the reference answers 500 with the bare reason. */
+/** kube-apiserver responds to an undecodable body with a 500 that has no reason. */
 function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
   try {
     const { value, duplicates } = body.parse();
@@ -40,9 +40,9 @@ function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
     const { object } = DeleteOptionsSchema.decode(value, duplicates);
     return { ...object, dryRun: object.dryRun ?? [] };
   } catch (error) {
-    const isTheirs =
+    const isClientError =
       error instanceof UndecodableBody || error instanceof SchemaMismatch || error instanceof DecodeError;
-    if (isTheirs) throw new ApiError(500, '', error.message);
+    if (isClientError) throw new ApiError(500, '', error.message);
     throw error;
   }
 }

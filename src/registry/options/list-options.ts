@@ -25,7 +25,7 @@ export interface ListOptionsContext {
   /** Group of the options kinds, for errors about them. */
   readonly metaGroup: string;
   readonly watch: boolean;
-  /** The feature gate WatchList: whether a watch may ask for streaming lists. */
+  /** The feature gate WatchList: whether a watch may request initial events (streaming list). */
   readonly watchList?: boolean;
 }
 
@@ -44,14 +44,16 @@ export function readListOptions(query: URLSearchParams, context: ListOptionsCont
     continue: query.get('continue') ?? '',
     sendInitialEvents: booleanParameter(query, 'sendInitialEvents'),
   };
-  const errors = options.watch ? watchProblems(options, context.watchList === true) : listProblems(options);
+  const errors = options.watch
+    ? validateWatchOptions(options, context.watchList === true)
+    : validateListOptions(options);
   if (errors.length > 0) throw invalidObject({ group: context.metaGroup, kind: 'ListOptions' }, '', errors);
   return options;
 }
 
 const matchField = 'resourceVersionMatch';
 
-function listProblems({
+function validateListOptions({
   resourceVersion,
   resourceVersionMatch: match,
   ...options
@@ -79,10 +81,10 @@ function listProblems({
   return errors;
 }
 
-function watchProblems(options: ListOptions, watchList: boolean): FieldError[] {
+function validateWatchOptions(options: ListOptions, watchList: boolean): FieldError[] {
   const { resourceVersion, resourceVersionMatch } = options;
   const errors: FieldError[] = [];
-  // With the gate on, a watch that begins with the state is a streaming list whose parameters are defaulted.
+  // With the gate on, a watch that starts with the current state is a streaming list whose parameters are defaulted.
   const isDefaulted =
     watchList &&
     options.sendInitialEvents === undefined &&

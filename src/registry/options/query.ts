@@ -1,14 +1,14 @@
 // Query parameters: booleans, integers and resourceVersion, with the errors of Go's strconv.
 import { badRequest } from '../../errors/catalogue.ts';
 
-/** A flag in a query: anything given counts as true but `false` and `0`. */
+/** A boolean parameter: every value except `false` and `0` is true. */
 export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   return text !== '0' && text.toLowerCase() !== 'false';
 }
 
-/** A whole number in a query, as far as 64 bits reach. Throws a 400 for anything else. */
+/** A 64-bit integer parameter. Throws 400 for any other text. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -23,7 +23,7 @@ export function integerParameter(query: URLSearchParams, name: string): number |
 
 export type RevisionText = { readonly revision: number } | { readonly problem: string };
 
-/** A resourceVersion as clients write it. Empty is 0. What is wrong with it comes back in the words clients know. */
+/** Parses a resourceVersion; '' is 0. `problem` is the message of Go's strconv. */
 export function readRevision(text: string): RevisionText {
   if (text === '') return { revision: 0 };
   if (!/^[0-9]+$/.test(text))

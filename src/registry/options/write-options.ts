@@ -7,7 +7,7 @@ import type { AuditContext } from '../../request/audit.ts';
 import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
 
-/** What a create or update asks for beside its object. */
+/** The options of a create, update, patch or apply. */
 export interface WriteOptions {
   /** The caller; undefined for writes of the server itself. */
   readonly user?: User;
@@ -17,10 +17,10 @@ export interface WriteOptions {
   readonly manager?: string;
   /** Server-side apply takes over fields of other managers instead of failing with a conflict. */
   readonly force?: boolean;
-  /** Undefined for what the server itself writes. */
-  readonly request?: RequestBehind;
-  /** What the client said itself, for those who are told of its request; undefined where that is nothing. */
-  readonly said?: SentOptions;
+  /** Undefined for writes of the server itself. */
+  readonly request?: OriginatingRequest;
+  /** The query parameters as sent, for webhooks and policies; undefined without parameters. */
+  readonly sentOptions?: SentOptions;
 }
 
 interface SentOptions {
@@ -29,16 +29,16 @@ interface SentOptions {
   readonly fieldValidation: string;
 }
 
-/** The request behind a write, for those who note something about it or stop when it ends. */
-export interface RequestBehind {
+/** The request that a write belongs to: admission annotates its audit event, and stops when it is aborted. */
+export interface OriginatingRequest {
   readonly signal: AbortSignal;
   readonly audit: Pick<AuditContext, 'annotate' | 'keepsRequestObject'> | undefined;
   /** The deadline on the monotonic clock; undefined for requests without one. */
   readonly deadlineMs: number | undefined;
   /** Time spent in webhooks and other servers. */
   externalLatencyMs: number;
-  /** It is about all objects of a sort, and names none. */
-  readonly isOfMany?: boolean;
+  /** The write is one of a deletecollection. */
+  readonly isCollectionItem?: boolean;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -46,7 +46,7 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
-  request: WritingRequest,
+  request: WriteOptionsRequest,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'ApplyOptions',
   metaGroup: string,
 ): WriteOptions {
@@ -63,7 +63,7 @@ export function readWriteOptions(
       : []),
     ...validateFieldManager(manager, 'fieldManager'),
     ...validateDryRun(dryRun),
-    ...fieldValidationProblems(fieldValidation),
+    ...validateFieldValidation(fieldValidation),
   ];
   if (errors.length > 0) {
     throw invalidObject({ group: metaGroup, kind: isApply ? 'PatchOptions' : kind }, '', errors);
@@ -73,14 +73,14 @@ export function readWriteOptions(
     request,
     manager: manager || managerOf(userAgent),
     ...(isApply && booleanParameter(query, 'force') && { force: true }),
-    said: { dryRun, fieldManager: manager, fieldValidation },
+    sentOptions: { dryRun, fieldManager: manager, fieldValidation },
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };
 }
 
-/** Who writes, as far as a request tells. */
-interface WritingRequest extends RequestBehind {
+/** The request that options are read from. */
+interface WriteOptionsRequest extends OriginatingRequest {
   readonly query: URLSearchParams;
   readonly user: User;
   readonly userAgent: string;
@@ -102,7 +102,7 @@ function managerOf(userAgent: string): string {
   return manager || 'unknown';
 }
 
-function fieldValidationProblems(value: string): FieldError[] {
+function validateFieldValidation(value: string): FieldError[] {
   return ['', 'Ignore', 'Strict', 'Warn'].includes(value)
     ? []
     : [notSupported('fieldValidation', value, ['', 'Ignore', 'Strict', 'Warn'])];

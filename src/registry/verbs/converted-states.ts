@@ -3,7 +3,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { statesInVersion } from '../../kind/storage/converted.ts';
 import type { StoredObject } from '../../store/store.ts';
 
-/** A state of an object, by its JSON as it is stored. */
+/** A stored state of an object. */
 export interface StoredState {
   readonly key: string;
   readonly json: string;
@@ -15,14 +15,14 @@ const maxCachedChars = 2 * 1024 * 1024;
 export class ConversionCache {
   readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
 
-  /** As statesInVersion. */
-  of(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
-    let kept = this.#byVersion.get(resource);
-    if (!kept) {
-      kept = new VersionCache();
-      this.#byVersion.set(resource, kept);
+  /** Converts like `statesInVersion`. */
+  convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
+    let cache = this.#byVersion.get(resource);
+    if (!cache) {
+      cache = new VersionCache();
+      this.#byVersion.set(resource, cache);
     }
-    return kept.of(resource, states);
+    return cache.convert(resource, states);
   }
 }
 
@@ -30,25 +30,25 @@ class VersionCache {
   readonly #states = new Map<string, Promise<StoredObject>>();
   #size = 0;
 
-  of(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
-    const unknown = states.filter(({ json }) => !this.#states.has(json));
-    const missing = [...new Map(unknown.map((state) => [state.json, state])).values()];
+  convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
+    const uncached = states.filter(({ json }) => !this.#states.has(json));
+    const missing = [...new Map(uncached.map((state) => [state.json, state])).values()];
     if (missing.length > 0) {
-      const asked = missing.map(({ key, json }) => ({ key, json: Buffer.from(json) }));
-      const answers = statesInVersion(resource, asked);
+      const toConvert = missing.map(({ key, json }) => ({ key, json: Buffer.from(json) }));
+      const converted = statesInVersion(resource, toConvert);
       for (const [index, { json }] of missing.entries())
         this.#keep(
           json,
-          answers.then((all) => all[index]!),
+          converted.then((all) => all[index]!),
         );
-      answers.catch(() => {
+      converted.catch(() => {
         // Failures are not cached: the next watcher calls the webhook again.
         for (const { json } of missing) this.#drop(json);
       });
     }
-    const wanted = Promise.all(states.map(({ json }) => this.#states.get(json)!));
-    this.#makeRoom();
-    return wanted;
+    const results = Promise.all(states.map(({ json }) => this.#states.get(json)!));
+    this.#evictOldest();
+    return results;
   }
 
   #keep(json: string, state: Promise<StoredObject>): void {
@@ -60,7 +60,7 @@ class VersionCache {
     if (this.#states.delete(json)) this.#size -= json.length;
   }
 
-  #makeRoom(): void {
+  #evictOldest(): void {
     for (const json of this.#states.keys()) {
       if (this.#size <= maxCachedChars) return;
       this.#drop(json);

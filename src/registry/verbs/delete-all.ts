@@ -14,33 +14,33 @@ export interface DeleteAllOptions {
   /** Default: all namespaces. */
   readonly namespace?: string;
   /** Default: all objects. */
-  isMeant?(object: StoredObject): boolean;
+  isSelected?(object: StoredObject): boolean;
   readonly options?: ValidatedDeleteOptions;
   /** Absent: the server itself deletes, without admission. */
   readonly request?: DeleteRequest;
 }
 
 /**
- * Deletes every object of a kind, however many there are. False where some are still there, for something else must happen
- * to them first. What cannot be deleted keeps nothing else from it; the first that could not be is what it rejects with.
+ * Deletes every object of a resource. Reyielding false if some remain, for example because of finalizers. A failed deletion
+ * does not stop the others; the first failure is thrown at the end.
  */
 export async function deleteAll(
   api: Api,
   resource: ServedResource,
-  { namespace = '', isMeant = () => true, options = defaultDeleteOptions, request }: DeleteAllOptions = {},
+  { namespace = '', isSelected = () => true, options = defaultDeleteOptions, request }: DeleteAllOptions = {},
 ): Promise<boolean> {
-  const turns = new CooperativeYield();
+  const yielding = new CooperativeYield();
   const failures: unknown[] = [];
   for (let after = ''; ; ) {
-    await turns.next();
-    const { meant, last, areMore } = nextBatch(api, resource.range(namespace), after, isMeant);
-    const outcomes = await Promise.allSettled(
-      meant.map((key) =>
+    await yielding.next();
+    const { keys, last, areMore } = nextBatch(api, resource.range(namespace), after, isSelected);
+    const results = await Promise.allSettled(
+      keys.map((key) =>
         deleteObject(api, { resource, ...resource.namespaceAndName(key), subresource: '' }, options, request),
       ),
     );
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected' && !isNotFound(outcome.reason)) failures.push(outcome.reason);
+    for (const result of results) {
+      if (result.status === 'rejected' && !isNotFound(result.reason)) failures.push(result.reason);
     }
     if (!areMore || request?.signal.aborted) break;
     after = last;
@@ -61,18 +61,23 @@ function isEmpty({ store }: Api, range: string): boolean {
   }
 }
 
-function nextBatch({ store }: Api, range: string, after: string, isMeant: (object: StoredObject) => boolean) {
+function nextBatch(
+  { store }: Api,
+  range: string,
+  after: string,
+  isSelected: (object: StoredObject) => boolean,
+) {
   const view = store.pin();
   try {
-    const meant: string[] = [];
+    const keys: string[] = [];
     let last = after;
     let count = 0;
     for (const object of view.range(range, after || undefined)) {
-      if (isMeant(object)) meant.push(object.key);
+      if (isSelected(object)) keys.push(object.key);
       last = object.key;
-      if (++count === maxConcurrentDeletes) return { meant, last, areMore: true };
+      if (++count === maxConcurrentDeletes) return { keys, last, areMore: true };
     }
-    return { meant, last, areMore: false };
+    return { keys, last, areMore: false };
   } finally {
     view.release();
   }

@@ -23,7 +23,7 @@ export interface DeletedCollection {
 /** Concurrent deletions: enough to share group commits, few enough to leave room for other requests. */
 const maxConcurrentDeletes = 64;
 
-/** An object that is deleted concurrently is no error. */
+/** An object that is deleted concurrently is left out of the result. */
 export async function deleteCollection(
   api: Api,
   target: Target,
@@ -34,13 +34,13 @@ export async function deleteCollection(
   const listed = await listForDeletion(api, target, listOptions);
   const found = assertAllDecodable(api, target, listed.objects);
   const objects: ListedObject[] = [];
-  const ofMany = request && requestOfItem(request);
+  const itemRequest = request && requestOfItem(request);
   for (let start = 0; start < found.length; start += maxConcurrentDeletes) {
     const batch = found.slice(start, start + maxConcurrentDeletes);
-    const gone = await Promise.all(
-      batch.map(({ key }) => deleteOne(api, target, key, deleteOptions, ofMany)),
+    const deleted = await Promise.all(
+      batch.map(({ key }) => deleteOne(api, target, key, deleteOptions, itemRequest)),
     );
-    objects.push(...batch.filter((_, index) => gone[index]));
+    objects.push(...batch.filter((_, index) => deleted[index]));
   }
   return { ...listed, objects };
 }
@@ -60,7 +60,7 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
   audit,
   deadlineMs,
   externalLatencyMs: 0,
-  isOfMany: true,
+  isCollectionItem: true,
 });
 
 /** Throws if an object cannot be decoded, before anything is deleted. */
@@ -81,6 +81,7 @@ function assertAllDecodable(
   return found as readonly ListedObject[];
 }
 
+/** Returns false if the object was already deleted concurrently. */
 async function deleteOne(
   api: Api,
   target: Target,
@@ -88,9 +89,9 @@ async function deleteOne(
   options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<boolean> {
-  const one: Target = { ...target, ...target.resource.namespaceAndName(key) };
+  const item: Target = { ...target, ...target.resource.namespaceAndName(key) };
   try {
-    await deleteObject(api, one, options, request);
+    await deleteObject(api, item, options, request);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'NotFound') return false;

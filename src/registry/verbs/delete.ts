@@ -27,7 +27,7 @@ import type { User } from '../../request/user.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
-import type { RequestBehind } from '../options/write-options.ts';
+import type { OriginatingRequest } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
 import { validateAndRun } from '../write/admission.ts';
 import type { AdmissionRun } from '../write/admission-control.ts';
@@ -44,13 +44,13 @@ export interface DeleteResult {
   readonly uid?: string | undefined;
 }
 
-/** The request of a client to delete something. */
-export interface DeleteRequest extends RequestBehind {
+/** The delete request of a client. */
+export interface DeleteRequest extends OriginatingRequest {
   readonly user: User;
   readonly warnings: string[];
 }
 
-/** Deletes an object, or marks it for deletion while something still has to be done first. */
+/** Deletes an object, or sets its deletionTimestamp while finalizers or a grace period hold it. */
 export function deleteObject(
   api: Api,
   target: Target,
@@ -84,28 +84,30 @@ async function deleteOnce(
   request: DeleteRequest | undefined,
 ): Promise<DeleteResult> {
   const { resource } = target;
-  const acting = workingVersion(resource);
-  const shown = await inVersion(acting, stored);
-  const { apiVersion, kind } = acting;
-  const metadata = needsWholeObject(acting, shown) ? undefined : storedMetadata(shown);
-  const turns = new CooperativeYield();
-  const apart = metadata ? undefined : readApart(acting, shown);
-  const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
-  await turns.next();
+  const version = workingVersion(resource);
+  const converted = await inVersion(version, stored);
+  const { apiVersion, kind } = version;
+  const metadata = needsWholeObject(version, converted) ? undefined : storedMetadata(converted);
+  const yielding = new CooperativeYield();
+  const apart = metadata ? undefined : readApart(version, converted);
+  const object = metadata
+    ? { apiVersion, kind, metadata }
+    : (apart?.object ?? decodeStored(version, converted));
+  await yielding.next();
   checkPreconditions(target, object, options);
   api.lifecycle.assertDeleteAllowed(target);
-  const go = () => removeOrMark(api, target, stored, { object, shown, apart }, options);
-  const admitting = request && beginDeleteAdmission(api, target, shown, options, request);
-  if (admitting) await admitting.mutate();
-  const deleted = await (admitting ? validateAndRun(admitting, undefined, go) : go());
+  const act = () => removeOrMark(api, target, stored, { object, converted, apart }, options);
+  const admission = request && beginDeleteAdmission(api, target, converted, options, request);
+  if (admission) await admission.mutate();
+  const deleted = await (admission ? validateAndRun(admission, undefined, act) : act());
   return { ...deleted, uid: object.metadata.uid };
 }
 
-/** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
+/** Custom resources are handled in the requested version: only a conversion webhook knows the storage version. */
 const workingVersion = (resource: ServedResource) =>
   resource.definition.isCustom ? resource : resource.stored;
 
-/** For most kinds only the metadata decides what becomes of an object, and the rest of what can be read need not be. */
+/** For most kinds the metadata alone decides how an object is deleted, so the rest is not decoded. */
 function needsWholeObject({ definition }: ServedResource, { mark }: StoredObject): boolean {
   const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
   if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
@@ -121,18 +123,19 @@ function beginDeleteAdmission(
   request: DeleteRequest,
 ): AdmissionRun | undefined {
   const { resource } = target;
-  const sort = { resource, subresource: '', operation: 'DELETE' } as const;
-  if (!api.admission.handles(sort)) return undefined;
+  const admissionTarget = { resource, subresource: '', operation: 'DELETE' } as const;
+  if (!api.admission.handles(admissionTarget)) return undefined;
   const { user, warnings } = request;
-  const asked = { target, operation: sort.operation, user, options, request, warnings };
-  return api.admission.begin(api, asked, { old: decodeStored(resource, stored) });
+  const admissionRequest = { target, operation: 'DELETE', user, options, request, warnings } as const;
+  return api.admission.begin(api, admissionRequest, { old: decodeStored(resource, stored) });
 }
 
-/** An object as it is dealt with: as a whole or only its metadata, and what that was read from. */
+/** The object to delete: decoded as a whole, or only its metadata. */
 interface DecodedForDelete {
   readonly object: ApiObject;
-  readonly shown: StoredObject;
-  /** Most of it was not read. */
+  /** The stored object in the version that is handled. */
+  readonly converted: StoredObject;
+  /** Set where the bulk data was left out. */
   readonly apart: ReadApart | undefined;
 }
 
@@ -140,7 +143,7 @@ async function removeOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown, apart }: DecodedForDelete,
+  { object, converted, apart }: DecodedForDelete,
   options: ValidatedDeleteOptions,
 ): Promise<DeleteResult> {
   const { resource } = target;
@@ -171,31 +174,31 @@ async function removeOrMark(
     else delete marked.metadata.finalizers;
     if (!alreadyMarked) markForDeletion(api, target, marked);
   };
-  const turns = new CooperativeYield();
-  const draft = await encodeMarked(api, target, stored, { object, shown, apart }, change);
-  await turns.next();
+  const yielding = new CooperativeYield();
+  const draft = await encodeMarked(api, target, stored, { object, converted, apart }, change);
+  await yielding.next();
   return { object: await commitUpdate(api, resource, stored, draft, options.dryRun), gone: false };
 }
 
-/** What is to be stored of an object that is marked: its kind and metadata decide what that is, unless it has a say itself. */
+/** Encodes the marked object. Where only metadata changes, the rest of the stored JSON is kept without decoding. */
 function encodeMarked(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown, apart }: DecodedForDelete,
+  { object, converted, apart }: DecodedForDelete,
   change: (object: ApiObject) => void,
 ): Draft | Promise<Draft> {
   const { resource } = target;
   const { apiVersion, kind, definition } = resource.stored;
-  const isSaidByMetadata = !definition.strategy.prepareForDelete && shown === stored;
+  const changesMetadataOnly = !definition.strategy.prepareForDelete && converted === stored;
   const marked =
-    isSaidByMetadata &&
+    changesMetadataOnly &&
     withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
-  const acting = workingVersion(resource);
-  const whole = needsWholeObject(acting, shown) ? object : decodeStored(acting, shown);
+  const version = workingVersion(resource);
+  const whole = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
   change(whole);
-  const draft = draftOf(api, acting, whole);
+  const draft = draftOf(api, version, whole);
   return apart ? going(draft, apart.complete) : draft;
 }
 
@@ -208,7 +211,7 @@ function markForDeletion(api: Api, target: Target, object: ApiObject): void {
   if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
 }
 
-/** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
+/** The kind's default, used if neither this request nor an earlier one set a policy. */
 function defaultPropagationPolicy(
   { resource }: Target,
   { metadata }: ApiObject,
@@ -217,16 +220,16 @@ function defaultPropagationPolicy(
   return metadata.finalizers?.includes(foregroundFinalizer) ? undefined : 'Orphan';
 }
 
-/** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
+/** The policy is stored as a finalizer for the garbage collector; that of the latest request replaces earlier ones. */
 function finalizersFor(object: ApiObject, policy: ValidatedDeleteOptions['propagationPolicy']): string[] {
   const finalizers = object.metadata.finalizers ?? [];
   if (policy === undefined) return finalizers;
-  const wanted =
+  const required =
     policy === 'Orphan' ? orphanFinalizer : policy === 'Foreground' ? foregroundFinalizer : undefined;
   const kept = finalizers.filter(
-    (name) => name === wanted || (name !== orphanFinalizer && name !== foregroundFinalizer),
+    (name) => name === required || (name !== orphanFinalizer && name !== foregroundFinalizer),
   );
-  if (wanted !== undefined && !kept.includes(wanted)) kept.push(wanted);
+  if (required !== undefined && !kept.includes(required)) kept.push(required);
   return kept;
 }
 
@@ -260,26 +263,26 @@ export function checkPreconditions(
   }
 }
 
-/** Kinds with an own way of being deleted report failed preconditions like the store does. */
+/** Kinds with a deletion of their own report failed preconditions with the message of the storage layer. */
 function checkStoragePreconditions(
   { resource, name }: Target,
   object: ApiObject,
-  wanted: ValidatedDeleteOptions['preconditions'],
+  preconditions: ValidatedDeleteOptions['preconditions'],
 ): void {
-  for (const [field, found, asked] of [
-    ['UID', object.metadata.uid, wanted?.uid],
-    ['ResourceVersion', object.metadata.resourceVersion, wanted?.resourceVersion],
+  for (const [field, found, expected] of [
+    ['UID', object.metadata.uid, preconditions?.uid],
+    ['ResourceVersion', object.metadata.resourceVersion, preconditions?.resourceVersion],
   ] as const) {
-    if (asked === undefined || asked === found) continue;
+    if (expected === undefined || expected === found) continue;
     throw conflict(
       resource.subject,
       name,
-      `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
+      `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${found}`,
     );
   }
 }
 
-/** The one way to get rid of an object whose bytes no longer say anything: finalizers cannot be read, so none is heard. */
+/** Deletes an object that cannot be decoded, without its finalizers (ignoreStoreReadErrorWithClusterBreakingPotential). */
 async function deleteCorrupt(
   api: Api,
   target: Target,

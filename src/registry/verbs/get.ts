@@ -10,12 +10,12 @@ import { waitForRevision } from './list.ts';
 export async function get(api: Api, target: Target, resourceVersion: string): Promise<StoredObject> {
   if (resourceVersion === '') await api.store.head();
   else if (resourceVersion !== '0') {
-    const asked = readRevision(resourceVersion);
-    if ('problem' in asked) {
+    const requested = readRevision(resourceVersion);
+    if ('problem' in requested) {
       const value = JSON.stringify(resourceVersion);
-      throw new ApiError(500, '', `resourceVersion: Invalid value: ${value}: ${asked.problem}`);
+      throw new ApiError(500, '', `resourceVersion: Invalid value: ${value}: ${requested.problem}`);
     }
-    await waitForRevision(api, asked.revision, resourceVersion);
+    await waitForRevision(api, requested.revision, resourceVersion);
   }
   return existing(api, target);
 }

@@ -8,11 +8,10 @@ import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
 
-/** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
   /** gracePeriodSeconds of the request. */
   readonly requested: number | undefined;
-  /** What must be done before the object goes, once it is marked. */
+  /** The finalizers of the object once it is marked. */
   readonly finalizers: string[];
   readonly dryRun: boolean;
 }
@@ -22,7 +21,7 @@ export interface GracefulDeleteResult {
   readonly gone: boolean;
 }
 
-/** Gives an object its time to end, or less of it; without any, and nothing else to wait for, it goes. */
+/** Sets or shortens the grace period. Deletes the object if that is 0 and no finalizer is left. */
 export async function deleteGracefully(
   api: Api,
   target: Target,
@@ -46,7 +45,7 @@ export async function deleteGracefully(
   return { object: await commitDelete(api, resource, latest, object), gone: true };
 }
 
-/** Says in the metadata when the object has to be gone. 'over': it said so before, and that time is over. */
+/** Sets the deletionTimestamp and grace period. 'over': the grace period of an earlier deletion is already 0. */
 function setDeletionTimestamp(
   api: Api,
   target: Target,
@@ -54,9 +53,9 @@ function setDeletionTimestamp(
   requested: number | undefined,
 ): 'marked' | 'pending' | 'over' {
   const { metadata } = object;
-  const asked = requested !== undefined && requested < 0 ? 1 : requested;
+  const graceSeconds = requested !== undefined && requested < 0 ? 1 : requested;
   if (metadata.deletionTimestamp === undefined) {
-    const period = target.resource.definition.strategy.gracefulDelete?.(object, asked) ?? 0;
+    const period = target.resource.definition.strategy.gracefulDelete?.(object, graceSeconds) ?? 0;
     metadata.deletionTimestamp = addSeconds(timestamp(api.clock), period);
     metadata.deletionGracePeriodSeconds = period;
     if (metadata.generation) metadata.generation++;
@@ -64,8 +63,8 @@ function setDeletionTimestamp(
   }
   const left = metadata.deletionGracePeriodSeconds ?? 0;
   if (left === 0) return 'over';
-  if (asked === undefined || asked >= left) return 'pending';
-  metadata.deletionTimestamp = addSeconds(metadata.deletionTimestamp, asked - left);
-  metadata.deletionGracePeriodSeconds = asked;
+  if (graceSeconds === undefined || graceSeconds >= left) return 'pending';
+  metadata.deletionTimestamp = addSeconds(metadata.deletionTimestamp, graceSeconds - left);
+  metadata.deletionGracePeriodSeconds = graceSeconds;
   return 'marked';
 }

@@ -13,17 +13,17 @@ import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';
 import { type Listed, limitOf, list } from './list.ts';
 
-/** A page of objects that were converted, whole. */
+/** A page of converted objects. */
 export interface ConvertedPage extends Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'> {
   readonly objects: readonly Converted[];
 }
 
-/** Objects that are looked at together where few of them may be chosen. */
+/** Minimum number of objects to convert per batch, since the selector may match few of them. */
 const minBatchSize = 100;
 
 /**
- * Whether objects are chosen as they are in the version that is asked for, and not by what was stored beside them: a
- * webhook makes them what they are, or they may have been stored before there were fields to choose them by.
+ * Whether selectors must be evaluated on the converted object instead of on the stored labels and fields: a conversion
+ * webhook may change these, and an object may have been stored before its selectableFields were declared.
  */
 export function selectsAfterConversion({ definition }: ServedResource, { fields }: Selectors): boolean {
   if (!definition.isCustom) return false;
@@ -36,11 +36,11 @@ export async function listConverted(api: Api, target: Target, options: ListOptio
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
   const found: Converted[] = [];
-  let asked: ListOptions = { ...options, ...(select && keySelectors(options)) };
+  let batchOptions: ListOptions = { ...options, ...(select && keySelectors(options)) };
   for (;;) {
     const missing = limit - found.length;
-    if (select && missing < minBatchSize) asked = { ...asked, limit: minBatchSize };
-    const page = await convertedPage(api, target, asked, select);
+    if (select && missing < minBatchSize) batchOptions = { ...batchOptions, limit: minBatchSize };
+    const page = await convertedPage(api, target, batchOptions, select);
     found.push(...page.objects.slice(0, missing));
     const { resourceVersion } = page;
     if (page.objects.length > missing) {
@@ -60,7 +60,12 @@ export async function listConverted(api: Api, target: Target, options: ListOptio
         remaining: select ? undefined : page.remaining,
       };
     }
-    asked = { ...asked, continue: page.continue, resourceVersion: '', resourceVersionMatch: '' };
+    batchOptions = {
+      ...batchOptions,
+      continue: page.continue,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+    };
   }
 }
 
@@ -73,19 +78,19 @@ async function convertedPage(
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects: Converted[] = [];
   for await (const batch of manyInVersion(target.resource, await readWholePage(page))) {
-    objects.push(...(select ? batch.filter((one) => isSelected(select, one)) : batch));
+    objects.push(...(select ? batch.filter((object) => isSelected(select, object)) : batch));
   }
   return { objects, resourceVersion, continue: token, remaining };
 }
 
 /** Copies the page before conversion: a webhook call may outlive the pinned view. */
 async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
-  const turns = new CooperativeYield();
+  const yielding = new CooperativeYield();
   const objects: ListedObject[] = [];
   try {
     for (const batch of page.batches()) {
       objects.push(...batch);
-      await turns.next();
+      await yielding.next();
     }
     return objects;
   } finally {
@@ -94,8 +99,8 @@ async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
 }
 
 /** An undecodable object counts as selected, so that the list reports it. */
-const isSelected = (select: Selection, one: Converted) =>
-  one instanceof Unreadable || select.matches(one.labels, one.fields, one.key);
+const isSelected = (select: Selection, object: Converted) =>
+  object instanceof Unreadable || select.matches(object.labels, object.fields, object.key);
 
 function tokenAfter(
   api: Api,

@@ -11,21 +11,21 @@ import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
 
-/** A page of a collection, one state, with what its header says. Release it when done. */
+/** A page of a collection at one revision, with its ListMeta. The caller must release it. */
 export interface Listed {
   readonly page: ListPage;
   readonly resourceVersion: string;
-  /** '' when nothing remains. */
+  /** '' on the last page. */
   readonly continue: string;
   readonly remaining: number | undefined;
-  /** The same page once more, for who has to read it twice. */
+  /** Lists the same page again, for callers that read it twice. */
   again(): ListPage | Promise<ListPage>;
 }
 
 /** How long a request waits for a revision that this server has not applied yet. */
 const futureRevisionTimeoutMs = 3_000;
 
-/** A page of what is stored. Where a webhook knows it in the version that is asked for, see list-converted.ts. */
+/** A page of stored objects. `listConverted` lists those whose selectors apply after conversion. */
 export async function list(api: Api, target: Target, options: ListOptions): Promise<Listed> {
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
@@ -66,12 +66,12 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   }
 }
 
-/** 0 is no limit. In the release a list at any version comes from its cache, which gives the whole of it. */
+/** 0 is no limit. kube-apiserver ignores the limit at resourceVersion 0: its watch cache returns the whole list. */
 export function limitOf({ dialect }: Api, { resourceVersion, limit }: ListOptions): number {
   return resourceVersion === '0' && !dialect.rules.limitAppliesToVersion0 ? 0 : limit;
 }
 
-/** The key of the one object a collection request can be about, where its selector names one. */
+/** The key of the only object that the field selector can match (metadata.name). */
 export function selectedKey({ resource, namespace }: Target, { fields }: ListOptions): string | undefined {
   if (resource.definition.namespaced && namespace === '') return undefined;
   const name = selectedName(fields);
@@ -88,11 +88,11 @@ async function revisionOfToken(
   }
   // Another server may have applied a later revision.
   if (token.revision > api.store.revision) await api.store.head();
-  // Of a state that never was, the newest stands in: only who makes up a token asks for one.
+  // A revision that does not exist yet comes from a forged token; the latest state is listed instead.
   return token.revision < 0 || token.revision > api.store.revision ? undefined : token.revision;
 }
 
-/** The past revision a list is about; undefined for the present, once the present is as new as was asked. */
+/** The exact revision to list; undefined for the latest state, once that is not older than requested. */
 async function requestedRevision(api: Api, options: ListOptions): Promise<Revision | undefined> {
   const { resourceVersion: text } = options;
   if (text === '0') return undefined;
@@ -100,16 +100,16 @@ async function requestedRevision(api: Api, options: ListOptions): Promise<Revisi
     await api.store.head();
     return undefined;
   }
-  const asked = readRevision(text);
-  if ('problem' in asked) {
+  const requested = readRevision(text);
+  if ('problem' in requested) {
     throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${asked.problem}`,
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${requested.problem}`,
     );
   }
-  await waitForRevision(api, asked.revision, text);
+  await waitForRevision(api, requested.revision, text);
   const exact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  return exact ? asked.revision : undefined;
+  return exact ? requested.revision : undefined;
 }
 
 /** Waits until the store has applied the revision; throws 504 "Too large resource version" on timeout. */
@@ -135,7 +135,7 @@ function tokenExpired(token: ContinueToken, metaGroup: string): ApiError {
   return new ExpiredToken(writeContinueToken({ revision: -1, after: token.after }, metaGroup));
 }
 
-/** The state a list began in is gone; the token in this answer goes on in the newest one, knowingly inconsistent. */
+/** The revision of the token was compacted. The token in the Status continues the list at the latest revision. */
 class ExpiredToken extends ApiError {
   readonly #token: string;
 

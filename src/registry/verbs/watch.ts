@@ -13,21 +13,21 @@ import { selectsAfterConversion } from './list-converted.ts';
 export interface WatchPlan {
   readonly prefix: string;
   readonly under: string;
-  /** The one object it can be about, where the selector names it. */
+  /** The only object that the watch can select: the field selector names it. */
   readonly key: string | undefined;
   readonly select: Selection | undefined;
-  /** What its events tell of is to be looked at in the version that is asked for. */
+  /** Selectors are evaluated after conversion to the requested version. */
   readonly isLate: boolean;
-  /** What it chooses of that. */
+  /** The selection to evaluate after conversion. */
   readonly selectLate: Selection | undefined;
-  /** Begin with the state as ADDED events, or go on after a revision. */
+  /** Starts with the current state as ADDED events, or after a revision. */
   readonly start: 'state' | { readonly after: Revision };
   readonly bookmarks: boolean;
-  /** Say by a bookmark when the state has been sent. */
+  /** Sends the bookmark with annotation initial-events-end after the current state. */
   readonly announceInitialEnd: boolean;
 }
 
-/** `watchList` is the feature gate of that name: without it the end of the state is not announced. */
+/** `watchList` is the feature gate WatchList: without it no bookmark marks the end of the initial events. */
 export async function planWatch(
   api: Api,
   target: Target,
@@ -36,14 +36,18 @@ export async function planWatch(
 ): Promise<WatchPlan> {
   const { resource, namespace } = target;
   const text = options.resourceVersion;
-  const asked = readRevision(text);
-  if ('problem' in asked) {
-    throw new ApiError(500, '', `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${asked.problem}`);
+  const requested = readRevision(text);
+  if ('problem' in requested) {
+    throw new ApiError(
+      500,
+      '',
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${requested.problem}`,
+    );
   }
-  const fromStart = asked.revision === 0;
+  const fromStart = requested.revision === 0;
   const withState = options.sendInitialEvents ?? fromStart;
   if (text === '') await api.store.head();
-  else if (withState && !fromStart) await waitForRevision(api, asked.revision, text);
+  else if (withState && !fromStart) await waitForRevision(api, requested.revision, text);
   const isLate = selectsAfterConversion(resource, options);
   const { labels, fields } = isLate ? keySelectors(options) : options;
   const selectLate = isLate ? contentSelectionOf(resource, options.labels, options.fields) : undefined;
@@ -54,7 +58,7 @@ export async function planWatch(
     select: selectionOf(resource, labels, fields),
     isLate,
     selectLate,
-    start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
+    start: withState ? 'state' : { after: fromStart ? api.store.revision : requested.revision },
     bookmarks: options.allowWatchBookmarks,
     announceInitialEnd: watchList && options.allowWatchBookmarks,
   };

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { User } from '../../request/user.ts';
-import type { RequestBehind, WriteOptions } from '../options/write-options.ts';
+import type { OriginatingRequest, WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly user: User;
   readonly options: WriteOptions | ValidatedDeleteOptions;
-  readonly request: RequestBehind | undefined;
+  readonly request: OriginatingRequest | undefined;
   /** Collects the warnings of the response. */
   readonly warnings: string[];
 }

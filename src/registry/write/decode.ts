@@ -88,11 +88,11 @@ export function clearDeletionFields({ metadata }: ApiObject): void {
 
 /** Throws the 400 for a configuration of another kind, or with managedFields. */
 function assertAppliesTo(kind: ServedKind, { value }: AppliedConfiguration): void {
-  const { apiVersion, kind: said, metadata } = value;
-  if (apiVersion !== kind.apiVersion || said !== kind.kind) {
+  const { apiVersion, kind: sentKind, metadata } = value;
+  if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) {
     const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
     const [version = '', group = ''] = parts.length > 2 ? [] : parts.reverse();
-    const name = typeof said === 'string' && parts.length <= 2 ? said : '';
+    const name = typeof sentKind === 'string' && parts.length <= 2 ? sentKind : '';
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${name}`);
   }
   const managedFields = isObject(metadata) ? metadata.managedFields : undefined;
@@ -174,10 +174,10 @@ function assertCustomResourceType(
   kind: string,
 ): void {
   if (!value.kind) throw unrecognizedError(resource, `Object 'Kind' is missing in '${source}'`, source);
-  const said = value.apiVersion ? apiVersion : '';
-  if (said !== resource.apiVersion) {
+  const sentVersion = value.apiVersion ? apiVersion : '';
+  if (sentVersion !== resource.apiVersion) {
     throw badRequest(
-      `the API version in the data (${said}) does not match the expected API version (${resource.apiVersion})`,
+      `the API version in the data (${sentVersion}) does not match the expected API version (${resource.apiVersion})`,
     );
   }
   if (kind === resource.kind) return;
@@ -204,8 +204,8 @@ export function applyDefaults(
   definition.applyDefaults?.(object);
 }
 
-function cannotHandleError(resource: ServedKind, kind: string, version: string, why: string) {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
+function cannotHandleError(resource: ServedKind, kind: string, version: string, reason: string) {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${reason}`);
 }
 
 /** Parses a body into a JSON object. Throws 400 for a body that is not one. */
@@ -224,9 +224,9 @@ function parseBody(resource: ServedKind, body: RequestBody): ParsedBody {
   }
 }
 
-function unrecognizedError(resource: ServedKind, why: string, body: Buffer) {
+function unrecognizedError(resource: ServedKind, reason: string, body: Buffer) {
   return badRequest(
-    `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(body)})`,
+    `the object provided is unrecognized (must be of type ${resource.kind}): ${reason} (${summary(body)})`,
   );
 }
 
@@ -246,30 +246,30 @@ function typeMetaOf(
   value: JsonObject,
   body: RequestBody,
 ): { apiVersion: string; kind: string } {
-  const said = { apiversion: '', kind: '' };
+  const typeMeta = { apiversion: '', kind: '' };
   // kube-apiserver matches these two keys case-insensitively, unlike the fields of the object.
   for (const [key, fieldValue] of Object.entries(value)) {
     const field = key.toLowerCase();
     if ((field !== 'apiversion' && field !== 'kind') || fieldValue === null) continue;
     if (typeof fieldValue !== 'string') {
-      const why = body.invalidTypeMetaMessage(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
-      throw unrecognizedError(resource, why, body.source);
+      const reason = body.invalidTypeMetaMessage(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
+      throw unrecognizedError(resource, reason, body.source);
     }
-    said[field] = fieldValue;
+    typeMeta[field] = fieldValue;
   }
-  const apiVersion = said.apiversion.replace(/^\//, '') || resource.apiVersion;
+  const apiVersion = typeMeta.apiversion.replace(/^\//, '') || resource.apiVersion;
   if (apiVersion.split('/').length > 2) {
     throw unrecognizedError(resource, `unexpected GroupVersion string: ${apiVersion}`, body.source);
   }
   if (apiVersion.endsWith('/')) {
     throw cannotHandleError(
       resource,
-      said.kind || resource.kind,
+      typeMeta.kind || resource.kind,
       '',
       `Object 'apiVersion' is missing in '${body.source}'`,
     );
   }
-  return { apiVersion, kind: said.kind || resource.kind };
+  return { apiVersion, kind: typeMeta.kind || resource.kind };
 }
 
 /** Kinds that every group version registers beside its resources. */

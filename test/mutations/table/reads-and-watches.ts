@@ -13,7 +13,7 @@ export const readsAndWatches = [
     {
       rule: 'get: Any, Most recent, Not older than',
       file: get,
-      find: 'await waitForRevision(api, asked.revision, resourceVersion);',
+      find: 'await waitForRevision(api, requested.revision, resourceVersion);',
       replace: '',
     },
     {
@@ -25,8 +25,8 @@ export const readsAndWatches = [
     {
       rule: 'list: Not older than, Exact',
       file: list,
-      find: 'return exact ? asked.revision : undefined;',
-      replace: 'return asked.revision;',
+      find: 'return exact ? requested.revision : undefined;',
+      replace: 'return requested.revision;',
     },
     {
       rule: 'Exact unavailable is 410',
@@ -75,7 +75,7 @@ export const readsAndWatches = [
     {
       rule: 'streaming lists from a version',
       file: watch,
-      find: 'else if (withState && !fromStart) await waitForRevision(api, asked.revision, text);',
+      find: 'else if (withState && !fromStart) await waitForRevision(api, requested.revision, text);',
       replace: '',
     },
     {

@@ -83,7 +83,7 @@ export class ConvertedEvents extends OrderedAsyncSink {
     const stored = events.flatMap((event) =>
       'states' in event ? event.states.map((json) => ({ key: event.key, json })) : [],
     );
-    const converted = (await states.of(resource, stored))[Symbol.iterator]();
+    const converted = (await states.convert(resource, stored))[Symbol.iterator]();
     return events.flatMap((event) => {
       if (!('states' in event)) return [event];
       const [object, previous] = event.states.map(() => converted.next().value as StoredObject);
