@@ -134,8 +134,8 @@ test('the first failed validation sets reason and code, by default Invalid and 4
     ['b', 403, 'Forbidden', 'two'],
     ['c', 422, 'Invalid', 'three'],
   ] as const) {
-    const answer = await api.post(configMaps, configMap(name));
-    assert.deepEqual([answer.code, answer.body.reason, why(answer.body)], [code, reason, message]);
+    const response = await api.post(configMaps, configMap(name));
+    assert.deepEqual([response.code, response.body.reason, why(response.body)], [code, reason, message]);
   }
 });
 

@@ -265,12 +265,12 @@ test('an unauthorized upgrade is not proxied', async () => {
 });
 
 test('a rejected upgrade closes the connection', async () => {
-  const answers = {
+  const responses = {
     refuses: /^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\nno\n$/,
     stays: /^HTTP\/1.1 503 Service Unavailable\r\n[\s\S]*invalid upgrade response: status code 200\n$/,
     redirects: /^HTTP\/1.1 503 Service Unavailable\r\n[\s\S]*invalid upgrade response: status code 302\n$/,
   };
-  for (const [how, expected] of Object.entries(answers)) {
+  for (const [how, expected] of Object.entries(responses)) {
     await backend.seen();
     const socket = await upgrading(`${root}/${how}`);
     // As a client that assumes that the upgrade succeeded.

@@ -89,11 +89,11 @@ test('a binding must name the pod and a node, and a gated pod cannot be bound', 
 
 test('of concurrent bindings one succeeds', async () => {
   const { path } = await podIn();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, i) => api.post(`${path}/binding`, binding('a', `n${i}`))),
   );
-  assert.equal(answers.filter(({ code }) => code === 201).length, 1);
-  assert.equal(answers.filter(({ code }) => code === 409).length, 7);
+  assert.equal(responses.filter(({ code }) => code === 201).length, 1);
+  assert.equal(responses.filter(({ code }) => code === 409).length, 7);
 });
 
 /** A ready pod, with a budget that allows this many disruptions. */

@@ -30,8 +30,8 @@ test('200 concurrent Services get 200 distinct cluster IPs and node ports, each 
     Array.from({ length: 200 }, (_, i) => api.post(services, service(`s${i}`, { type: 'NodePort' }))),
   );
   assert.ok(made.every(({ code }) => code === 201));
-  const addresses = made.map((answer) => specOf(answer).clusterIP!);
-  const ports = made.map((answer) => specOf(answer).ports![0]!.nodePort!);
+  const addresses = made.map((response) => specOf(response).clusterIP!);
+  const ports = made.map((response) => specOf(response).ports![0]!.nodePort!);
   assert.equal(new Set(addresses).size, 200);
   assert.equal(new Set(ports).size, 200);
   assert.ok(ports.every((port) => port >= 30_086 && port <= 32_767));

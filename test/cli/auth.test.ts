@@ -53,12 +53,12 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
     });
 
     async function post(path: string, body: object): Promise<void> {
-      const answer = await fetch(`${server.url}/apis/${apiGroup}/v1${path}`, {
+      const response = await fetch(`${server.url}/apis/${apiGroup}/v1${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      assert.equal(answer.status, 201, await answer.text());
+      assert.equal(response.status, 201, await response.text());
     }
 
     const bind = (path: string, name: string, role: object, subjects: object[]) =>

@@ -75,12 +75,12 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       intent: object,
     ): Promise<void> {
       const path = `/apis/${apiVersion}/namespaces/default/${resource}?fieldManager=${manager}`;
-      const answer = await fetch(`${server.url}${path}`, {
+      const response = await fetch(`${server.url}${path}`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/apply-patch+yaml' },
         body: JSON.stringify({ apiVersion, metadata: { name: 'web' }, ...intent }),
       });
-      assert.ok(answer.ok, await answer.text());
+      assert.ok(response.ok, await response.text());
     }
 
     /** The successful output, each line as its columns. */

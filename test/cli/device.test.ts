@@ -26,12 +26,12 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
     });
 
     async function post(plural: string, body: object): Promise<void> {
-      const answer = await fetch(`${server.url}/apis/${group}/v1beta1/${plural}`, {
+      const response = await fetch(`${server.url}/apis/${group}/v1beta1/${plural}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      assert.equal(answer.status, 201, await answer.text());
+      assert.equal(response.status, 201, await response.text());
     }
 
     const publish = (name: string, generation: number, resourceSliceCount: number, devices: object[]) =>

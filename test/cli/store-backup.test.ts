@@ -42,11 +42,11 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
 
   /** Runs in this process, which is faster than starting one. */
   async function refusal(...args: string[]): Promise<string> {
-    const [answers, complaints]: [string[], string[]] = [[], []];
-    const out = (line: string) => void answers.push(line);
+    const [responses, complaints]: [string[], string[]] = [[], []];
+    const out = (line: string) => void responses.push(line);
     const err = (line: string) => void complaints.push(line);
     assert.equal(await main(['store', ...args], { out, err, inColor: false }), 1);
-    assert.deepEqual(answers, []);
+    assert.deepEqual(responses, []);
     // On a slow machine it prints progress before that.
     return complaints.at(-1)!;
   }

@@ -98,8 +98,8 @@ describe('kubectl auth', { skip: kubectlSkipReason ?? false }, () => {
 
   test('whoami prints the authenticated user', async () => {
     assert.match(await work.run('auth whoami'), /^ATTRIBUTE +VALUE\nUsername +\S+\n/);
-    const asked = `auth whoami -o json --as ${bob} --as-group a --as-group b --as-uid 7`;
-    const { kind, status } = JSON.parse(await work.run(asked));
+    const command = `auth whoami -o json --as ${bob} --as-group a --as-group b --as-uid 7`;
+    const { kind, status } = JSON.parse(await work.run(command));
     assert.equal(kind, 'SelfSubjectReview');
     assert.deepEqual(status.userInfo, {
       username: bob,

@@ -36,8 +36,8 @@ describe('orch auth beside kubectl', { skip: kubectlSkipReason ?? false }, () =>
       'create selfsubjectaccessreviews.authorization.k8s.io',
     ]) {
       const { code, stdout } = await work.try(`auth can-i ${question} --as ${bob}`);
-      const answer = await auth(`can-i ${question} --as ${bob}`);
-      assert.deepEqual([answer.code, answer.out[0]?.split(':')[0]], [code, stdout.trim()], question);
+      const response = await auth(`can-i ${question} --as ${bob}`);
+      assert.deepEqual([response.code, response.out[0]?.split(':')[0]], [code, stdout.trim()], question);
     }
     assert.deepEqual((await auth(`can-i list pods --as ${bob}`)).out, [
       `yes: RBAC: allowed by RoleBinding "readers/${work.namespace}" of Role "reader" to User "${bob}"`,

@@ -81,12 +81,12 @@ async function askApproved(name: string, asked: Asked = {}): Promise<void> {
 function askOverTls(path: string, cert: string, key: string): Promise<{ code: number; text: string }> {
   return new Promise((resolve, reject) => {
     const url = api.server.secureUrl + path;
-    const sent = httpsRequest(url, { ca: api.server.caCertificate, cert, key, agent: false }, (answer) => {
+    const sent = httpsRequest(url, { ca: api.server.caCertificate, cert, key, agent: false }, (response) => {
       let text = '';
-      answer.on('data', (chunk) => {
+      response.on('data', (chunk) => {
         text += chunk;
       });
-      answer.on('end', () => resolve({ code: answer.statusCode!, text }));
+      response.on('end', () => resolve({ code: response.statusCode!, text }));
     });
     sent.on('error', reject);
     sent.end();

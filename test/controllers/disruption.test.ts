@@ -136,7 +136,7 @@ test('a budget whose pods cannot be counted is SyncFailed and allows no disrupti
   const path = `${stage.path('apis/policy/v1', 'poddisruptionbudgets')}/budget`;
   const { body } = await until(
     () => api.get(path),
-    (answer) => (answer.body.status as Status).conditions !== undefined,
+    (response) => (response.body.status as Status).conditions !== undefined,
   );
   const [condition] = (body.status as Status).conditions!;
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('a budget whose pods cannot be counted is SyncFailed and allows no disrupti
   );
   const { body: events } = await until(
     () => api.get(stage.path('api/v1', 'events')),
-    (answer) => answer.body.items.length > 0,
+    (response) => response.body.items.length > 0,
   );
   assert.equal(events.items[0]?.reason, 'CalculateExpectedPodCountFailed');
 });
@@ -157,7 +157,7 @@ test('pods without a controller are reported in an Event', async () => {
   await stage.is('0 1 0 0');
   const { body: events } = await until(
     () => api.get(stage.path('api/v1', 'events')),
-    (answer) => answer.body.items.length > 0,
+    (response) => response.body.items.length > 0,
   );
   assert.equal(events.items[0]?.reason, 'UnmanagedPods');
   assert.match(

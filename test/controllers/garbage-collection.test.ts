@@ -136,7 +136,7 @@ test('a dependent of an absent owner is deleted: deleted, never created, or anot
   await make(path, 'of-one', [reference(parent), never]);
   const { body } = await until(
     () => api.get(`${path}/of-one`),
-    (answer) => ownersOf(answer.body)?.length === 1,
+    (response) => ownersOf(response.body)?.length === 1,
   );
   assert.deepEqual(ownersOf(body), [reference(parent)]);
 });
@@ -157,7 +157,7 @@ test('an owner in another namespace counts as absent, with an Event', async () =
   const events = `${here.slice(0, here.lastIndexOf('/'))}/events`;
   const { body } = await until(
     () => api.get(events),
-    (answer) => answer.body.items.length > 0,
+    (response) => response.body.items.length > 0,
   );
   const { namespace, uid } = dependent.metadata;
   const [{ reason, message, type, involvedObject, source }] = body.items as unknown as [Event];

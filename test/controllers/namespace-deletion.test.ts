@@ -83,7 +83,7 @@ test('the conditions report objects with finalizers, and the namespace waits for
   await api.delete(namespace);
   const { body } = await until(
     () => api.get(namespace),
-    (answer) => conditionsOf(answer.body).length > 0,
+    (response) => conditionsOf(response.body).length > 0,
   );
   assert.deepEqual(
     conditionsOf(body).map(({ type, status, reason, message }) => [type, status, reason, message]),
@@ -134,12 +134,12 @@ test('pods are deleted first: other objects stay during the grace period of a po
   await api.delete(namespace);
   const { body: pod } = await until(
     () => api.get(`${namespace}/pods/ending`),
-    (answer) => answer.body.metadata.deletionTimestamp !== undefined,
+    (response) => response.body.metadata.deletionTimestamp !== undefined,
   );
   assert.ok(pod.metadata.deletionTimestamp);
   const { body } = await until(
     () => api.get(namespace),
-    (answer) => conditionsOf(answer.body).length > 0,
+    (response) => conditionsOf(response.body).length > 0,
   );
   assert.equal(
     conditionsOf(body)[3]!.message,
@@ -177,7 +177,7 @@ test('other finalizers of a namespace keep it after its content is deleted', asy
   await untilDeleted(api, `${path}/configmaps/a`);
   const { body } = await until(
     () => api.get(path),
-    (answer) => !(answer.body.spec.finalizers as string[]).includes('orch'),
+    (response) => !(response.body.spec.finalizers as string[]).includes('orch'),
   );
   assert.deepEqual(body.spec.finalizers, ['example.com/spec']);
   await api.put(`${path}/finalize`, { ...body, spec: {} });
@@ -209,7 +209,7 @@ test('a deletion that a policy denies is a condition and is retried', async () =
   await api.delete(namespace);
   const { body } = await until(
     () => api.get(namespace),
-    (answer) => conditionsOf(answer.body).length > 0,
+    (response) => conditionsOf(response.body).length > 0,
   );
   const failure = conditionsOf(body)[2]!;
   assert.equal(failure.status, 'True');

@@ -52,6 +52,6 @@ test('a removed protection finalizer is added again', async () => {
   assert.equal((await api.put(`${claims}/a`, bare)).code, 200);
   await until(
     () => api.get(`${claims}/a`),
-    (answer) => answer.body.metadata.finalizers?.[0] === 'orch.io/pvc-protection',
+    (response) => response.body.metadata.finalizers?.[0] === 'orch.io/pvc-protection',
   );
 });

@@ -45,14 +45,14 @@ test('a token Secret is filled with token, namespace and CA', async () => {
   assert.equal(decoded(data.namespace), secrets.split('/')[4]);
   assert.equal(decoded(data['ca.crt']), api.server.caCertificate);
   assert.equal(metadata.annotations['orch.io/service-account.uid'], uid);
-  const answer = await api.request(
+  const response = await api.request(
     'POST',
     '/apis/authentication.orch.io/v1/selfsubjectreviews',
     {},
     { authorization: `Bearer ${decoded(data.token)}` },
   );
-  assert.equal(answer.code, 201, answer.text);
-  const { userInfo } = answer.body.status as { userInfo: { username: string; uid: string } };
+  assert.equal(response.code, 201, response.text);
+  const { userInfo } = response.body.status as { userInfo: { username: string; uid: string } };
   assert.deepEqual(
     [userInfo.username, userInfo.uid],
     [`system:serviceaccount:${secrets.split('/')[4]}:builder`, uid],

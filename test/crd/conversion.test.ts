@@ -328,9 +328,9 @@ test('after a change of the storage version, objects are rewritten by their next
   assert.deepEqual((await good(api.get(`${kind.v2}/a`))).spec, { host: 'h', port: '1' });
   const rewritten = await good(merge(`${kind.v1}/a`, {}));
   assert.notEqual(rewritten.metadata.resourceVersion, metadata.resourceVersion);
-  const asked = (await heard(kind)).length;
+  const callCount = (await heard(kind)).length;
   assert.deepEqual((await good(api.get(`${kind.v2}/a`))).spec, { host: 'h', port: '1' });
-  assert.equal((await heard(kind)).length, asked);
+  assert.equal((await heard(kind)).length, callCount);
   const same = await good(merge(`${kind.v1}/a`, {}));
   assert.equal(same.metadata.resourceVersion, rewritten.metadata.resourceVersion);
 });

@@ -133,9 +133,9 @@ test('documents of custom resources are served as Protobuf too', async () => {
     ['/openapi/v2', 'v2'],
   ]) {
     const accept = `application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`;
-    const answer = await fetch(`${api.url}${path}`, { headers: { accept, 'accept-encoding': '' } });
-    assert.equal(answer.status, 200);
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(`${api.url}${path}`, { headers: { accept, 'accept-encoding': '' } });
+    assert.equal(response.status, 200);
+    const bytes = Buffer.from(await response.arrayBuffer());
     assert.ok(bytes.includes('com.example.six.v1.NutList'), version);
   }
 });

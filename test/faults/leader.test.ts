@@ -169,9 +169,9 @@ async function runDueCronJobs(server: ServerProcess, round: string): Promise<voi
 }
 
 async function make(server: ServerProcess, path: string, object: object) {
-  const answer = await server.post(path, object);
-  assert.equal(answer.code, 201, answer.text);
-  return answer;
+  const response = await server.post(path, object);
+  assert.equal(response.code, 201, response.text);
+  return response;
 }
 
 interface Lease {

@@ -33,8 +33,8 @@ async function fill(server: ServerProcess, path: string, run: string): Promise<C
     for (;;) {
       const name = `${run}-${number++}`;
       const content = `${name} ${'x'.repeat(20_000)}`;
-      const answer = await server.post(path, objectOf(name, content));
-      if (answer.code !== 201) return assertRefused(answer);
+      const response = await server.post(path, objectOf(name, content));
+      if (response.code !== 201) return assertRefused(response);
       acknowledged.set(name, content);
     }
   };
@@ -84,9 +84,9 @@ test('a server on a full disk rejects writes with 503, serves reads and watches,
   await rm(ballast);
   const all = new Map(first);
   for (;;) {
-    const answer = await server.post(path, objectOf('recovered', 'after'));
-    if (answer.code === 201) break;
-    assertRefused(answer);
+    const response = await server.post(path, objectOf('recovered', 'after'));
+    if (response.code === 201) break;
+    assertRefused(response);
     await setTimeout(20);
   }
   const rest = new Map([['recovered', 'after'], ...(await fill(server, path, 'second'))]);

@@ -83,8 +83,8 @@ const pass = async (count: number) => {
 
 /** Retries until the request is served: a rejected client retries a little later. */
 async function ask(http: HttpFixture, user: string): Promise<void> {
-  const asked = { plain: true, headers: { 'impersonate-user': user } };
-  while ((await http.ask(configMapPath, asked)).code === 429) await pass(Math.random() * turns);
+  const request = { plain: true, headers: { 'impersonate-user': user } };
+  while ((await http.ask(configMapPath, request)).code === 429) await pass(Math.random() * turns);
 }
 
 /** How many requests of the noisy client are served while the other waits for one of its own, on average. */

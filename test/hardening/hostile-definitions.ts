@@ -59,9 +59,9 @@ export class HostileDefinitions {
     const answer = await this.ask({ method: 'POST', path: definitions, body });
     let { turn } = answer;
     for (let isServed = answer.code !== 201; !isServed; ) {
-      const asked = await this.ask({ path: `${objectsOf(plural)}?limit=1` });
-      isServed = asked.code === 200;
-      turn = Math.max(turn, asked.turn);
+      const result = await this.ask({ path: `${objectsOf(plural)}?limit=1` });
+      isServed = result.code === 200;
+      turn = Math.max(turn, result.turn);
     }
     return { ...answer, plural, turn };
   };

@@ -17,9 +17,9 @@ const server = new RealServer({}, async (server) => {
 
 /** The request as a user without permissions sees it in the 403: what the server authorizes. */
 async function authorized(path: string, method = 'GET'): Promise<string> {
-  const answer = await server.ask(path, { method, token: tokens.nobody });
-  assert.equal(answer.code, 403, `${path}: ${answer.text}`);
-  return String(parsed(answer).message);
+  const response = await server.ask(path, { method, token: tokens.nobody });
+  assert.equal(response.code, 403, `${path}: ${response.text}`);
+  return String(parsed(response).message);
 }
 
 describe('a path that tries to leave its resource', () => {
@@ -110,14 +110,14 @@ describe('authorizer and handler use the same query', { concurrency: true }, () 
   ] as const) {
     test(`${how} names the same object to both`, async () => {
       const message = await authorized(`${configMaps}?${query}`);
-      const answer = await server.ask(`${configMaps}?${query}`);
+      const response = await server.ask(`${configMaps}?${query}`);
       if (named === undefined) {
-        assert.equal(answer.code, 400);
+        assert.equal(response.code, 400);
         return;
       }
       assert.equal(/^configmaps "(.*?)" is forbidden/.exec(message)?.[1] ?? '', named);
-      if (named !== '') assert.deepEqual(names(answer.text), [named]);
-      else assert.ok(names(answer.text).length >= 1);
+      if (named !== '') assert.deepEqual(names(response.text), [named]);
+      else assert.ok(names(response.text).length >= 1);
     });
   }
 

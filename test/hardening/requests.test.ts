@@ -133,9 +133,9 @@ describe('a slow client', () => {
   async function dribble(socket: Socket, text: string): Promise<string> {
     let at = 0;
     const dribbling = setInterval(() => socket.write(text[at++ % text.length]!), 200);
-    const answer = await untilClosed(socket);
+    const response = await untilClosed(socket);
     clearInterval(dribbling);
-    return answer;
+    return response;
   }
 
   test('that sends its request line slowly is disconnected, with and without TLS', async () => {

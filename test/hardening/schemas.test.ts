@@ -55,8 +55,8 @@ function tryAll(hostile: Readonly<Record<string, Hostile>>): void {
       const defined = await isQuick(() => define(kind));
       assert.equal(defined.code, code, defined.text);
       for (const [which, { of, code }] of Object.entries(objects)) {
-        const answer = await isQuick(() => make(defined.plural, of));
-        assert.equal(answer.code, code, `${which}: ${answer.text}`);
+        const response = await isQuick(() => make(defined.plural, of));
+        assert.equal(response.code, code, `${which}: ${response.text}`);
       }
     });
   }

@@ -77,7 +77,7 @@ describe('a web page cannot use the plain port of a development server', () => {
 
   test('by a preflight: no response allows it', async () => {
     for (const path of [configMaps, '/version', '/metrics', '/nothing']) {
-      const asked = await plain(
+      const preflight = await plain(
         path,
         {
           origin: 'https://evil.example',
@@ -87,8 +87,8 @@ describe('a web page cannot use the plain port of a development server', () => {
         },
         'OPTIONS',
       );
-      assert.equal(asked.code, 403);
-      assert.ok(!isOpened(asked.headers));
+      assert.equal(preflight.code, 403);
+      assert.ok(!isOpened(preflight.headers));
       const secured = await server.ask(path, {
         method: 'OPTIONS',
         token: undefined,

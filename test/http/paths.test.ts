@@ -32,7 +32,7 @@ before(() => {
 
 async function json(path: string) {
   const { code, text } = await http.ask(path);
-  assert.equal(code, 200, `${path} answers ${code} ${text}`);
+  assert.equal(code, 200, `${path} returned ${code} ${text}`);
   return JSON.parse(text);
 }
 

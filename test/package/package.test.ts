@@ -63,8 +63,8 @@ describe('the published package', () => {
     const program = new Program('npx', args, { cwd: folder, env });
     try {
       await program.printed(/kubectl .*\n/);
-      const answer = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`);
-      assert.equal(answer.status, 200);
+      const response = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`);
+      assert.equal(response.status, 200);
     } finally {
       // npx itself ends by the signal, whatever the exit code of the program.
       assert.match((await program.stop('SIGINT')).stdout, /Stopping/);
@@ -79,8 +79,8 @@ const server = await startServer();
 await server.client.create({
   apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, data: { k: 'v' },
 });
-const answer = await fetch(server.url + '/api/v1/namespaces/default/configmaps/a');
-console.log(answer.status, (await answer.json()).data.k);
+const response = await fetch(server.url + '/api/v1/namespaces/default/configmaps/a');
+console.log(response.status, (await response.json()).data.k);
 await server.stop();
 `,
     );

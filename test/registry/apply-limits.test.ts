@@ -95,9 +95,9 @@ const refusals: [what: string, body: string, code: number, reason: string, messa
 
 for (const [what, body, code, reason, message] of refusals) {
   test(`${what} is rejected`, async () => {
-    const answer = await apply(server, path, 'alice', body);
+    const response = await apply(server, path, 'alice', body);
     assert.deepEqual(
-      [answer.code, answer.body.kind, answer.body.reason, answer.body.message],
+      [response.code, response.body.kind, response.body.reason, response.body.message],
       [code, 'Status', reason, message],
     );
     assert.equal((await server.get(path)).code, 404, 'nothing is made');
@@ -113,11 +113,11 @@ test('small YAML aliases are accepted', async () => {
 
 test('an apply without a valid fieldManager is rejected', async () => {
   const refused = async (query: string) => {
-    const answer = await server.request('PATCH', `${path}?${query}`, intent(), {
+    const response = await server.request('PATCH', `${path}?${query}`, intent(), {
       'content-type': 'application/apply-patch+yaml',
     });
-    assert.equal(answer.code, 422);
-    return answer.body.message.replace(/^PatchOptions\.meta\.\S+ "" is invalid: /, '');
+    assert.equal(response.code, 422);
+    return response.body.message.replace(/^PatchOptions\.meta\.\S+ "" is invalid: /, '');
   };
   assert.equal(await refused(''), 'fieldManager: Required value: is required for apply patch');
   assert.equal(await refused('fieldManager='), 'fieldManager: Required value: is required for apply patch');
@@ -175,9 +175,9 @@ test('an object that would exceed the size limit by managedFields is rejected an
   const answers: number[] = [];
   let message = '';
   for (let owner = 1; answers.at(-1) !== 413 && owner < 20; owner++) {
-    const answer = await apply(server, path, `owner-${owner}`, intent({ data }));
-    answers.push(answer.code);
-    message = answer.body.message;
+    const response = await apply(server, path, `owner-${owner}`, intent({ data }));
+    answers.push(response.code);
+    message = response.body.message;
   }
   assert.ok(answers.length > 3, `refused after ${answers.length}`);
   assert.match(

@@ -122,8 +122,8 @@ test('a body that cannot be decoded as the kind is 400 with the reason', async (
     ['{"kind":"Secret","apiVersion":"v1"}', /cannot be handled as a ConfigMap/],
     ['{"data":{"a":1}}', /cannot unmarshal number into Go struct field ConfigMap.data of type string/],
   ] as const) {
-    const answer = await api.post(path, body);
-    assert.equal(answer.code, 400);
-    assert.match(answer.body.message, reason);
+    const response = await api.post(path, body);
+    assert.equal(response.code, 400);
+    assert.match(response.body.message, reason);
   }
 });

@@ -20,14 +20,14 @@ test('delete returns a Status that names the deleted object', async () => {
 test('an object with a finalizer gets a deletionTimestamp, and is deleted with the last finalizer', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
-  const answer = await api.delete(`${path}/a`);
-  assert.equal(answer.code, 200);
+  const response = await api.delete(`${path}/a`);
+  assert.equal(response.code, 200);
   const { body: marked } = await api.get(`${path}/a`);
   assert.ok(marked.metadata.deletionTimestamp);
   const { name, uid, resourceVersion } = marked.metadata;
   const details = { name, kind: 'configmaps', uid };
   const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
-  assert.deepEqual(answer.body, success);
+  assert.deepEqual(response.body, success);
   assert.deepEqual((await api.delete(`${path}/a`)).body, success);
   assert.equal((await api.get(`${path}/a`)).body.metadata.resourceVersion, resourceVersion);
   await api.put(`${path}/a`, { metadata: { name: 'a' } });

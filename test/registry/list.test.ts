@@ -86,9 +86,9 @@ test('Exact returns a past revision, NotOlderThan at least the given one', async
 });
 
 test('a future revision is 504 with a cause and Retry-After', async () => {
-  const asked = api.get('/api/v1/configmaps?resourceVersion=999999999');
+  const pending = api.get('/api/v1/configmaps?resourceVersion=999999999');
   const advance = setInterval(() => api.server.clock.advance(1_000), 10);
-  const { code, body, headers } = await asked;
+  const { code, body, headers } = await pending;
   clearInterval(advance);
   assert.equal(code, 504);
   assert.match(body.message, /Too large resource version: 999999999, current: \d+/);

@@ -37,23 +37,23 @@ test('an update with an old resourceVersion is 409 Conflict', async () => {
 test('of concurrent updates with the same resourceVersion exactly one succeeds', async () => {
   const path = await api.namespace();
   const { body: first } = await api.post(path, { metadata: { name: 'a' } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => api.put(`${path}/a`, { ...first, data: { k: String(i) } })),
   );
-  assert.equal(answers.filter(({ code }) => code === 200).length, 1);
-  assert.equal(answers.filter(({ code }) => code === 409).length, 19);
+  assert.equal(responses.filter(({ code }) => code === 200).length, 1);
+  assert.equal(responses.filter(({ code }) => code === 409).length, 19);
 });
 
 test('updates without a resourceVersion all succeed', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       api.put(`${path}/a`, { metadata: { name: 'a' }, data: { k: String(i) } }),
     ),
   );
-  assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([200]));
-  assert.equal(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size, 20);
+  assert.deepEqual(new Set(responses.map(({ code }) => code)), new Set([200]));
+  assert.equal(new Set(responses.map(({ body }) => body.metadata.resourceVersion)).size, 20);
 });
 
 test('update with another name than that of the path is 400', async () => {

@@ -82,8 +82,8 @@ class RunningLoad implements Load {
   }
 
   async written(count: number): Promise<void> {
-    const wanted = this.#writes.length + count;
-    while (this.#writes.length < wanted && this.#failures.length === 0) await setTimeout(10);
+    const expected = this.#writes.length + count;
+    while (this.#writes.length < expected && this.#failures.length === 0) await setTimeout(10);
   }
 
   async ready(count: number): Promise<void> {

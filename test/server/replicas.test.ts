@@ -45,8 +45,8 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     const { nodePort } = specs[0]!.ports[0]!;
     const wanting = (name: string) =>
       service(name, { type: 'NodePort', ports: [{ port: 80, nodePort }], clusterIP: specs[0]!.clusterIP });
-    const asked = await atBoth(10, (at, i) => at.post(path, wanting(`same-${i}`)));
-    assert.deepEqual(asked.map(({ code }) => code).sort(), [201, ...Array(9).fill(422)]);
+    const results = await atBoth(10, (at, i) => at.post(path, wanting(`same-${i}`)));
+    assert.deepEqual(results.map(({ code }) => code).sort(), [201, ...Array(9).fill(422)]);
   });
 
   test('enforce a quota together, also during a recount', async () => {

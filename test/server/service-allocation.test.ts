@@ -60,16 +60,16 @@ test('a restarted server knows the allocated addresses and ports', async () => {
 
 test('a second IP family can be added at restart; another range cannot', async () => {
   const range = { apiVersion: 'networking.orch.io/v1', kind: 'ServiceCIDR', name: 'orch' };
-  for (const [asked, expected] of [
+  for (const [requested, expected] of [
     [
       ['10.0.0.0/24', 'fd00::/112'],
       ['10.0.0.0/24', 'fd00::/112'],
     ],
     [['10.9.0.0/24'], ['10.0.0.0/24', 'fd00::/112']],
   ] as const) {
-    const server = await start({ serviceClusterIpRange: asked });
+    const server = await start({ serviceClusterIpRange: requested });
     assert.deepEqual((await server.client.get(range)).spec, { cidrs: expected });
-    const { spec } = await create(server, `service-${asked.length}`, {});
+    const { spec } = await create(server, `service-${requested.length}`, {});
     assert.match((spec as { clusterIP: string }).clusterIP, /^10\.0\.0\./);
     await stop(server);
   }

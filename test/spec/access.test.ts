@@ -14,8 +14,8 @@ const code = async (user: string, method: string, path: string, body?: unknown) 
   (await http.request(method, path, body, as(user))).code;
 
 async function made(path: string, body: object): Promise<void> {
-  const answer = await http.post(path, body);
-  assert.equal(answer.code, 201, answer.text);
+  const response = await http.post(path, body);
+  assert.equal(response.code, 201, response.text);
 }
 
 /** Grants a user these permissions in a namespace, or cluster-wide. */

@@ -18,12 +18,12 @@ test('ConfigMap: bytes that are not UTF-8 belong in binaryData', async () => {
   assert.deepEqual((await maps.valid({ binaryData: { a: bytes } })).binaryData, { a: bytes });
   // A string cannot hold them: invalid bytes in one are replaced.
   const body = Buffer.from('{"metadata":{"name":"a"},"data":{"a":"\xff\xfe"}}', 'latin1');
-  const answer = await fetch(`${http.url}${maps.collection}?dryRun=All`, {
+  const response = await fetch(`${http.url}${maps.collection}?dryRun=All`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
   });
-  assert.deepEqual(((await answer.json()) as { data: object }).data, { a: '\ufffd\ufffd' });
+  assert.deepEqual(((await response.json()) as { data: object }).data, { a: '\ufffd\ufffd' });
   await maps.unreadable({ binaryData: { a: 'no base64!' } }, /illegal base64/);
 });
 
@@ -52,9 +52,9 @@ test('Secret: stringData is merged into data, overrides it and is never returned
     stringData: { a: 'new' },
   });
   const read = (await http.get(`${secrets.collection}/written`)).body;
-  for (const answer of [secret, read]) {
-    assert.deepEqual(answer.data, { a: base64('new'), b: base64('kept') });
-    assert.equal(answer.stringData, undefined);
+  for (const response of [secret, read]) {
+    assert.deepEqual(response.data, { a: base64('new'), b: base64('kept') });
+    assert.equal(response.stringData, undefined);
   }
 });
 

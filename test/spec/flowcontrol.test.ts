@@ -207,8 +207,8 @@ const named = (name: string, level: string, matchingPrecedence: number) => ({
 });
 /** The uid of the FlowSchema that matches a request of carol. */
 const schemaOfCarol = async () => {
-  const answer = await http.get('/api/v1/pods', { 'impersonate-user': 'carol' });
-  return answer.headers.get('x-orch-pf-flowschema-uid');
+  const response = await http.get('/api/v1/pods', { 'impersonate-user': 'carol' });
+  return response.headers.get('x-orch-pf-flowschema-uid');
 };
 
 test('FlowSchema: the matching one with the lowest matchingPrecedence applies', async () => {

@@ -106,9 +106,9 @@ describe('the tables of operations', () => {
     test(`${action}: the parameters of the query`, () => {
       const found = operations.filter((operation) => operation.action === action);
       assert.ok(found.length > 15);
-      for (const { path, query: asked } of found) {
+      for (const { path, query: parameters } of found) {
         assert.deepEqual(
-          asked.filter((name) => !older.includes(name)),
+          parameters.filter((name) => !older.includes(name)),
           [...query].sort(),
           path,
         );

@@ -130,7 +130,7 @@ async function deleted(item: string, row: Row): Promise<void> {
   const { code, body } = await http.delete(item);
   assert.equal(code, 200);
   assert.equal(body.kind, row.deleteAnswersObject ? row.kind : 'Status');
-  if (row.isTold) await until(item, (answer) => answer.code === 404);
+  if (row.isTold) await until(item, (response) => response.code === 404);
 }
 
 async function collectionDeleted(of: Kind, row: Row): Promise<void> {

@@ -23,15 +23,15 @@ test('a required field is missing where it is absent or null, in JSON, YAML and 
       [cbor]: encodeCbor(object),
     };
     for (const [type, body] of Object.entries(bodies)) {
-      const answer = await ask(
+      const response = await ask(
         http,
         'POST',
         classes.collection,
         { 'content-type': type, accept: json },
         body,
       );
-      assert.equal(answer.code, 422, type);
-      const { details } = read(answer) as unknown as Body;
+      assert.equal(response.code, 422, type);
+      const { details } = read(response) as unknown as Body;
       assert.deepEqual(details.causes, [
         { reason: 'FieldValueRequired', message: 'Required value', field: 'value' },
       ]);
@@ -44,17 +44,23 @@ test('Protobuf cannot tell 0 from absence, so that no field is missing in it', a
   const message = encodeMessage(schemaOf('ConfigMap'), { metadata: { name: 'in-protobuf' } });
   const body = writeEnvelope({ apiVersion, kind: 'PriorityClass', message }, orch.protobufMagic);
   const headers = { 'content-type': protobuf, accept: json };
-  const answer = await ask(http, 'POST', classes.collection, headers, body);
-  assert.equal(answer.code, 201, answer.bytes.toString());
-  assert.equal((read(answer) as { value?: number }).value, 0);
+  const response = await ask(http, 'POST', classes.collection, headers, body);
+  assert.equal(response.code, 201, response.bytes.toString());
+  assert.equal((read(response) as { value?: number }).value, 0);
 });
 
 test('an object whose required list is empty, and so encoded as null, can be updated', async () => {
   const message = encodeMessage(schemaOf('LimitRange'), { metadata: { name: 'none' } });
   const body = writeEnvelope({ apiVersion: 'v1', kind: 'LimitRange', message }, orch.protobufMagic);
-  const answer = await ask(http, 'POST', ranges.collection, { 'content-type': protobuf, accept: json }, body);
-  assert.equal(answer.code, 201, answer.bytes.toString());
-  const range = await ranges.update(read(answer) as unknown as Body, { metadata: { labels: { l: 'v' } } });
+  const response = await ask(
+    http,
+    'POST',
+    ranges.collection,
+    { 'content-type': protobuf, accept: json },
+    body,
+  );
+  assert.equal(response.code, 201, response.bytes.toString());
+  const range = await ranges.update(read(response) as unknown as Body, { metadata: { labels: { l: 'v' } } });
   const limited = await ranges.update(range, { spec: { limits: [{ type: 'Pod' }] } });
   await ranges.invalidUpdate(limited, { spec: { limits: null } }, 'spec.limits', /Required value/);
 });

@@ -8,9 +8,9 @@ import { everythingServed, kind } from './support.ts';
 const http = await everythingServed();
 
 async function refusedField(collection: string, body: object, field: string): Promise<void> {
-  const answer = await http.post(`${collection}?fieldValidation=Strict&dryRun=All`, body);
-  assert.equal(answer.code, 400, answer.text);
-  assert.ok(answer.body.message.includes(`unknown field "${field}"`), answer.body.message);
+  const response = await http.post(`${collection}?fieldValidation=Strict&dryRun=All`, body);
+  assert.equal(response.code, 400, response.text);
+  assert.ok(response.body.message.includes(`unknown field "${field}"`), response.body.message);
 }
 
 interface Groups {

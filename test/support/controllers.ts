@@ -42,7 +42,7 @@ export async function customKind(api: TestClient, group: string, scope = 'Namesp
   assert.equal(code, 201, text);
   await until(
     () => api.get(`/apis/${group}/v1`),
-    (answer) => answer.code === 200,
+    (response) => response.code === 200,
   );
   return `${definitions}/things.${group}`;
 }

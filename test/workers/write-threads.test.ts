@@ -37,15 +37,15 @@ async function send(
   body: unknown,
   type = 'application/json',
 ): Promise<Answer> {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method,
     body: JSON.stringify(body),
     headers: { 'content-type': type, 'user-agent': 'threads-test' },
   });
   return {
-    code: answer.status,
-    warnings: answer.headers.get('warning'),
-    body: withoutChance(await answer.text()),
+    code: response.status,
+    warnings: response.headers.get('warning'),
+    body: withoutChance(await response.text()),
   };
 }
 
@@ -127,8 +127,8 @@ test('no write is lost when many threads and clients change one object', async (
       ),
     ),
   );
-  const answer = await fetch(`${threaded.url}${deployments}/shared`);
-  const object = (await answer.json()) as { metadata: { labels: Record<string, string> } };
+  const response = await fetch(`${threaded.url}${deployments}/shared`);
+  const object = (await response.json()) as { metadata: { labels: Record<string, string> } };
   const acknowledged = labels.filter((_, n) => answers[n]!.code === 200);
   assert.deepEqual(
     Object.keys(object.metadata.labels)

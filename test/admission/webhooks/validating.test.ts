@@ -268,9 +268,9 @@ test('matchConditions decide whether a webhook is called', async () => {
   const conditions = (...expressions: string[]) => ({
     matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })),
   });
-  const asked = 'request.operation == "CREATE" && object.data.k == "v"';
-  assert.equal((await ask(refuse, conditions(asked))).answer.code, 400);
-  assert.equal((await ask(refuse, conditions(asked, 'request.name != "a"'))).answer.code, 201);
+  const condition = 'request.operation == "CREATE" && object.data.k == "v"';
+  assert.equal((await ask(refuse, conditions(condition))).answer.code, 400);
+  assert.equal((await ask(refuse, conditions(condition, 'request.name != "a"'))).answer.code, 201);
   const { answer } = await ask(refuse, conditions('object.nosuch == 1'));
   assert.equal(answer.code, 403);
   assert.match(

@@ -95,11 +95,11 @@ export interface PlanOptions {
 
 /** The faults of a run, determined by the seed. */
 export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step[] {
-  const asked = text === undefined ? undefined : readFaults(text);
+  const requested = text === undefined ? undefined : readFaults(text);
   const random = new Random(seed);
   const choices = storage === 'etcd' ? short : onServers;
   const steps: Step[] = [];
-  let isLongDue = storage === 'etcd' && ms >= MIN_LONG_PLAN_MS && !asked;
+  let isLongDue = storage === 'etcd' && ms >= MIN_LONG_PLAN_MS && !requested;
   const chooseFaults = () => {
     const isLong = isLongDue && random.isLucky(0.4);
     isLongDue &&= !isLong;
@@ -113,8 +113,8 @@ export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step
   };
   for (let total = 0; total < ms; ) {
     const rest = random.between(300, 2_500);
-    const faults = asked
-      ? asked[steps.length % asked.length]!.map((kind) => fault(kind, storage, random))
+    const faults = requested
+      ? requested[steps.length % requested.length]!.map((kind) => fault(kind, storage, random))
       : chooseFaults();
     steps.push({ rest, faults });
     total += rest + Math.max(...faults.map(({ lasts }) => lasts));

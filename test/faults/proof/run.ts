@@ -156,7 +156,7 @@ async function lastWrite(
     const [name, id] = [`last-${attempt}`, `last-${attempt}`];
     const body = { ...header, metadata: { name }, [field]: { token: id } };
     const began = performance.now();
-    const answer = await ask(stage.urlOf(server), 'POST', path, { body });
+    const response = await ask(stage.urlOf(server), 'POST', path, { body });
     const request = {
       collection,
       server,
@@ -166,13 +166,13 @@ async function lastWrite(
       verb: 'create' as const,
       name,
     };
-    if (answer.code !== 201 || !('body' in answer)) {
-      stage.record.writes.push({ ...request, outcome: 'unknown', code: answer.code });
-      refusal = JSON.stringify(answer).slice(0, SHOWN_REFUSAL);
+    if (response.code !== 201 || !('body' in response)) {
+      stage.record.writes.push({ ...request, outcome: 'unknown', code: response.code });
+      refusal = JSON.stringify(response).slice(0, SHOWN_REFUSAL);
       await setTimeout(100);
       continue;
     }
-    const { metadata } = answer.body as { metadata: { uid: string; resourceVersion: string } };
+    const { metadata } = response.body as { metadata: { uid: string; resourceVersion: string } };
     const revision = Number(metadata.resourceVersion);
     const object = { name, uid: metadata.uid, revision, token: id, patch: '' };
     stage.record.writes.push({ ...request, outcome: 'done', code: 201, object });

@@ -27,8 +27,8 @@ export const deployment: Scenario = {
     await until('a new image is rolled out', async () => {
       const found = await get();
       const sets = await api.list(replicaSets, namespace);
-      const wanted = sets.map((set) => at(set, 'spec.replicas')).sort();
-      return wanted.join() === '0,3' && at(found, 'status.updatedReplicas') === 3;
+      const expected = sets.map((set) => at(set, 'spec.replicas')).sort();
+      return expected.join() === '0,3' && at(found, 'status.updatedReplicas') === 3;
     });
     await api.replace(
       deployments,

@@ -65,7 +65,7 @@ class Made {
     if (id === undefined || !write || write.name !== object.name || write.began >= observedAt) {
       report(
         'unasked change',
-        `nobody had asked for ${describe(object)} after ${before ? describe(before) : 'nothing'}`,
+        `no client had requested ${describe(object)} after ${before ? describe(before) : 'nothing'}`,
       );
       return;
     }
@@ -105,7 +105,7 @@ function checkDeletion(
   report: Report,
 ): void {
   if (deletions.some(({ name, began }) => name === object.name && began < observedAt)) return;
-  report('unasked change', `nobody had asked to delete ${describe(object)}`);
+  report('unasked change', `no client had requested to delete ${describe(object)}`);
 }
 
 function checkAcknowledged(write: RecordedWrite, history: History, floor: Floor, report: Report): void {

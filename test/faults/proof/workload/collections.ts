@@ -99,6 +99,6 @@ export async function prepareCollections(urls: readonly string[]): Promise<void>
 }
 
 async function must(url: string, path: string, body: unknown): Promise<void> {
-  const answer = await ask(url, 'POST', path, { body });
-  if (answer.code !== 201) throw new Error(`POST ${path}: ${JSON.stringify(answer)}`);
+  const response = await ask(url, 'POST', path, { body });
+  if (response.code !== 201) throw new Error(`POST ${path}: ${JSON.stringify(response)}`);
 }

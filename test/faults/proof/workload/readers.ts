@@ -57,10 +57,16 @@ async function get(
   const consistency =
     typeof wanted === 'object' && 'exactly' in wanted ? { notBefore: wanted.exactly } : wanted;
   const began = performance.now();
-  const answer = await ask(stage.urlOf(server), 'GET', `${collection.path}/${name}?${version(consistency)}`);
-  if (answer.code !== 200 && answer.code !== 404) return;
+  const response = await ask(
+    stage.urlOf(server),
+    'GET',
+    `${collection.path}/${name}?${version(consistency)}`,
+  );
+  if (response.code !== 200 && response.code !== 404) return;
   const object =
-    answer.code === 200 && 'body' in answer ? observed(collection, answer.body as ApiObject) : undefined;
+    response.code === 200 && 'body' in response
+      ? observed(collection, response.body as ApiObject)
+      : undefined;
   const seen = {
     collection: collection.name,
     server,
@@ -88,15 +94,15 @@ export async function list(
   let revision: number | undefined;
   let where = server;
   for (let next = query.filter(Boolean).join('&'); ; ) {
-    const answer = await ask(stage.urlOf(where), 'GET', `${collection.path}?${next}`);
-    if (answer.code === 410) {
+    const response = await ask(stage.urlOf(where), 'GET', `${collection.path}?${next}`);
+    if (response.code === 410) {
       const about =
         revision ?? (typeof consistency === 'object' && 'exactly' in consistency ? consistency.exactly : 0);
       const request = { collection: collection.name, server: where, began, ended: performance.now() };
       stage.record.expiries.push({ ...request, revision: about });
     }
-    if (answer.code !== 200 || !('body' in answer)) return undefined;
-    const page = answer.body as List;
+    if (response.code !== 200 || !('body' in response)) return undefined;
+    const page = response.body as List;
     const at = Number(page.metadata.resourceVersion);
     // A page of another revision is recorded as a list with missing objects.
     if (revision !== undefined && at !== revision) break;

@@ -71,9 +71,9 @@ export class Watcher {
 
   async #beginWithList(server: number): Promise<boolean> {
     const began = performance.now();
-    const answer = await ask(this.#stage.urlOf(server), 'GET', this.#collection.path);
-    if (answer.code !== 200 || !('body' in answer)) return false;
-    const { metadata, items } = answer.body as ApiObject & { items: readonly ApiObject[] };
+    const response = await ask(this.#stage.urlOf(server), 'GET', this.#collection.path);
+    if (response.code !== 200 || !('body' in response)) return false;
+    const { metadata, items } = response.body as ApiObject & { items: readonly ApiObject[] };
     const list = items.map((item) => observed(this.#collection, item));
     this.#follow(this.#listed(server, began, Number(metadata.resourceVersion), list), []);
     return true;
