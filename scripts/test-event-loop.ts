@@ -1,4 +1,4 @@
-// npm run test:event-loop: measures how long hostile requests block the event loop. Needs an idle machine.
+// npm run test:turns: measures how long hostile requests block the event loop. Needs an idle machine.
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runTestFiles } from './run-test-files.ts';

@@ -1,8 +1,8 @@
 // How long one turn of the event loop may take. CPU time is unreliable on a machine with other load, so only
-// `npm run test:event-loop`, which needs an idle machine, enforces milliseconds; elsewhere turns must only end.
+// `npm run test:turns`, which needs an idle machine, enforces milliseconds; elsewhere turns must only end.
 import assert from 'node:assert/strict';
 
-/** Set by `npm run test:event-loop`. */
+/** Set by `npm run test:turns`. */
 const measuresTurns = process.env.ORCH_MEASURE_EVENT_LOOP === 'yes';
 
 /** No turn takes nearly as long on a slow machine: one that does would not end for larger bodies. Milliseconds. */
