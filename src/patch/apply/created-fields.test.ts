@@ -16,12 +16,15 @@ function comparedFieldsV1(...[schema, empty, object, reset]: Parameters<typeof c
   return encodeFieldsV1(added.union(modified)).text;
 }
 
-/** The message of InvalidListElement stands for the fields of an object whose list elements cannot be identified. */
+/**
+ * The name of InvalidListElement stands for the fields of an object whose list elements cannot be identified. Which of
+ * several such elements is reported depends on the order of the traversal, and callers do not read it.
+ */
 function textOrProblem(fields: () => string | undefined): string | undefined {
   try {
     return fields();
   } catch (error) {
-    if (error instanceof InvalidListElement) return error.message;
+    if (error instanceof InvalidListElement) return InvalidListElement.name;
     throw error;
   }
 }
