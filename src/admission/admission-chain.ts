@@ -90,6 +90,7 @@ export class AdmissionChain implements AdmissionControl<Api> {
     await Promise.all(this.#plugins.map((plugin) => plugin.close?.()));
   }
 
+  /** Drops the cached answers of `Plugin.handles`. */
   reconsider(): void {
     this.#handling = new Map();
   }

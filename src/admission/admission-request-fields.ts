@@ -2,7 +2,7 @@
 import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 
-/** The namespace of a Namespace object is its own name, and empty while that name is generated. */
+/** `request.namespace`. For a Namespace object it is the object's own name, and '' before that name is generated. */
 export function namespaceOfRequest({ target, object, name }: Attributes): string {
   if (target.resource.prefix !== 'namespaces') return target.namespace;
   return target.name === '' && object?.metadata.generateName ? '' : name;
@@ -12,9 +12,8 @@ export function namespaceOfRequest({ target, object, name }: Attributes): string
  * The fields of an AdmissionRequest without its objects. `matchedResource` has the version into which the objects are converted.
  */
 export function admissionRequestFields(attributes: Attributes, matchedResource: ServedResource): object {
-  const { target, operation, user, request } = attributes;
+  const { target, operation, user, name } = attributes;
   const { resource, subresource } = target;
-  const name = request?.isCollectionItem ? '' : attributes.name;
   const namespace = namespaceOfRequest(attributes);
   const { name: username, uid, groups, extra } = user;
   return {

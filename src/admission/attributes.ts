@@ -13,7 +13,7 @@ import type {
 } from '../registry/write/admission-control.ts';
 import type { User } from '../request/user.ts';
 
-/** The object of a request; undefined on DELETE and where a connection has no options. */
+/** The object of a request; undefined on DELETE, and on CONNECT to a subresource without options. */
 export type AdmittedObject = ApiObject | undefined;
 
 /**
@@ -36,12 +36,12 @@ export class Attributes<
   object: New;
   /** The stored object. Plugins must not change it. */
   readonly oldObject: Old;
-  /** The mutating plugins run a second time. */
+  /** Whether the mutating plugins are running for the second time. */
   isReinvocation = false;
-  /** A webhook has changed the object: the mutating plugins run once more. */
+  /** Whether a webhook has changed the object, so that the mutating plugins run a second time. */
   needsReinvocation = false;
-  #undo: (() => void | Promise<void>)[] | undefined;
-  #done: (() => void)[] | undefined;
+  #undos: (() => void | Promise<void>)[] | undefined;
+  #successCallbacks: (() => void)[] | undefined;
 
   constructor(api: Api, request: AdmissionRequest, { object, old }: AdmissionObjects) {
     this.api = api;
@@ -56,7 +56,7 @@ export class Attributes<
     this.oldObject = old as Old;
   }
 
-  /** The kind of `object` and `old`. */
+  /** The kind of `object` and `oldObject`. */
   get kind(): ServedKind {
     return this.target.resource.kindOf(this.target.subresource);
   }
@@ -90,28 +90,29 @@ export class Attributes<
     if (this.request) this.request.externalLatencyMs += ms;
   }
 
-  /** Registers what undoes a plugin's side effect, for a write that fails later. */
+  /** Registers a callback that undoes a side effect of the plugin if the write fails later. */
   onFailure(undo: () => void | Promise<void>): void {
-    this.#undo ??= [];
-    this.#undo.push(undo);
+    this.#undos ??= [];
+    this.#undos.push(undo);
   }
 
-  onSuccess(done: () => void): void {
-    this.#done ??= [];
-    this.#done.push(done);
+  /** Registers a callback for the time after the commit. */
+  onSuccess(callback: () => void): void {
+    this.#successCallbacks ??= [];
+    this.#successCallbacks.push(callback);
   }
 
   /** The write was committed. */
   succeed(): void {
-    for (const done of this.#done ?? []) done();
+    for (const callback of this.#successCallbacks ?? []) callback();
   }
 
   /** The write was rejected or failed. */
   async fail(): Promise<void> {
-    const all = this.#undo ?? [];
-    this.#undo = undefined;
-    this.#done = undefined;
-    for (const undo of all) {
+    const undos = this.#undos ?? [];
+    this.#undos = undefined;
+    this.#successCallbacks = undefined;
+    for (const undo of undos) {
       try {
         await undo();
       } catch {

@@ -1,6 +1,6 @@
 // Admission: a cache of class objects (StorageClass, IngressClass, PriorityClass, RuntimeClass), with the default class.
 import type { ApiObject } from '../kind/api-object.ts';
-import { tryGlanceAt } from '../kind/storage/codec.ts';
+import { tryDecodeLazily } from '../kind/storage/codec.ts';
 import type { StorageContext } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -64,6 +64,7 @@ export class ClassCache<Class extends ApiObject> {
     this.#reflector.reset();
   }
 
+  /** `object`: the new state of the stored object; undefined after its deletion. */
   #set({ key }: StoredObject, object: StoredObject | undefined): void {
     const name = key.slice(key.lastIndexOf('/') + 1);
     this.#default = undefined;
@@ -88,7 +89,7 @@ export class ClassCache<Class extends ApiObject> {
     if (cached || !stored) return cached;
     const { registry, dialect } = this.#api;
     const resource = registry.find(dialect.groupName(this.#group), 'v1', this.#plural);
-    const decoded = resource && tryGlanceAt(resource, stored);
+    const decoded = resource && tryDecodeLazily(resource, stored);
     if (decoded) this.#decoded.set(name, decoded as Class);
     return decoded as Class | undefined;
   }

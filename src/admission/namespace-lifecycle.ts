@@ -18,22 +18,23 @@ const namespaces = { group: '', resource: 'namespaces' };
  */
 export class NamespaceLifecycle implements NamespaceAdmission {
   readonly #api: Pick<StorageContext, 'store' | 'dialect'>;
-  readonly #isOn: boolean;
+  readonly #isEnabled: boolean;
   readonly #authorizationGroup: string;
 
-  constructor(api: Pick<StorageContext, 'store' | 'dialect'>, isOn: boolean) {
+  constructor(api: Pick<StorageContext, 'store' | 'dialect'>, isEnabled: boolean) {
     this.#api = api;
-    this.#isOn = isOn;
+    this.#isEnabled = isEnabled;
     this.#authorizationGroup = api.dialect.groupName('authorization');
   }
 
   /** Rejects creation in a missing or terminating namespace. Access reviews are exempt. */
   assertCreateAllowed(target: Target, object: ApiObject): void {
     const { resource, namespace } = target;
-    if (!this.#isOn || !resource.definition.namespaced) return;
+    if (!this.#isEnabled || !resource.definition.namespaced) return;
     if (resource.group === this.#authorizationGroup) return;
     const stored = this.#api.store.get(`namespaces/${namespace}`);
     if (!stored) throw notFound(namespaces, namespace);
+    // `fields` holds the selectable fields of the object, so that the object itself need not be decoded.
     if (decodePairs(stored.fields).get('status.phase') !== 'Terminating') return;
     const { code, reason, message, details } = newForbidden(
       { target, object },
@@ -53,13 +54,13 @@ export class NamespaceLifecycle implements NamespaceAdmission {
 
   /** Objects of a deleted namespace can only be deleted. */
   assertUpdateAllowed({ resource, namespace }: Target): void {
-    if (!this.#isOn || !resource.definition.namespaced) return;
+    if (!this.#isEnabled || !resource.definition.namespaced) return;
     if (!this.#api.store.get(`namespaces/${namespace}`)) throw notFound(namespaces, namespace);
   }
 
   /** Rejects the deletion of immortal namespaces, such as `default` and `kube-system`. */
   assertDeleteAllowed(target: Target): void {
-    if (!this.#isOn || target.resource.prefix !== 'namespaces') return;
+    if (!this.#isEnabled || target.resource.prefix !== 'namespaces') return;
     if (!this.#api.dialect.immortalNamespaces.includes(target.name)) return;
     throw newForbidden({ target }, 'this namespace may not be deleted');
   }

@@ -6,7 +6,7 @@ import type { Attributes } from './attributes.ts';
 
 type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'oldObject'>;
 
-const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
+const kindByOperation: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
   CREATE: 'CreateOptions',
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
@@ -15,8 +15,9 @@ const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = 
 /** The options object in an AdmissionReview, with the client's own values only. CONNECT has none. */
 export function optionsObject({ api, operation, options, target, oldObject }: OptionsOf): object | null {
   if (operation === 'CONNECT') return null;
-  const type = { kind: kinds[operation], apiVersion: `${api.metaGroup}/v1` };
-  if ('gracePeriodSeconds' in options) {
+  const type = { kind: kindByOperation[operation], apiVersion: `${api.metaGroup}/v1` };
+  const isDelete = 'gracePeriodSeconds' in options;
+  if (isDelete) {
     // Upstream adds the UID of the Namespace as a precondition, so that a recreated Namespace is not deleted.
     const uid = target.resource.prefix === 'namespaces' ? oldObject?.metadata.uid : undefined;
     return { ...type, ...deleteOptionsFields(options, uid) };

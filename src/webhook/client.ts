@@ -35,7 +35,7 @@ export interface WebhookCallOptions {
 
 /** A webhook call failed; the message is sent to the client. */
 export class WebhookCallError extends Error {
-  /** The status code in metrics. */
+  /** The status code in metrics: that of the response, or 503 if there was none. */
   readonly code: number;
 
   constructor(message: string, code: number) {
@@ -48,6 +48,7 @@ const unreachableStatusCode = 503;
 
 /** Concurrent calls to one webhook. Further calls wait for a socket, and their timeout runs meanwhile. */
 const maxSockets = 64;
+/** Idle connections that are kept open for later calls. */
 const maxFreeSockets = 8;
 const idleTimeoutMs = 90_000;
 const maxResponseBytes = 10 * 1024 * 1024;
@@ -147,9 +148,9 @@ class PendingWebhookCall {
     body: Buffer,
   ): Promise<Buffer> {
     if (this.#abortError) throw this.#abortError;
-    const name = serverName === undefined ? {} : { servername: serverName };
-    const request = httpsRequest({ agent, method: 'POST', host, port, path, headers, ...name });
-    // Redundant: HTTP/1.1 connections are persistent by default.
+    const sni = serverName === undefined ? {} : { servername: serverName };
+    const request = httpsRequest({ agent, method: 'POST', host, port, path, headers, ...sni });
+    // Node adds `Connection: keep-alive`, which HTTP/1.1 does not need.
     request.removeHeader('connection');
     this.#request = request;
     try {

@@ -2,6 +2,7 @@
 import { isObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 
+/** For responses whose body is no Status. */
 const messagesByStatusCode: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',

@@ -67,15 +67,16 @@ function parseReviewBody(source: Buffer): JsonObject {
 /** An absent apiVersion or kind passes here; `responseMismatch` rejects it for v1. */
 function requireReviewKind(expected: ExpectedReview, apiVersion: string, kind: string): void {
   const { group, version } = expected;
-  const [received, receivedKind] = [apiVersion || `${group}/${version}`, kind || expected.kind];
-  if (received === `${group}/${version}` && receivedKind === expected.kind) return;
+  const expectedVersion = `${group}/${version}`;
+  const [receivedVersion, receivedKind] = [apiVersion || expectedVersion, kind || expected.kind];
+  if (receivedVersion === expectedVersion && receivedKind === expected.kind) return;
   const isReview =
-    receivedKind === expected.kind && reviewVersions.some((version) => received === `${group}/${version}`);
-  if (!isReview && !(receivedKind === 'Status' && received === 'v1')) {
+    receivedKind === expected.kind && reviewVersions.some((each) => receivedVersion === `${group}/${each}`);
+  if (!isReview && !(receivedKind === 'Status' && receivedVersion === 'v1')) {
     throw new DecodeError(
-      `no kind ${quote(receivedKind)} is registered for version ${quote(received)} in scheme "pkg/runtime/scheme.go:110"`,
+      `no kind ${quote(receivedKind)} is registered for version ${quote(receivedVersion)} in scheme "pkg/runtime/scheme.go:110"`,
     );
   }
-  const from = `${received.slice(received.indexOf('/') + 1)}.${receivedKind}`;
+  const from = `${receivedVersion.slice(receivedVersion.indexOf('/') + 1)}.${receivedKind}`;
   throw new DecodeError(`converting (${from}) to (${version}.${expected.kind}): unknown conversion`);
 }

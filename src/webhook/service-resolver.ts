@@ -78,7 +78,7 @@ export class ServiceResolver {
     this.#slices.reset();
   }
 
-  /** Picks a random ready endpoint, or the cluster IP if there is none. Throws ServiceResolutionError. */
+  /** The address of a Service: a random ready endpoint, or the cluster IP if there is none. Throws ServiceResolutionError. */
   find({ namespace, name, path = '', port = httpsPort }: WebhookService): WebhookAddress {
     const serverName = `${name}.${namespace}.svc`;
     const authority = `${serverName}:${port}`;
@@ -114,7 +114,7 @@ export class ServiceResolver {
 
   /** The ready endpoints of a Service for one of its ports: from EndpointSlices, else from Endpoints. */
   backends(namespace: string, name: string, portName: string): HostAndPort[] {
-    const inSlices = this.#inSlices(namespace, name, portName);
+    const inSlices = this.#backendsInSlices(namespace, name, portName);
     if (inSlices.length > 0) return inSlices;
     const { subsets = [] } = (this.#readLazily('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;
     return subsets.flatMap(({ addresses = [], ports = [] }) => {
@@ -129,7 +129,7 @@ export class ServiceResolver {
     return stored && decodeLazily(resource, stored);
   }
 
-  #inSlices(namespace: string, name: string, portName: string): HostAndPort[] {
+  #backendsInSlices(namespace: string, name: string, portName: string): HostAndPort[] {
     this.#slices.sync();
     const { registry, dialect } = this.#api;
     const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');

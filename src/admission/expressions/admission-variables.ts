@@ -54,13 +54,13 @@ export class AdmissionVariables {
   }
 
   get authorizer(): unknown {
-    return this.#cel.authorizerValue(this.#host);
+    return this.#cel.authorizerValue(this.#authorizerHost);
   }
 
   get 'authorizer.requestResource'(): unknown {
     const { target, name } = this.#attributes;
     const { group, definition } = target.resource;
-    return this.#cel.requestResourceValue(this.#host, {
+    return this.#cel.requestResourceValue(this.#authorizerHost, {
       group,
       resource: definition.plural,
       ...(target.subresource !== '' && { subresource: target.subresource }),
@@ -69,7 +69,7 @@ export class AdmissionVariables {
     });
   }
 
-  get #host(): RequestAuthorizer {
+  get #authorizerHost(): RequestAuthorizer {
     this.#requestAuthorizer ??= new RequestAuthorizer(this.#attributes);
     return this.#requestAuthorizer;
   }
@@ -100,6 +100,7 @@ function withoutMetadata({ metadata: _, ...options }: ApiObject): ApiObject {
   return options as ApiObject;
 }
 
+/** The variable `request`. It has no UID and no objects: expressions read the variables `object` and `oldObject`. */
 const requestOf = (attributes: Attributes, matchedResource: ServedResource): object => ({
   uid: '',
   ...admissionRequestFields(attributes, matchedResource),

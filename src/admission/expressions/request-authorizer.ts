@@ -14,8 +14,8 @@ import type { Attributes } from '../attributes.ts';
 export class PendingInput {
   readonly ready: Promise<void>;
 
-  constructor(decided: Promise<void>) {
-    this.ready = decided;
+  constructor(ready: Promise<void>) {
+    this.ready = ready;
   }
 }
 
@@ -46,10 +46,10 @@ export class RequestAuthorizer implements AuthorizerHost {
     if (cached) return cached;
     const { api, user } = this.#attributes;
     const decision = api.authorizer.authorize(userOf(query, user), requestOf(query));
-    if (!(decision instanceof Promise)) return this.#keep(key, decision);
+    if (!(decision instanceof Promise)) return this.#cache(key, decision);
     throw new PendingInput(
       decision.then(
-        (pending) => void this.#keep(key, pending),
+        (decided) => void this.#cache(key, decided),
         (error: unknown) => {
           const problem = error instanceof Error ? error.message : String(error);
           this.#answers.set(key, { allowed: false, reason: '', error: problem });
@@ -58,10 +58,10 @@ export class RequestAuthorizer implements AuthorizerHost {
     );
   }
 
-  #keep(key: string, { allowed, reason }: Decision): AuthorizationAnswer {
-    const decided = { allowed, reason };
-    this.#answers.set(key, decided);
-    return decided;
+  #cache(key: string, { allowed, reason }: Decision): AuthorizationAnswer {
+    const answer = { allowed, reason };
+    this.#answers.set(key, answer);
+    return answer;
   }
 }
 

@@ -42,10 +42,10 @@ export class Matcher {
 
 export class TargetMatcher {
   readonly #matches: readonly RuleMatch[];
-  readonly #exceptions: readonly RuleMatch[];
+  readonly #exclusions: readonly RuleMatch[];
   readonly #selectors: AdmissionSelectors;
-  /** Set where every request for the target matches. */
-  readonly #always: ServedResource | undefined;
+  /** The resource in the matched version, if every request for the target matches; else undefined. */
+  readonly #matchForAll: ServedResource | undefined;
 
   constructor(
     matches: readonly RuleMatch[],
@@ -53,21 +53,21 @@ export class TargetMatcher {
     selectors: AdmissionSelectors,
   ) {
     this.#matches = matches;
-    this.#exceptions = exclusions;
+    this.#exclusions = exclusions;
     this.#selectors = selectors;
     const [first] = matches;
     const matchesEverything =
       exclusions.length === 0 && selectors.selectAll && first?.resourceNames === undefined;
-    this.#always = matchesEverything ? first?.resource : undefined;
+    this.#matchForAll = matchesEverything ? first?.resource : undefined;
   }
 
   /**
    * The version in which the request matches and into which its objects are converted; undefined where it does not match.
    */
   match(attributes: Attributes): ServedResource | undefined {
-    if (this.#always) return this.#always;
+    if (this.#matchForAll) return this.#matchForAll;
     const { name } = attributes;
-    if (matchByName(this.#exceptions, name)) return undefined;
+    if (matchByName(this.#exclusions, name)) return undefined;
     const match = matchByName(this.#matches, name);
     return match && this.#selectors.select(attributes) ? match.resource : undefined;
   }

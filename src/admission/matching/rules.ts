@@ -63,7 +63,7 @@ function otherVersions(
         other.prefix === resource.prefix &&
         (subresource === '' || other.subresource(subresource) !== undefined),
     )
-    .sort((value, other) => Number(other === resource.stored) - Number(value === resource.stored));
+    .sort((a, b) => Number(b === resource.stored) - Number(a === resource.stored));
 }
 
 function ruleMatches(rule: MatchRule, { resource, subresource, operation }: AdmissionTarget): boolean {

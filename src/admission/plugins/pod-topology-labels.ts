@@ -4,7 +4,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
-import { tryGlanceAt } from '../../kind/storage/codec.ts';
+import { tryDecodeLazily } from '../../kind/storage/codec.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { type Attributes, isRequestFor } from '../attributes.ts';
 import type { Plugin } from '../plugin.ts';
@@ -42,9 +42,9 @@ function copyLabels(
   if (node === '') return;
   const nodes = registry.kind('', 'v1', 'nodes');
   const stored = store.get(nodes.key('', node));
-  const nodeLabels = (stored && tryGlanceAt(nodes, stored)?.metadata.labels) ?? {};
-  const labels = dialect.labels.topology.filter((name) => Object.hasOwn(nodeLabels, name));
-  if (labels.length === 0) return;
+  const nodeLabels = (stored && tryDecodeLazily(nodes, stored)?.metadata.labels) ?? {};
+  const names = dialect.labels.topology.filter((name) => Object.hasOwn(nodeLabels, name));
+  if (names.length === 0) return;
   metadata.labels = Object.assign(nullPrototypeObject<string>(), metadata.labels);
-  for (const name of labels) metadata.labels[name] = nodeLabels[name]!;
+  for (const name of names) metadata.labels[name] = nodeLabels[name]!;
 }

@@ -30,12 +30,16 @@ export class RuntimeClass implements Plugin<Pod> {
 
   admit(attributes: Attributes<Pod>): void {
     const { spec } = attributes.object;
-    const found = this.#classOf(attributes, spec);
-    if (!found) return;
-    const { overhead, scheduling } = found;
+    const runtimeClass = this.#classOf(attributes, spec);
+    if (!runtimeClass) return;
+    const { overhead, scheduling } = runtimeClass;
     if (overhead) {
       const podFixed = overhead.podFixed ?? {};
-      if (spec.overhead && Object.keys(spec.overhead).length > 0 && !isSame(spec.overhead, podFixed)) {
+      if (
+        spec.overhead &&
+        Object.keys(spec.overhead).length > 0 &&
+        !isSameOverhead(spec.overhead, podFixed)
+      ) {
         throw newForbidden(
           attributes,
           "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
@@ -64,10 +68,10 @@ export class RuntimeClass implements Plugin<Pod> {
 
   #classOf(attributes: Attributes, { runtimeClassName: name }: PodSpec): Class | undefined {
     if (name === undefined) return undefined;
-    // The message of the lister upstream.
+    // The error of upstream's lister, which is not a Status: the client gets 500 without a reason.
     if (name === '') throw new ApiError(500, '', 'resource name may not be empty');
-    const found = this.#classes.get(name);
-    if (found) return found;
+    const runtimeClass = this.#classes.get(name);
+    if (runtimeClass) return runtimeClass;
     throw newForbidden(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   }
 }
@@ -91,7 +95,7 @@ function mergeNodeSelector(
   spec.nodeSelector = selector;
 }
 
-function isSame(a: Amounts, b: Amounts): boolean {
+function isSameOverhead(a: Amounts, b: Amounts): boolean {
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&

@@ -1,4 +1,4 @@
-// Admission plugin TaintNodesByCondition: taints new nodes as not ready, until the node lifecycle controller removes it.
+// Admission plugin TaintNodesByCondition: taints new nodes as not ready, until the node lifecycle controller removes the taint.
 import type { Node } from '../../apis/core/node.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
@@ -10,6 +10,7 @@ export class TaintNodesByCondition implements Plugin<Node> {
   readonly name = 'TaintNodesByCondition';
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
+    // The storage prefix of nodes.
     return resource.prefix === 'minions' && subresource === '' && operation === 'CREATE';
   }
 

@@ -33,18 +33,13 @@ export class PolicyCompiler {
   compile(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {
     const { types, VariableTypes } = this.cel;
     const variableTypes = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
-    const scope = (options: Pick<AdmissionScope, 'authorizer'>, variables = variableTypes) =>
-      this.#environments.for({
-        params: spec.paramKind !== undefined,
-        ...options,
-        ...(variables && { variables }),
-      });
-    const withoutVariables = this.#environments.for({
-      params: spec.paramKind !== undefined,
-      authorizer: true,
-    });
-    const withAuthorizer = scope({ authorizer: true });
-    const withoutAuthorizer = scope({ authorizer: false });
+    const params = spec.paramKind !== undefined;
+    const environment = (authorizer: boolean) =>
+      this.#environments.for({ params, authorizer, ...(variableTypes && { variables: variableTypes }) });
+    // matchConditions cannot read `variables`, and messageExpression cannot read `authorizer`.
+    const withoutVariables = this.#environments.for({ params, authorizer: true });
+    const withAuthorizer = environment(true);
+    const withoutAuthorizer = environment(false);
     const variables = new Map<string, CompiledExpression>();
     for (const { name, expression } of spec.variables ?? []) {
       const value = this.#compile(withAuthorizer, expression);

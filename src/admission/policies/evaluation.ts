@@ -30,8 +30,8 @@ export interface PolicyFailure {
 /** The result of a policy for a request and one parameter object. */
 export interface PolicyEvaluation {
   readonly failures: readonly PolicyFailure[];
-  /** The audit annotations, and the errors of those that could not be evaluated. */
   readonly auditAnnotations: readonly EvaluatedAnnotation[];
+  /** The errors of audit annotations that could not be evaluated. */
   readonly problems: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function evaluatePolicy(
   const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.policy };
   if (policy.variables.size > 0)
     variables.variables = lazyVariables(cel, policy.variables, variables, budget);
-  const failures = check(policy.validations, variables, budget);
+  const failures = evaluateValidations(policy.validations, variables, budget);
   if (failures.length === 0 && policy.annotations.length === 0) return emptyEvaluation;
   return { ...evaluateAnnotations(policy.annotations, variables, budget), failures };
 }
@@ -117,7 +117,7 @@ function failure(
 }
 
 /** The failed validations. Stops once the cost budget is exhausted. */
-function check(
+function evaluateValidations(
   validations: readonly CompiledValidation[],
   variables: PolicyVariables,
   budget: ExpressionBudget,

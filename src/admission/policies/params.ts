@@ -13,7 +13,7 @@ import type { Revision, StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
 import { PendingInput } from '../expressions/request-authorizer.ts';
 
-/** The resource of a paramKind; undefined if no such kind is served. */
+/** The resource of a paramKind; undefined if no such kind is served, or its objects are not stored (`perform`: reviews). */
 export function resourceOfParamKind(registry: Registry, kind: ParamKind): ServedResource | undefined {
   return registry.resources.find(
     (resource) =>
@@ -23,9 +23,10 @@ export function resourceOfParamKind(registry: Registry, kind: ParamKind): Served
 
 export type ParamsResult = { readonly params: readonly unknown[] } | { readonly problem: string };
 
-/** A parameter object at a revision; undefined where it is undecodable. */
+/** A parameter object at a revision. */
 interface DecodedParam {
   readonly revision: Revision;
+  /** Undefined if the object is undecodable. */
   readonly object: unknown;
 }
 
@@ -64,10 +65,12 @@ export class BindingParams {
         problem: 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
       };
     }
-    const found = this.#selected
+    const storedParams = this.#selected
       ? this.#selected.in(namespaceOfParams)
       : [this.#api.store.get(this.#resource.key(namespaceOfParams, name))];
-    const params = found.map((stored) => stored && this.#decode(stored)).filter((each) => each !== undefined);
+    const params = storedParams
+      .map((stored) => stored && this.#decode(stored))
+      .filter((each) => each !== undefined);
     if (params.length === 0 && parameterNotFoundAction === 'Deny') {
       return { problem: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
     }
@@ -116,7 +119,7 @@ class SelectedParams {
     const range = this.#resource.range(namespace);
     return [...this.#objects.values()]
       .filter(({ key }) => key.startsWith(range))
-      .sort((each, b) => (each.key < b.key ? -1 : 1));
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   close(): void {

@@ -13,7 +13,7 @@ import { BindingParams, resourceOfParamKind } from './params.ts';
 
 const prefixes = { policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' };
 
-/** A stored policy with its matcher and its compiled expressions. */
+/** A stored policy with its matcher and its compiled expressions. A policy without resourceRules matches nothing. */
 export class CachedPolicy {
   readonly name: string;
   readonly spec: ValidatingAdmissionPolicySpec;
@@ -40,6 +40,7 @@ export class CachedPolicy {
   }
 }
 
+/** A stored binding with its matcher. A binding without resourceRules matches every request. */
 export class CachedBinding {
   readonly name: string;
   readonly spec: ValidatingAdmissionPolicyBindingSpec;
@@ -111,7 +112,7 @@ export class PolicyCache {
 
   /** Drops all state after the store was restored to a snapshot. */
   reset(): void {
-    for (const follower of this.#reflectors) follower.reset();
+    for (const reflector of this.#reflectors) reflector.reset();
     this.#isSynced = false;
   }
 
@@ -123,7 +124,7 @@ export class PolicyCache {
   for(target: AdmissionTarget): readonly ApplicablePolicy[] {
     if (!this.#isSynced) {
       this.#isSynced = true;
-      for (const follower of this.#reflectors) follower.sync();
+      for (const reflector of this.#reflectors) reflector.sync();
     }
     const { resources } = this.#api.registry;
     if (this.#served !== resources) {
@@ -146,7 +147,7 @@ export class PolicyCache {
 
   #find(target: AdmissionTarget): readonly ApplicablePolicy[] {
     const { registry } = this.#api;
-    const found: ApplicablePolicy[] = [];
+    const applicable: ApplicablePolicy[] = [];
     const bindingsOf = this.#bindingsByPolicy();
     for (const policy of byName(this.#policies)) {
       const bound = bindingsOf.get(policy.name) ?? [];
@@ -158,11 +159,12 @@ export class PolicyCache {
         return bindingMatcher ? [{ binding, matcher: bindingMatcher }] : [];
       });
       const paramResource = paramKind && (resourceOfParamKind(this.#api.registry, paramKind) ?? null);
+      // A policy whose paramKind is not served fails every request that it matches, even without a matching binding.
       if (bindings.length > 0 || paramResource === null) {
-        found.push({ policy, matcher, bindings, paramResource });
+        applicable.push({ policy, matcher, bindings, paramResource });
       }
     }
-    return found;
+    return applicable;
   }
 
   #bindingsByPolicy(): Map<string, CachedBinding[]> {
@@ -176,10 +178,11 @@ export class PolicyCache {
     return byPolicy;
   }
 
-  #reflect<Spec, Live extends { readonly specJson: string; close?(): void }>(
+  /** Keeps `cached` in step with the store. */
+  #reflect<Spec, Cached extends { readonly specJson: string; close?(): void }>(
     prefix: string,
-    all: Map<string, Live>,
-    Kind: new (name: string, spec: Spec, specJson: string) => Live,
+    cached: Map<string, Cached>,
+    CachedClass: new (name: string, spec: Spec, specJson: string) => Cached,
   ): Reflector {
     const nameOf = ({ key }: StoredObject) => key.slice(prefix.length + 1);
     const invalidate = () => {
@@ -187,17 +190,17 @@ export class PolicyCache {
       this.#onChange();
     };
     const remove = (name: string) => {
-      all.get(name)?.close?.();
-      all.delete(name);
+      cached.get(name)?.close?.();
+      cached.delete(name);
     };
     return new Reflector(this.#api.store, prefix, {
       add: (stored) => {
         const name = nameOf(stored);
         const decoded = specOf<Spec>(stored);
         // A change outside of spec, such as of status, does not affect the policy.
-        if (decoded && all.get(name)?.specJson === decoded.specJson) return;
+        if (decoded && cached.get(name)?.specJson === decoded.specJson) return;
         remove(name);
-        if (decoded) all.set(name, new Kind(name, decoded.spec, decoded.specJson));
+        if (decoded) cached.set(name, new CachedClass(name, decoded.spec, decoded.specJson));
         invalidate();
       },
       // A replaced object is handled by `add`, which compares the specs; here the object was deleted.
@@ -207,7 +210,7 @@ export class PolicyCache {
         invalidate();
       },
       clear: () => {
-        for (const name of [...all.keys()]) remove(name);
+        for (const name of [...cached.keys()]) remove(name);
         invalidate();
       },
     });

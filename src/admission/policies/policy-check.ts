@@ -24,6 +24,7 @@ interface Denial {
   readonly reason: string | undefined;
 }
 
+/** The HTTP status code by the reason of a validation. */
 const codes: Readonly<Record<string, number>> = {
   Unauthorized: 401,
   Forbidden: 403,
@@ -44,7 +45,7 @@ export class PolicyCheck {
     this.#metrics = metrics;
   }
 
-  /** Throws the error for the client. Evaluations that wait for an authorizer are repeated. */
+  /** Throws the error for the client. If an expression waits for an input (`PendingInput`), all policies are evaluated again. */
   run(applicable: readonly ApplicablePolicy[]): void | Promise<void> {
     const decisions: PolicyDecision[] = [];
     try {
@@ -77,11 +78,12 @@ export class PolicyCheck {
         this.#evaluate(policy, binding, matchedResource, null, decisions);
         continue;
       }
-      const found = params.find(this.#attributes.namespace);
-      if ('problem' in found) {
-        decisions.push({ policy, binding, problem: `failed to configure binding: ${found.problem}` });
+      const selected = params.find(this.#attributes.namespace);
+      if ('problem' in selected) {
+        decisions.push({ policy, binding, problem: `failed to configure binding: ${selected.problem}` });
       } else
-        for (const each of found.params) this.#evaluate(policy, binding, matchedResource, each, decisions);
+        for (const param of selected.params)
+          this.#evaluate(policy, binding, matchedResource, param, decisions);
     }
   }
 
@@ -114,6 +116,7 @@ export class PolicyCheck {
   }
 
   #applyDecisions(decisions: readonly PolicyDecision[]): void {
+    // The client gets the first denial; all of them are counted in metrics.
     const denials: Denial[] = [];
     const auditAnnotations = new Map<string, Set<string>>();
     for (const { policy, binding, evaluation, problem } of decisions) {
@@ -128,7 +131,7 @@ export class PolicyCheck {
         const annotationKey = `${policy.name}/${key}`;
         auditAnnotations.set(annotationKey, (auditAnnotations.get(annotationKey) ?? new Set()).add(value));
       }
-      if (policy.failsClosed) for (const each of evaluation.problems) deny(each);
+      if (policy.failsClosed) for (const annotationProblem of evaluation.problems) deny(annotationProblem);
     }
     for (const [key, values] of auditAnnotations) this.#attributes.annotate(key, [...values].join(', '));
     if (denials.length > 0) throw this.#denialError(denials[0]!);

@@ -37,11 +37,11 @@ export class TypeChecker {
     if (kinds.length === 0) return [];
     const warnings: ExpressionWarning[] = [];
     const checkExpression = (fieldRef: string, expression: string, isMessage: boolean) => {
-      const found = kinds.flatMap(({ name, check }) => {
+      const issuesByKind = kinds.flatMap(({ name, check }) => {
         const issues = check(expression, isMessage);
         return issues === undefined ? [] : [`${name}: ${issues}\n`];
       });
-      if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') });
+      if (issuesByKind.length > 0) warnings.push({ fieldRef, warning: issuesByKind.join('\n') });
     };
     const cooperativeYield = new CooperativeYield();
     for (const [i, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
@@ -55,6 +55,7 @@ export class TypeChecker {
     return warnings;
   }
 
+  /** Returns a function that type-checks one expression for one kind and returns its issues. */
   #checkerFor(spec: ValidatingAdmissionPolicySpec, resource: ServedResource) {
     const { VariableTypes, Issues, types } = this.#cel;
     const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;

@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicy: the CEL variable variables, evaluated lazily and once.
+// ValidatingAdmissionPolicy: the CEL variable `variables` (spec.variables), whose fields are evaluated lazily and once.
 import type { types, Value } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { CompiledExpression, ExpressionBudget } from '../matching/conditions.ts';

@@ -23,15 +23,16 @@ export class WebhookConfigurations {
   readonly #reflector: Reflector;
   readonly #byName = new Map<string, readonly WebhookAccessor[]>();
   #byTarget = new Map<ServedResource, Map<string, readonly WebhookCandidate[]>>();
+  /** All webhooks in the order of their calls; undefined after a change. */
   #ordered: readonly WebhookAccessor[] | undefined;
 
   constructor(api: Api, plural: string) {
     this.#api = api;
     this.#reflector = new Reflector(api.store, plural, {
-      add: (stored) => this.#put(configurationName(stored), webhooksIn(stored)),
-      remove: (stored) => this.#put(configurationName(stored), []),
+      add: (stored) => this.#setWebhooks(configurationName(stored), webhooksIn(stored)),
+      remove: (stored) => this.#setWebhooks(configurationName(stored), []),
       clear: () => {
-        for (const name of [...this.#byName.keys()]) this.#put(name, []);
+        for (const name of [...this.#byName.keys()]) this.#setWebhooks(name, []);
       },
     });
   }
@@ -52,7 +53,7 @@ export class WebhookConfigurations {
     const key = `${operation} ${subresource}`;
     let candidates = byOperation.get(key);
     if (!candidates) {
-      candidates = this.#all().flatMap((hook) => {
+      candidates = this.#inOrder().flatMap((hook) => {
         const matcher = hook.matcher.for(this.#api.registry, target);
         return matcher ? [{ hook, matcher }] : [];
       });
@@ -66,10 +67,10 @@ export class WebhookConfigurations {
   }
 
   close(): void {
-    for (const hook of this.#all()) hook.connections?.close();
+    for (const hook of this.#inOrder()) hook.connections?.close();
   }
 
-  #all(): readonly WebhookAccessor[] {
+  #inOrder(): readonly WebhookAccessor[] {
     if (!this.#ordered) {
       const names = [...this.#byName.keys()].sort();
       this.#ordered = names.flatMap((name) => this.#byName.get(name)!);
@@ -78,7 +79,7 @@ export class WebhookConfigurations {
     return this.#ordered;
   }
 
-  #put(name: string, webhooks: readonly Webhook[]): void {
+  #setWebhooks(name: string, webhooks: readonly Webhook[]): void {
     for (const hook of this.#byName.get(name) ?? []) hook.connections?.retire();
     if (webhooks.length === 0) this.#byName.delete(name);
     else

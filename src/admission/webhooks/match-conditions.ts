@@ -16,7 +16,7 @@ import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
 import type { WebhookAccessor } from './webhook-accessor.ts';
 
 /** CEL cost limits: per expression, and for all matchConditions of one webhook. */
-const costLimits = { expression: 1_000_000, together: 2_500_000 };
+const costLimits = { expression: 1_000_000, allConditions: 2_500_000 };
 
 /** Compiles the matchConditions of webhooks and evaluates them for requests. */
 export class WebhookMatchConditions {
@@ -43,7 +43,7 @@ export class WebhookMatchConditions {
     await this.#engine.load();
     const variables = new MatchConditionVariables(this.#engine.value.cel, attributes, matchedResource);
     const result = await evaluateWhenReady(() => {
-      const budget = { costLimit: costLimits.expression, remaining: costLimits.together };
+      const budget = { costLimit: costLimits.expression, remaining: costLimits.allConditions };
       return evaluateMatchConditions(this.#conditionsOf(hook), variables, budget);
     });
     if (result === 'met' || result === 'unmet') return result === 'met';

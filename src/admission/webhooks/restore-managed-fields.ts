@@ -6,13 +6,13 @@ import { assignManagedFields } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */
 export function restoreInvalidManagedFields(
-  oldObject: ApiObject,
+  objectBefore: ApiObject,
   object: ApiObject,
   warnings: string[],
 ): void {
   const { managedFields } = object.metadata;
   if (managedFields === undefined || decodeManagedFields(managedFields)) return;
-  assignManagedFields(object, oldObject.metadata.managedFields);
+  assignManagedFields(object, objectBefore.metadata.managedFields);
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
       `mutating admission controller; please fix your requests: ${describeInvalidEntry(managedFields)}`,

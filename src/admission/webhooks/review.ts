@@ -29,6 +29,7 @@ export class ReviewSerializer {
     const uid = randomUUID();
     const { object, old } = await this.#objectsIn(matchedResource);
     const apiVersion = `${api.dialect.groupName('admission')}/${version}`;
+    // Without the closing brace: the objects are already serialized and are appended as text.
     const request = JSON.stringify({
       uid,
       ...admissionRequestFields(this.#attributes, matchedResource),
@@ -47,10 +48,10 @@ export class ReviewSerializer {
     let serialized = this.#objects.get(matchedResource);
     if (!serialized) {
       const { object, oldObject } = this.#attributes;
-      const both = [object, oldObject].map((each) =>
+      const serializing = [object, oldObject].map((each) =>
         serializeInVersion(this.#attributes, matchedResource, each),
       );
-      serialized = Promise.all(both).then(([object = '', old = '']) => ({ object, old }));
+      serialized = Promise.all(serializing).then(([object = '', old = '']) => ({ object, old }));
       this.#objects.set(matchedResource, serialized);
     }
     return serialized;
@@ -67,7 +68,7 @@ async function serializeInVersion(
   return String(kind.definition.schema.write(await convertForWebhook(attributes, matchedResource, object)));
 }
 
-/** Converts an object of the request to the version that the webhook expects. */
+/** Converts an object of the request to the version that the webhook expects. Subresource kinds (Scale) are not converted. */
 export function convertForWebhook(
   { target, kind }: Attributes,
   matchedResource: ServedResource,

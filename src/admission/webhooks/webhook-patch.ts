@@ -28,15 +28,15 @@ export function applyWebhookPatch(
 ): ApiObject {
   return asInternalError(() => {
     const document = parseJson(Buffer.from(kind.definition.schema.write(object))).value;
-    const read = decodePatchedObject(
+    const patched = decodePatchedObject(
       registry,
       kind,
       applyJsonPatch(document, operations, kubeApiserverOptions),
     );
     // The options of CONNECT requests have no metadata.
-    read.metadata ??= {};
-    applyDefaults(kind, read, [], true);
-    return read;
+    patched.metadata ??= {};
+    applyDefaults(kind, patched, [], true);
+    return patched;
   });
 }
 

@@ -17,11 +17,11 @@ export class LimitPodHardAntiAffinityTopology implements Plugin<Pod> {
     const { affinity } = attributes.object.spec;
     const { hostname } = attributes.api.dialect.labels;
     const terms = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const other = terms.find(({ topologyKey }) => topologyKey !== hostname);
-    if (!other) return;
+    const forbiddenTerm = terms.find(({ topologyKey }) => topologyKey !== hostname);
+    if (!forbiddenTerm) return;
     throw newForbidden(
       attributes,
-      `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${other.topologyKey} but only key ${hostname} is allowed`,
+      `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${forbiddenTerm.topologyKey} but only key ${hostname} is allowed`,
     );
   }
 }

@@ -21,9 +21,11 @@ export async function existingPodWarnings(
   const resource = registry.kind('', 'v1', 'pods');
   const keyPrefix = `${resource.prefix}/${namespace}/`;
   const deadline = clock.elapsed() + limits.milliseconds;
+  /** Pod names by the reasons of their violations. */
   const byViolation = new Map<string, string[]>();
   const snapshot = store.pin();
   let checked = 0;
+  /** Counted only if not all pods were checked. */
   let total = 0;
   try {
     for (const stored of snapshot.range(keyPrefix)) {
@@ -52,8 +54,9 @@ export async function existingPodWarnings(
   if (byViolation.size === 0) return warnings;
   const level = `the new PodSecurity enforce level "${formatStandard(standard)}"`;
   warnings.push(`existing pods in namespace ${quote(namespace)} violate ${level}`);
-  for (const [text, [first, ...rest]] of byViolation) {
-    const more = rest.length === 0 ? '' : ` (and ${rest.length} other ${rest.length === 1 ? 'pod' : 'pods'})`;
+  for (const [text, [first, ...others]] of byViolation) {
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
     warnings.push(`${first}${more}: ${text}`);
   }
   return warnings;

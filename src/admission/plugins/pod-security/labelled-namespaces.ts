@@ -19,6 +19,7 @@ export class LabelledNamespaces {
   constructor(api: Api, prefix: string) {
     this.#api = api;
     this.#prefix = prefix;
+    // `labels` is the encoded text of all labels, so a substring search finds the prefix without decoding it.
     this.#reflector = new Reflector(api.store, 'namespaces', {
       add: ({ key, labels }) => this.#setLabelled(key, labels.includes(prefix)),
       remove: ({ key }, isReplaced) => {
@@ -56,9 +57,9 @@ export class LabelledNamespaces {
   }
 
   #setLabelled(key: string, isLabelled: boolean): void {
-    const had = this.#labelled.size > 0;
+    const hadAny = this.#labelled.size > 0;
     if (isLabelled) this.#labelled.add(key);
     else this.#labelled.delete(key);
-    if (had !== this.#labelled.size > 0) this.#api.admission.reconsider();
+    if (hadAny !== this.#labelled.size > 0) this.#api.admission.reconsider();
   }
 }

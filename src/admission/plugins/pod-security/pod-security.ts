@@ -57,6 +57,7 @@ export class PodSecurity implements Plugin<ApiObject> {
     if (!isPodRequest(attributes))
       return this.#auditAndWarn(attributes, policy, podTemplateExtractor(target.resource)!(object), true);
     const { object: pod, oldObject } = attributes;
+    // Under a privileged policy every update is evaluated: nothing is checked, but the evaluation is counted.
     if (!oldObject || isPrivilegedPolicy(policy) || isSignificantPodUpdate(pod, oldObject))
       this.#validatePod(attributes, policy);
   }

@@ -82,7 +82,7 @@ export function validatePolicyLabels(labels: ReadonlyMap<string, string>, prefix
 const isLevel = (value: string): value is Level => (levels as readonly string[]).includes(value);
 const isVersion = (value: string) => value === 'latest' || /^v1\.(0|[1-9][0-9]{0,8})$/.test(value);
 
-/** Whether every pod that meets the standard `before` also meets `now`. */
+/** Whether every pod that meets `oldStandard` is known to meet `standard`. Different versions are not compared. */
 export const isNotStricter = (standard: Standard, oldStandard: Standard) =>
   standard.level === 'privileged' ||
   (standard.version === oldStandard.version && strictness(standard) <= strictness(oldStandard));

@@ -19,7 +19,7 @@ export function privileged({ spec }: PodParts): Violation | undefined {
   };
 }
 
-export function procMount(pod: PodParts, _: number, context: CheckContext): Violation | undefined {
+export function procMount(pod: PodParts, _minor: number, context: CheckContext): Violation | undefined {
   if (isExemptByUserNamespace(pod, context)) return undefined;
   const typeOf = ({ securityContext }: AnyContainer) => securityContext?.procMount ?? 'Default';
   const forbidden = containersOf(pod.spec).filter((container) => typeOf(container) !== 'Default');
@@ -87,7 +87,7 @@ function disallowedCapabilities(spec: PodParts['spec'], allowed: ReadonlySet<str
   return `${formatContainers(forbidden)} must not include ${names} in securityContext.capabilities.add`;
 }
 
-export function runAsNonRoot(pod: PodParts, _: number, context: CheckContext): Violation | undefined {
+export function runAsNonRoot(pod: PodParts, _minor: number, context: CheckContext): Violation | undefined {
   if (isExemptByUserNamespace(pod, context)) return undefined;
   const reason = 'runAsNonRoot != true';
   const podValue = pod.spec.securityContext?.runAsNonRoot;
@@ -103,10 +103,10 @@ export function runAsNonRoot(pod: PodParts, _: number, context: CheckContext): V
   return { reason, detail: `pod or ${formatContainers(unset)} must set securityContext.runAsNonRoot=true` };
 }
 
-export function runAsUser(pod: PodParts, _: number, context: CheckContext): Violation | undefined {
+export function runAsUser(pod: PodParts, _minor: number, context: CheckContext): Violation | undefined {
   if (isExemptByUserNamespace(pod, context)) return undefined;
-  const isRoot = (context: { runAsUser?: unknown } | undefined) =>
-    context?.runAsUser !== undefined && Number(context.runAsUser) === 0;
+  const isRoot = (securityContext: { runAsUser?: unknown } | undefined) =>
+    securityContext?.runAsUser !== undefined && Number(securityContext.runAsUser) === 0;
   const isSetOnPod = isRoot(pod.spec.securityContext);
   const forbidden = containersOf(pod.spec).filter(({ securityContext }) => isRoot(securityContext));
   if (!isSetOnPod && forbidden.length === 0) return undefined;

@@ -17,7 +17,7 @@ const isAllowedProfile = (type: string | undefined) =>
 
 export function appArmor(
   { spec, annotations }: PodParts,
-  _: number,
+  _minor: number,
   { dialect }: CheckContext,
 ): Violation | undefined {
   const podValue = spec.securityContext?.appArmorProfile?.type;
@@ -34,10 +34,10 @@ export function appArmor(
     ...forbiddenKeys.map((key) => `${key}="${annotations[key]}"`),
   ]);
   if (values.length === 0) return undefined;
-  const others = forbiddenKeys.length > 0 ? [plural('annotation', forbiddenKeys)] : [];
+  const annotationSetter = forbiddenKeys.length > 0 ? [plural('annotation', forbiddenKeys)] : [];
   return {
     reason: plural('forbidden AppArmor profile', values),
-    detail: `${formatSetters(isSetOnPod, containers, ...others)} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${formatSetters(isSetOnPod, containers, ...annotationSetter)} must not set AppArmor profile type to ${quoted(values)}`,
   };
 }
 
@@ -75,7 +75,7 @@ const seccompTypeOf = ({ securityContext }: AnyContainer) => securityContext?.se
 /** Before version 1.19 of the standards, annotations set the seccomp profile. */
 export function seccompAnnotations(
   { spec, annotations }: PodParts,
-  _: number,
+  _minor: number,
   { dialect }: CheckContext,
 ): Violation | undefined {
   const { podSeccomp, containerSeccompPrefix } = dialect.annotations;
@@ -104,8 +104,8 @@ export function baselineSeccomp({ spec }: PodParts): Violation | undefined {
 }
 
 export function restrictedSeccomp(pod: PodParts): Violation | undefined {
-  const explicit = baselineSeccomp(pod);
-  if (explicit) return explicit;
+  const baselineViolation = baselineSeccomp(pod);
+  if (baselineViolation) return baselineViolation;
   if (pod.spec.securityContext?.seccompProfile?.type) return undefined;
   const unset = containersOf(pod.spec).filter((container) => !seccompTypeOf(container));
   if (unset.length === 0) return undefined;

@@ -22,7 +22,7 @@ export const quoted = (values: readonly string[]) => values.map((value) => `"${v
 export const formatNames = (word: string, names: readonly string[]) =>
   `${plural(word, names)} ${quoted(names)}`;
 
-export const plural = (word: string, all: readonly unknown[]) => (all.length === 1 ? word : `${word}s`);
+export const plural = (word: string, items: readonly unknown[]) => (items.length === 1 ? word : `${word}s`);
 
 export const formatContainers = (containers: readonly AnyContainer[]) =>
   formatNames(
@@ -30,14 +30,14 @@ export const formatContainers = (containers: readonly AnyContainer[]) =>
     containers.map(({ name }) => name),
   );
 
-/** Formats who sets a field: the pod, some containers, or both. */
+/** Formats the setters of a field: the pod, containers, and `others`, such as annotations. */
 export function formatSetters(
-  isPod: boolean,
+  isSetOnPod: boolean,
   containers: readonly AnyContainer[],
   ...others: string[]
 ): string {
   return [
-    ...(isPod ? ['pod'] : []),
+    ...(isSetOnPod ? ['pod'] : []),
     ...(containers.length > 0 ? [formatContainers(containers)] : []),
     ...others,
   ].join(' and ');

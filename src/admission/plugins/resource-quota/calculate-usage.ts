@@ -14,6 +14,7 @@ import { countQuantity, type Usage } from './usage.ts';
 /** Objects evaluated before the event loop gets a turn. */
 const objectsPerYield = 200;
 
+/** A quota, its resource names that have an evaluator, and the usage counted so far. */
 interface UsageTally {
   readonly entry: StoredQuota;
   readonly names: ReadonlySet<string>;
@@ -44,6 +45,7 @@ export async function calculateUsage(
     if (applicable.length === 0) continue;
     const prefix = `${resource.prefix}/${namespace}/`;
     if (evaluator.isUniform) {
+      // All objects have the usage of an empty object (`blank`), so their keys are counted and nothing is decoded.
       let count = 0;
       for (const _ of view.keys(prefix)) count++;
       const names = [...evaluator.usage(resource.blank, now).keys()];

@@ -4,12 +4,12 @@ import { mustParseQuantity } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { compareQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
-import { isMet } from './scope-values.ts';
+import { scopeMatchesValue } from './scope-values.ts';
 import { countQuantity } from './usage.ts';
 
-export function claims(total: string, dialect: Dialect): QuotaEvaluator<PersistentVolumeClaim> {
+export function claimEvaluator(countName: string, dialect: Dialect): QuotaEvaluator<PersistentVolumeClaim> {
   const classInfix = `.storageclass.${dialect.groupName('storage')}/`;
-  const names = new Set([total, 'persistentvolumeclaims', 'requests.storage']);
+  const names = new Set([countName, 'persistentvolumeclaims', 'requests.storage']);
   return {
     counts: (name) =>
       names.has(name) ||
@@ -17,7 +17,7 @@ export function claims(total: string, dialect: Dialect): QuotaEvaluator<Persiste
       name.endsWith(`${classInfix}requests.storage`),
     usage(claim) {
       const usage = new Map([
-        [total, countQuantity(1)],
+        [countName, countQuantity(1)],
         ['persistentvolumeclaims', countQuantity(1)],
       ]);
       const size = sizeOf(claim);
@@ -32,7 +32,7 @@ export function claims(total: string, dialect: Dialect): QuotaEvaluator<Persiste
     },
     matchesScope: (scope, { spec }) =>
       scope.scopeName === 'VolumeAttributesClass' &&
-      isMet(scope, spec.volumeAttributesClassName || undefined),
+      scopeMatchesValue(scope, spec.volumeAttributesClassName || undefined),
     chargedSubresources: [''],
   };
 }

@@ -8,17 +8,17 @@ import { countQuantity } from './usage.ts';
 /** The limit of devices in the allocation of one claim; allocationMode All is charged as this many. */
 const maxDevicesPerClaim = 32;
 
-export function deviceClaims(total: string, dialect: Dialect): QuotaEvaluator<ResourceClaim> {
+export function deviceClaimEvaluator(countName: string, dialect: Dialect): QuotaEvaluator<ResourceClaim> {
   const classSuffix = `.deviceclass.${dialect.groupName('resource')}/devices`;
   return {
-    counts: (name) => name === total || name.endsWith(classSuffix),
+    counts: (name) => name === countName || name.endsWith(classSuffix),
     usage({ spec }) {
       const counts = new Map<string, number>();
       for (const request of spec.devices?.requests ?? []) {
         for (const [name, count] of devicesOf(request)) counts.set(name, (counts.get(name) ?? 0) + count);
       }
       return new Map([
-        [total, countQuantity(1)],
+        [countName, countQuantity(1)],
         ...[...counts].map(([name, count]) => [`${name}${classSuffix}`, countQuantity(count)] as const),
       ]);
     },

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../../dialect/index.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import { claims } from './claims.ts';
-import { deviceClaims } from './device-claims.ts';
+import { claimEvaluator } from './claims.ts';
+import { deviceClaimEvaluator } from './device-claims.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
-import { pods } from './pods.ts';
+import { podEvaluator } from './pods.ts';
 import { isInScope } from './quota-account.ts';
-import { services } from './services.ts';
+import { serviceEvaluator } from './services.ts';
 import { toResourceList } from './usage.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
-const ofPods = pods('count/pods', orch);
+const ofPods = podEvaluator('count/pods', orch);
 const used = (evaluator: QuotaEvaluator, object: object) => ({
   ...toResourceList(evaluator.usage({ metadata: {}, ...object } as ApiObject, now)),
 });
@@ -62,7 +62,7 @@ test('during a resize a pod uses the maximum of allocated and requested resource
 });
 
 test('a Service uses node ports and load balancers by its type', () => {
-  const of = (spec: object) => used(services('count/services'), { spec });
+  const of = (spec: object) => used(serviceEvaluator('count/services'), { spec });
   const two = [{ port: 1, nodePort: 30_000 }, { port: 2 }];
   const one = { 'count/services': '1', services: '1' };
   assert.deepEqual(of({ type: 'ClusterIP', ports: two }), one);
@@ -76,7 +76,7 @@ test('a Service uses node ports and load balancers by its type', () => {
 });
 
 test('a PersistentVolumeClaim uses storage, also of its StorageClass', () => {
-  const evaluator = claims('count/persistentvolumeclaims', orch);
+  const evaluator = claimEvaluator('count/persistentvolumeclaims', orch);
   const spec = { storageClassName: 'gold', resources: { requests: { storage: '1Gi' } } };
   assert.deepEqual(used(evaluator, { spec, status: { allocatedResources: { storage: '2Gi' } } }), {
     'count/persistentvolumeclaims': '1',
@@ -100,7 +100,7 @@ test('a ResourceClaim uses the maximum number of devices of each class', () => {
       ],
     },
   ];
-  assert.deepEqual(used(deviceClaims('count', orch), { spec: { devices: { requests } } }), {
+  assert.deepEqual(used(deviceClaimEvaluator('count', orch), { spec: { devices: { requests } } }), {
     count: '1',
     'gpu.deviceclass.resource.orch.io/devices': '34',
     'nic.deviceclass.resource.orch.io/devices': '3',
@@ -112,5 +112,5 @@ test('a quota with a scope ignores objects outside of the scope', () => {
   const object = (spec: object) => ({ metadata: {}, spec }) as unknown as ApiObject;
   assert.ok(isInScope(quota, ofPods, object({ activeDeadlineSeconds: 1 })));
   assert.ok(!isInScope(quota, ofPods, object({})));
-  assert.ok(!isInScope(quota, services('count/services'), object({})));
+  assert.ok(!isInScope(quota, serviceEvaluator('count/services'), object({})));
 });

@@ -1,11 +1,11 @@
 // ResourceQuota: the evaluator of each resource; object counts where a resource has none of its own.
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
-import { claims } from './claims.ts';
-import { deviceClaims } from './device-claims.ts';
+import { claimEvaluator } from './claims.ts';
+import { deviceClaimEvaluator } from './device-claims.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
-import { pods } from './pods.ts';
-import { services } from './services.ts';
+import { podEvaluator } from './pods.ts';
+import { serviceEvaluator } from './services.ts';
 import { countQuantity, type Usage } from './usage.ts';
 
 export class QuotaEvaluators {
@@ -37,14 +37,16 @@ function evaluatorFor(resource: ServedResource, dialect: Dialect): QuotaEvaluato
   if (!namespaced || !verbs.includes('list') || !verbs.includes('create') || plural === 'events') {
     return undefined;
   }
-  const total = `count/${group === '' ? subject.resource : `${subject.resource}.${group}`}`;
+  /** The resource name of the object count: `count/deployments.apps`. */
+  const countName = `count/${group === '' ? subject.resource : `${subject.resource}.${group}`}`;
   if (group === '') {
-    if (plural === 'pods') return pods(total, dialect);
-    if (plural === 'services') return services(total);
-    if (plural === 'persistentvolumeclaims') return claims(total, dialect);
+    if (plural === 'pods') return podEvaluator(countName, dialect);
+    if (plural === 'services') return serviceEvaluator(countName);
+    if (plural === 'persistentvolumeclaims') return claimEvaluator(countName, dialect);
   }
-  if (definition.group === 'resource' && plural === 'resourceclaims') return deviceClaims(total, dialect);
-  const names = [total, ...(group === '' && legacyNames.has(plural) ? [plural] : [])];
+  if (definition.group === 'resource' && plural === 'resourceclaims')
+    return deviceClaimEvaluator(countName, dialect);
+  const names = [countName, ...(group === '' && legacyNames.has(plural) ? [plural] : [])];
   const usage: Usage = new Map(names.map((name) => [name, countQuantity(1)]));
   return { counts: (name) => usage.has(name), usage: () => usage, isUniform: true };
 }

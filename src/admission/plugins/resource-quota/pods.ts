@@ -15,7 +15,7 @@ import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resou
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
-import { isMet } from './scope-values.ts';
+import { scopeMatchesValue } from './scope-values.ts';
 import { countQuantity, type Usage } from './usage.ts';
 
 const computeResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
@@ -26,17 +26,18 @@ const mandatoryResources = new Set(
 
 const isExtended = (name: string, dialect: Dialect) => name.includes('/') && !isNativeResource(name, dialect);
 
-export function pods(total: string, dialect: Dialect): QuotaEvaluator<Pod> {
+export function podEvaluator(countName: string, dialect: Dialect): QuotaEvaluator<Pod> {
   return {
     counts(name) {
-      if (name === total || name === 'pods' || computeResources.has(name) || isHugePages(name)) return true;
+      if (name === countName || name === 'pods' || computeResources.has(name) || isHugePages(name))
+        return true;
       if (name.startsWith('limits.')) return computeResources.has(name.slice('limits.'.length));
       if (!name.startsWith('requests.')) return false;
       const requested = name.slice('requests.'.length);
       return computeResources.has(requested) || isHugePages(requested) || isExtended(requested, dialect);
     },
     usage(pod, now) {
-      const usage = new Map([[total, countQuantity(1)]]);
+      const usage = new Map([[countName, countQuantity(1)]]);
       if (isTerminated(pod, now)) return usage;
       usage.set('pods', countQuantity(1));
       for (const [name, amount] of podResources(pod, 'requests')) {
@@ -113,12 +114,13 @@ function matchesScope(scope: ScopedResourceSelectorRequirement, spec: PodSpec): 
     case 'CrossNamespacePodAffinity':
       return usesOtherNamespaces(spec);
     case 'PriorityClass':
-      return isMet(scope, spec.priorityClassName || undefined);
+      return scopeMatchesValue(scope, spec.priorityClassName || undefined);
     default:
       return false;
   }
 }
 
+/** Scope Terminating: the pod has a deadline (it is not about deletion). */
 const isTerminating = ({ activeDeadlineSeconds }: PodSpec) =>
   activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 

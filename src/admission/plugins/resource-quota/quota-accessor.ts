@@ -78,8 +78,10 @@ export class QuotaAccessor {
         from: continuesOwn ? ownRevisions.from : replacedRevision,
         to: revision,
       });
+      // Another server has written the quota before this write (the chain of own revisions is broken) or after it.
       const isCurrent = this.#api.store.get(key)?.revision === revision;
       if (!continuesOwn || !isCurrent) this.recordForeignWrite(key);
+      // The first write here has no own revision to continue: that is recorded but not reported as a foreign write.
       if ((ownRevisions && !continuesOwn) || !isCurrent) this.onForeignWrite(namespace);
       return true;
     } catch (error) {

@@ -129,12 +129,12 @@ export class QuotaLedger {
       .read(namespace)
       .map((entry) => ({ entry, account: accountOf(entry.quota), charges: [] }));
     const accepted: PendingCharge[] = [];
-    for (const pendingCharges of pending) {
-      const message = addCharge(pendingCharges.charge, batches);
-      if (message === undefined) accepted.push(pendingCharges);
+    for (const request of pending) {
+      const message = addCharge(request.charge, batches);
+      if (message === undefined) accepted.push(request);
       else {
-        await this.#refund(pendingCharges.charge);
-        pendingCharges.reject(newForbidden(pendingCharges.charge.attributes, message));
+        await this.#refund(request.charge);
+        request.reject(newForbidden(request.charge.attributes, message));
       }
     }
     const conflicted = new Set<Charge>();

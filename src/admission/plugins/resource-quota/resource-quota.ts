@@ -44,10 +44,10 @@ export class ResourceQuota implements Plugin<ApiObject> {
     );
     if (applicable.length === 0) return;
     // A new limit applies at once: the request waits until the quota controller has calculated its usage.
-    const calculated = applicable.some(hasUnobservedLimits)
+    const calculating = applicable.some(hasUnobservedLimits)
       ? this.#ledger.waitUntilCalculated?.(namespace)
       : undefined;
-    return calculated ? calculated.then(() => this.#ledger.charge(charge)) : this.#ledger.charge(charge);
+    return calculating ? calculating.then(() => this.#ledger.charge(charge)) : this.#ledger.charge(charge);
   }
 
   reset(): void {

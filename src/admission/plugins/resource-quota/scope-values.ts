@@ -1,7 +1,7 @@
 // ResourceQuota: matches a value against the operator of a scope selector.
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 
-export function isMet(
+export function scopeMatchesValue(
   { operator, values = [] }: ScopedResourceSelectorRequirement,
   value: string | undefined,
 ): boolean {

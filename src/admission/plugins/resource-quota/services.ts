@@ -3,14 +3,14 @@ import type { Service } from '../../../apis/core/service.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
 import { countQuantity } from './usage.ts';
 
-export function services(total: string): QuotaEvaluator<Service> {
-  const names = new Set([total, 'services', 'services.nodeports', 'services.loadbalancers']);
+export function serviceEvaluator(countName: string): QuotaEvaluator<Service> {
+  const names = new Set([countName, 'services', 'services.nodeports', 'services.loadbalancers']);
   return {
     counts: (name) => names.has(name),
     usage({ spec }) {
       const { type, ports = [], allocateLoadBalancerNodePorts } = spec;
       const usage = new Map([
-        [total, countQuantity(1)],
+        [countName, countQuantity(1)],
         ['services', countQuantity(1)],
       ]);
       if (type === 'LoadBalancer') usage.set('services.loadbalancers', countQuantity(1));

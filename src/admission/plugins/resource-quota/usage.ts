@@ -31,7 +31,7 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
   return difference;
 }
 
-/** The larger amount of each resource name of `a`. */
+/** For each resource name of `a`, the larger amount of `a` and `b`. */
 export function maxUsage(a: Usage, b: Usage): Usage {
   const difference = subtractUsage(a, b);
   return new Map(

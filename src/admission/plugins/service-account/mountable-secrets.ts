@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount } from '../../../apis/core/serviceaccount.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import { secretsOf } from './secret-uses.ts';
+import { secretUsesOf } from './secret-uses.ts';
 
 /** The values that Go's strconv.ParseBool reads as true. */
 const trueValues = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
@@ -45,16 +45,17 @@ export class MountableSecrets {
     return undefined;
   }
 
+  /** The message for the first secret that an ephemeral container may not use. */
   problemOfEphemeral({ spec }: Pod): string | undefined {
     return this.#problemOf('ephemeral container', spec.ephemeralContainers ?? []);
   }
 
   #problemOf(
     kind: string,
-    containers: readonly (Parameters<typeof secretsOf>[0] & { name: string })[],
+    containers: readonly (Parameters<typeof secretUsesOf>[0] & { name: string })[],
   ): string | undefined {
     for (const container of containers) {
-      for (const { secret, variable } of secretsOf(container)) {
+      for (const { secret, variable } of secretUsesOf(container)) {
         if (this.#secrets.has(secret)) continue;
         const source = variable === undefined ? 'envFrom' : `envVar ${variable}`;
         return this.#notAllowed(

@@ -9,7 +9,7 @@ interface SecretUse {
   readonly variable?: string;
 }
 
-export function secretsOf({
+export function secretUsesOf({
   env = [],
   envFrom = [],
 }: Pick<Container | EphemeralContainer, 'env' | 'envFrom'>): SecretUse[] {
@@ -31,7 +31,7 @@ export function usesSecrets({ spec }: Pod): boolean {
   const { imagePullSecrets = [], initContainers = [], containers = [], volumes = [] } = spec;
   return (
     imagePullSecrets.length > 0 ||
-    [...initContainers, ...containers].some((container) => secretsOf(container).length > 0) ||
+    [...initContainers, ...containers].some((container) => secretUsesOf(container).length > 0) ||
     volumes.some((volume) => Object.values(volume).some(namesSecret)) ||
     volumes.some(({ projected }) => projected?.sources?.some(({ secret }) => secret))
   );

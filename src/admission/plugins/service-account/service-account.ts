@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
-import { tryGlanceAt } from '../../../kind/storage/codec.ts';
+import { tryDecodeLazily } from '../../../kind/storage/codec.ts';
 import type { StorageContext } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { StoredObject } from '../../../store/store.ts';
@@ -38,7 +38,7 @@ export class ServiceAccount implements Plugin<Pod> {
       // The subresource ephemeralcontainers: the service account is that of the stored pod.
       const { metadata, spec } = oldObject;
       if (metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) return;
-      const account = await this.#account(attributes, spec.serviceAccountName ?? '');
+      const account = await this.#findOrWait(attributes, spec.serviceAccountName ?? '');
       const problem = MountableSecrets.of(account, dialect)?.problemOfEphemeral(pod);
       // Upstream returns this error without a reason.
       if (problem !== undefined) throw new ApiError(500, '', problem);
@@ -50,8 +50,9 @@ export class ServiceAccount implements Plugin<Pod> {
     }
     const { spec } = pod;
     if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = defaultAccount;
-    const found = this.#find(attributes.namespace, spec.serviceAccountName);
-    const account = found ?? (await this.#account(attributes, spec.serviceAccountName));
+    // Read synchronously first: most service accounts exist.
+    const existing = this.#find(attributes.namespace, spec.serviceAccountName);
+    const account = existing ?? (await this.#findOrWait(attributes, spec.serviceAccountName));
     if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
       mountToken(spec, dialect);
     }
@@ -65,10 +66,11 @@ export class ServiceAccount implements Plugin<Pod> {
   #find(namespace: string, name: string): Account | undefined {
     const resource = this.#api.registry.kind('', 'v1', 'serviceaccounts');
     const stored = this.#api.store.get(resource.key(namespace, name));
-    return stored && (tryGlanceAt(resource, stored) as Account | undefined);
+    return stored && (tryDecodeLazily(resource, stored) as Account | undefined);
   }
 
-  async #account(attributes: Attributes, name: string): Promise<Account> {
+  /** Waits for a missing service account. Throws the rejection after the timeout. */
+  async #findOrWait(attributes: Attributes, name: string): Promise<Account> {
     const { namespace } = attributes;
     const find = () => this.#find(namespace, name);
     const account = find() ?? (await waitFor(this.#api, `serviceaccounts/${namespace}/${name}`, find));

@@ -18,19 +18,19 @@ export function mountToken(spec: PodSpec, { tokenVolume }: Dialect): void {
   const existing = volumes.find(({ name }) => name.startsWith(tokenVolume.namePrefix));
   const name = existing?.name ?? generateName(tokenVolume.namePrefix);
   for (const container of missing) mount(container, name, tokenVolume.mountPath);
-  if (!existing) spec.volumes = [...volumes, volume(name, tokenVolume.caConfigMap)];
+  if (!existing) spec.volumes = [...volumes, projectedVolume(name, tokenVolume.caConfigMap)];
 }
 
 function mount(container: Container, name: string, mountPath: string): void {
   container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
 }
 
-const volume = (name: string, caBundle: string): Volume => ({
+const projectedVolume = (name: string, caConfigMap: string): Volume => ({
   name,
   projected: {
     sources: [
       { serviceAccountToken: { expirationSeconds, path: 'token' } },
-      { configMap: { name: caBundle, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { configMap: { name: caConfigMap, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
       {
         downwardAPI: {
           items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
