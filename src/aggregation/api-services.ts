@@ -1,7 +1,7 @@
 // API aggregation: a cache of the APIServices, with the server that each refers to.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { tryGlanceAt } from '../kind/storage/codec.ts';
+import { tryDecodeLazily } from '../kind/storage/codec.ts';
 import type { StorageContext } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -88,7 +88,7 @@ export class ApiServices {
 
   #put(stored: StoredObject): void {
     const name = nameIn(stored);
-    const object = tryGlanceAt(this.resource, stored) as APIService | undefined;
+    const object = tryDecodeLazily(this.resource, stored) as APIService | undefined;
     if (!object) {
       this.#remove(name);
       return;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
-import { showStored } from '../kind/storage/codec.ts';
+import { storedJsonInVersion } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import type { AuditedWrite, AuditHook } from '../registry/audit-hook.ts';
 import type { Target } from '../registry/target.ts';
@@ -44,7 +44,7 @@ export class InternalRequestAudit implements AuditHook {
         record.setRequestObject(object.metadata, () => resource.definition.schema.write(object));
       });
       const object = record.keepsResponseObject ? responseObject(done) : undefined;
-      if (object) record.setResponseObject(showStored(resource, await inVersion(resource, object)));
+      if (object) record.setResponseObject(storedJsonInVersion(resource, await inVersion(resource, object)));
       return done;
     } catch (error) {
       request.code = error instanceof ApiError ? error.code : 500;

@@ -7,7 +7,7 @@ import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
 import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
 
 import type { ServedResource } from '../kind/registry.ts';
-import { decodeStored, showStored } from '../kind/storage/codec.ts';
+import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
 import { storedMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
@@ -82,7 +82,7 @@ const deleteRequest = ({ user, signal }: Caller): DeleteRequest => ({
 
 /** The object as JSON a client reads, in plain objects and arrays. */
 function toJson(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
-  return JSON.parse(showStored(resource, stored).toString()) as ApiObject;
+  return JSON.parse(storedJsonInVersion(resource, stored).toString()) as ApiObject;
 }
 
 async function inRequestedVersion(resource: ServedResource, stored: StoredObject): Promise<ApiObject> {

@@ -1,6 +1,6 @@
 // An object as an informer or lister returns it: stored bytes, which are decoded only if a caller asks for it.
 import type { ServedResource } from '../kind/registry.ts';
-import { decodeLazily, decodeStored, tryDecodeStored, tryGlanceAt } from '../kind/storage/codec.ts';
+import { decodeLazily, decodeStored, tryDecodeLazily, tryDecodeStored } from '../kind/storage/codec.ts';
 import { type StoredMetadata, storedMetadata } from '../kind/storage/stored-metadata.ts';
 import type { StoredObject } from '../store/store.ts';
 import { decodePairs } from '../store/stored-object.ts';
@@ -78,6 +78,6 @@ export class InformerObject<T> {
 
   /** As decodeLazily; undefined if the bytes are corrupt. */
   tryDecodeLazily(): T | undefined {
-    return tryGlanceAt(this.#resource, this.#stored) as T | undefined;
+    return tryDecodeLazily(this.#resource, this.#stored) as T | undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  shownInteger,
+  formattedInteger,
   validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
@@ -88,7 +88,7 @@ export const controllerrevisions = (dialect: Dialect) =>
 
 function validateRevision({ revision }: ControllerRevision): FieldError[] {
   return revision < 0
-    ? [invalid('revision', shownInteger(revision), 'must be greater than or equal to 0')]
+    ? [invalid('revision', formattedInteger(revision), 'must be greater than or equal to 0')]
     : [];
 }
 

@@ -4,15 +4,15 @@ import { type FieldError, invalid, notSupported, required } from '../../errors/f
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import {
+  formattedIntOrString,
   intOrPercentValue,
-  shownIntOrString,
   validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
 import { isEmptyLabelSelector } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   DaemonSet,
   DaemonSetSpec,
@@ -28,7 +28,9 @@ export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext)
   const isSelectorValid = errors.length === 0;
   if (isSelectorValid) errors.push(...validateTemplateMatchesSelector(template, selector, 'spec.template'));
   if (selector && isEmptyLabelSelector(selector)) {
-    errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
+    errors.push(
+      invalid('spec.selector', formattedLabelSelector(selector), 'empty selector is invalid for daemonset'),
+    );
   }
   return [
     ...errors,
@@ -68,7 +70,7 @@ function validateRollingUpdate(
   const surge = intOrPercentValue(maxSurge);
   if (unavailable !== 0 && surge !== 0) {
     const detail = 'may not be set when maxUnavailable is non-zero';
-    errors.push(invalid(`${path}.maxSurge`, shownIntOrString(maxSurge), detail));
+    errors.push(invalid(`${path}.maxSurge`, formattedIntOrString(maxSurge), detail));
   } else if (unavailable === 0 && surge === 0) {
     errors.push(required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   }

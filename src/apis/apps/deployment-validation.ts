@@ -4,14 +4,14 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import {
+  formattedIntOrString,
   intOrPercentValue,
-  shownIntOrString,
   validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   Deployment,
   DeploymentSpec,
@@ -29,7 +29,7 @@ export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContex
     ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
   ];
   if (validateLabelSelector(selector, '').length > 0) {
-    errors.push(invalid('spec.selector', shownSelector(selector), 'invalid label selector'));
+    errors.push(invalid('spec.selector', formattedLabelSelector(selector), 'invalid label selector'));
   } else {
     errors.push(...validateReplicaTemplate(template, selector, context));
   }
@@ -77,7 +77,7 @@ function validateRollingUpdate(
   ];
   if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) {
     const detail = 'may not be 0 when `maxSurge` is 0';
-    errors.push(invalid(`${path}.maxUnavailable`, shownIntOrString(maxUnavailable), detail));
+    errors.push(invalid(`${path}.maxUnavailable`, formattedIntOrString(maxUnavailable), detail));
   }
   return [...errors, ...validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`)];
 }

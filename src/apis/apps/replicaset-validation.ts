@@ -5,7 +5,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
 import { validateCountAtMost, validateNonNegativeCounts } from './status-counts.ts';
@@ -23,7 +23,7 @@ export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContex
     ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
   ];
   if (validateLabelSelector(selector, '').length > 0) {
-    return [...errors, invalid('spec.selector', shownSelector(selector), 'invalid label selector')];
+    return [...errors, invalid('spec.selector', formattedLabelSelector(selector), 'invalid label selector')];
   }
   return [...errors, ...validateReplicaTemplate(template, selector, context)];
 }

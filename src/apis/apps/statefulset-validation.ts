@@ -3,14 +3,14 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import {
+  formattedIntOrString,
   intOrPercentValue,
-  shownIntOrString,
   validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import type {
@@ -77,7 +77,7 @@ function validateRollingUpdate(
   const fieldPath = `${path}.maxUnavailable`;
   errors.push(...validateIntOrPercent(maxUnavailable, fieldPath));
   if (intOrPercentValue(maxUnavailable) === 0) {
-    errors.push(invalid(fieldPath, shownIntOrString(maxUnavailable), 'cannot be 0'));
+    errors.push(invalid(fieldPath, formattedIntOrString(maxUnavailable), 'cannot be 0'));
   }
   return [...errors, ...validateAtMost100Percent(maxUnavailable, fieldPath)];
 }
@@ -99,7 +99,7 @@ function validateRetentionPolicy({
 /** kube-apiserver does not validate the template's PodSpec for StatefulSets, only the pods created from it. */
 function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[] {
   if (validateLabelSelector(selector, '').length > 0) {
-    return [invalid('spec.selector', shownSelector(selector), '')];
+    return [invalid('spec.selector', formattedLabelSelector(selector), '')];
   }
   const errors = validateTemplateMatchesSelector(template, selector, 'spec.template');
   validateLabels(template.metadata.labels ?? {}, 'spec.template.labels', errors);

@@ -5,7 +5,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector, formattedLabels } from '../../kind/meta/shown-labels.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import type { PlainStrategy } from '../../kind/plain-strategy.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
@@ -21,7 +21,7 @@ export function validateOwnSelector(
   if (!selector) return [required(path)];
   const errors = validateLabelSelector(selector, path);
   if (isEmptyLabelSelector(selector)) {
-    errors.push(invalid(path, shownSelector(selector), `empty selector is invalid for ${owner}`));
+    errors.push(invalid(path, formattedLabelSelector(selector), `empty selector is invalid for ${owner}`));
   }
   return errors;
 }
@@ -35,7 +35,11 @@ export function validateTemplateMatchesSelector(
   const { labels } = template.metadata;
   if (selector && (isEmptyLabelSelector(selector) || labelSelectorMatches(selector, labels))) return [];
   return [
-    invalid(`${path}.metadata.labels`, shownLabels(labels), '`selector` does not match template `labels`'),
+    invalid(
+      `${path}.metadata.labels`,
+      formattedLabels(labels),
+      '`selector` does not match template `labels`',
+    ),
   ];
 }
 
@@ -70,7 +74,7 @@ export function validateSelectorImmutable(
   old: LabelSelector | undefined,
 ): FieldError[] {
   if (hasSameSelector(selector, old)) return [];
-  return [invalid('spec.selector', shownSelector(selector), 'field is immutable')];
+  return [invalid('spec.selector', formattedLabelSelector(selector), 'field is immutable')];
 }
 
 function hasSameSelector(a: LabelSelector | undefined, b: LabelSelector | undefined): boolean {

@@ -3,7 +3,7 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from './cronjob.ts';
 import { validateJobTemplate } from './job-validation.ts';
 import { parseSchedule } from './schedule.ts';
@@ -74,7 +74,7 @@ function validateTemplate({ spec }: JobTemplateSpec, path: string, context: Kind
   const errors = validateJobTemplate(spec, path, context);
   if (spec.selector) {
     errors.push(
-      invalid(`${path}.selector`, shownSelector(spec.selector), '`selector` will be auto-generated'),
+      invalid(`${path}.selector`, formattedLabelSelector(spec.selector), '`selector` will be auto-generated'),
     );
   }
   if (spec.manualSelector) errors.push(notSupported(`${path}.manualSelector`, true, ['nil', 'false']));

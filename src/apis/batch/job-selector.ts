@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector, formattedLabels } from '../../kind/meta/shown-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
 import type { Job } from './job.ts';
 
@@ -60,13 +60,15 @@ export function validateGeneratedSelector(job: Job, dialect: Dialect, old?: Job)
     const path = `spec.template.metadata.labels[${label}]`;
     const actual = labels?.[label];
     if (actual === undefined) errors.push(required(path, `must be '${value}'`));
-    else if (actual !== value) errors.push(invalid(path, shownLabels(labels), `must be '${value}'`));
+    else if (actual !== value) errors.push(invalid(path, formattedLabels(labels), `must be '${value}'`));
   }
   if (
     validateLabelSelector(spec.selector, '').length === 0 &&
     !labelSelectorMatches(spec.selector, expected)
   ) {
-    errors.push(invalid('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated'));
+    errors.push(
+      invalid('spec.selector', formattedLabelSelector(spec.selector), '`selector` not auto-generated'),
+    );
   }
   return errors;
 }

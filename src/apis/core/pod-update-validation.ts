@@ -2,7 +2,7 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { shownLabels } from '../../kind/meta/shown-labels.ts';
+import { formattedLabels } from '../../kind/meta/shown-labels.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { list } from '../../schema/collections.ts';
 import { NodeAffinity } from './affinity.ts';
@@ -166,7 +166,7 @@ function validateGatedChange(remaining: PodSpec, oldSpec: PodSpec): FieldError[]
   const isRemoved = Object.entries(oldSpec.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value);
   if (isRemoved) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-    errors.push(invalid('spec.nodeSelector', shownLabels(remaining.nodeSelector), detail));
+    errors.push(invalid('spec.nodeSelector', formattedLabels(remaining.nodeSelector), detail));
   }
   if (oldSpec.nodeSelector) remaining.nodeSelector = oldSpec.nodeSelector;
   else delete remaining.nodeSelector;

@@ -3,7 +3,7 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import { clusterTrustBundleNameRule, validateSignerName } from '../certificates/signer-name.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';
@@ -176,7 +176,7 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
     }
     if (labelSelector) {
       const detail = 'labelSelector must be unset if name is specified';
-      errors.push(invalid(`${path}.labelSelector`, shownSelector(labelSelector), detail));
+      errors.push(invalid(`${path}.labelSelector`, formattedLabelSelector(labelSelector), detail));
     }
     return errors;
   }

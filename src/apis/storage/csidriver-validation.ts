@@ -10,7 +10,7 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import {
-  shownInteger,
+  formattedInteger,
   validateFinalizersQualified,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -33,7 +33,7 @@ export function validateCsiDriverSpec(spec: CSIDriverSpec, path: string): FieldE
   }
   if (period !== undefined && period < leastPeriod) {
     const detail = `must be greater than or equal to ${leastPeriod} seconds`;
-    errors.push(invalid(`${path}.nodeAllocatableUpdatePeriodSeconds`, shownInteger(period), detail));
+    errors.push(invalid(`${path}.nodeAllocatableUpdatePeriodSeconds`, formattedInteger(period), detail));
   }
   return errors;
 }

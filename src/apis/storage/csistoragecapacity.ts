@@ -7,7 +7,7 @@ import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import {
   validateFinalizersQualified,
   validateMetadata,
@@ -101,7 +101,7 @@ function validateImmutableFields(object: CSIStorageCapacity, old: CSIStorageCapa
   const encodeTopology = ({ nodeTopology }: CSIStorageCapacity) =>
     nodeTopology && LabelSelector.write(nodeTopology);
   if (encodeTopology(object) !== encodeTopology(old)) {
-    errors.push(invalid('nodeTopology', shownSelector(object.nodeTopology), 'field is immutable'));
+    errors.push(invalid('nodeTopology', formattedLabelSelector(object.nodeTopology), 'field is immutable'));
   }
   if (object.storageClassName !== old.storageClassName) {
     errors.push(invalid('storageClassName', object.storageClassName, 'field is immutable'));

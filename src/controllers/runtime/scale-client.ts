@@ -1,7 +1,7 @@
 // Reads the scale subresource of any resource, as client-go's scale client does.
 import type { ApiObject, ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import { tryGlanceAt } from '../../kind/storage/codec.ts';
+import { tryDecodeLazily } from '../../kind/storage/codec.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An object that may have a scale. */
@@ -25,7 +25,7 @@ export class ScaleClient {
   find(namespace: string, { apiVersion, kind, name, uid }: OwnerReference): Scalable | undefined {
     const resource = this.#registry.ofVersion(apiVersion).find((each) => each.kind === kind)?.stored;
     const stored = resource && this.#store.get(resource.key(namespace, name));
-    const object = stored && tryGlanceAt(resource, stored);
+    const object = stored && tryDecodeLazily(resource, stored);
     if (!resource || object?.metadata.uid !== uid) return undefined;
     return {
       metadata: object.metadata,

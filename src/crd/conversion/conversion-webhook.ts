@@ -2,7 +2,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
-import { NotConverted } from '../../kind/storage/not-converted.ts';
+import { ConversionWebhookError } from '../../kind/storage/not-converted.ts';
 import type { WebhookConnectionPool } from '../../webhook/client.ts';
 import type { WebhookEndpoint } from '../../webhook/post.ts';
 import { selectReviewVersion } from '../../webhook/review-document.ts';
@@ -78,7 +78,11 @@ export class ConversionWebhook implements Converter, WebhookEndpoint {
       if (!(error instanceof ConversionFailed)) throw error;
       record(error);
       const { message, isCompleteMessage, type } = error;
-      throw new NotConverted(from, { why: message, isWhole: isCompleteMessage, isOfAll: type === 'call' });
+      throw new ConversionWebhookError(from, {
+        reason: message,
+        isCompleteMessage: isCompleteMessage,
+        isCallFailure: type === 'call',
+      });
     }
   }
 

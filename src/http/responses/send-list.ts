@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { WireStatus } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { itemOf } from '../../kind/storage/codec.ts';
+import { listItemJson } from '../../kind/storage/codec.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
 import type { StorageContext } from '../../registry/api.ts';
@@ -140,7 +140,7 @@ function* storedJsonChunks(
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? emptyItem;
+  const encode = (item: ListedObject) => reading.try(() => listItemJson(resource, item)) ?? emptyItem;
   for (const chunk of storedJsonItems(resource, page, encode)) {
     // After the first undecodable object the response is an error that names all of them.
     if (!reading.hasFailed) yield chunk;

@@ -2,7 +2,7 @@
 import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { decodeLazily, decodeStored, itemOf, showStored } from '../../kind/storage/codec.ts';
+import { decodeLazily, decodeStored, listItemJson, storedJsonInVersion } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../registry/target.ts';
@@ -18,10 +18,10 @@ type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
   return {
     get json() {
-      return showStored(resource, stored);
+      return storedJsonInVersion(resource, stored);
     },
     get item() {
-      return itemOf(resource, stored);
+      return listItemJson(resource, stored);
     },
     stored: () =>
       resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
@@ -53,7 +53,7 @@ function sendInVersion(
   representation: Representation,
 ): void | Promise<void> {
   if (!representation.target && representation.mediaType === jsonType) {
-    return sendJsonBytes(exchange, code, showStored(resource, stored), representation.pretty);
+    return sendJsonBytes(exchange, code, storedJsonInVersion(resource, stored), representation.pretty);
   }
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   return sendTransformed(exchange, code, transform, storedSource(resource, stored), representation);

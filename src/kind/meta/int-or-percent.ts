@@ -17,7 +17,7 @@ export function validateIntOrPercent(value: IntOrPercent, path: string): FieldEr
   return [
     invalid(
       path,
-      shownIntOrString(value),
+      formattedIntOrString(value),
       "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
     ),
   ];
@@ -25,7 +25,7 @@ export function validateIntOrPercent(value: IntOrPercent, path: string): FieldEr
 
 export function validateAtMost100Percent(value: IntOrPercent, path: string): FieldError[] {
   if (typeof value === 'number' || !percent.test(value) || Number.parseInt(value, 10) <= 100) return [];
-  return [invalid(path, shownIntOrString(value), 'must not be greater than 100%')];
+  return [invalid(path, formattedIntOrString(value), 'must not be greater than 100%')];
 }
 
 /** Returns the number, or the number before the `%`. Any other text counts as 0. */
@@ -34,7 +34,7 @@ export function intOrPercentValue(value: IntOrPercent): number {
   return percent.test(value) || /^[+-]?[0-9]+$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
-export function shownIntOrString(value: IntOrPercent): FormattedValue {
+export function formattedIntOrString(value: IntOrPercent): FormattedValue {
   const [type, number, text] = typeof value === 'number' ? [0, value, ''] : [1, 0, value];
   return new FormattedValue(`intstr.IntOrString{Type:${type}, IntVal:${number}, StrVal:${quote(text)}}`);
 }

@@ -5,7 +5,7 @@ import { quote } from '../../errors/quote.ts';
 import type { LabelSelector } from './label-selector.ts';
 
 /** Formats labels as `map[string]string{"app":"web"}`. */
-export function shownLabels(labels: Readonly<Record<string, string>> | undefined): FormattedValue {
+export function formattedLabels(labels: Readonly<Record<string, string>> | undefined): FormattedValue {
   if (!labels) return new FormattedValue('map[string]string(nil)');
   const pairs = Object.keys(labels)
     .sort()
@@ -14,7 +14,7 @@ export function shownLabels(labels: Readonly<Record<string, string>> | undefined
 }
 
 /** Formats a selector as `v1.LabelSelector{…}`. */
-export function shownSelector(selector: LabelSelector | undefined): string | FormattedValue {
+export function formattedLabelSelector(selector: LabelSelector | undefined): string | FormattedValue {
   if (!selector) return 'null';
   const requirements = selector.matchExpressions?.map(({ key, operator, values }) => {
     const shown = values ? goStringSlice(values).text : '[]string(nil)';
@@ -22,6 +22,6 @@ export function shownSelector(selector: LabelSelector | undefined): string | For
   });
   const expressions = requirements ? `{${requirements.join(', ')}}` : '(nil)';
   return new FormattedValue(
-    `v1.LabelSelector{MatchLabels:${shownLabels(selector.matchLabels).text}, MatchExpressions:[]v1.LabelSelectorRequirement${expressions}}`,
+    `v1.LabelSelector{MatchLabels:${formattedLabels(selector.matchLabels).text}, MatchExpressions:[]v1.LabelSelectorRequirement${expressions}}`,
   );
 }

@@ -73,7 +73,7 @@ export function validateMetadata(
   }
   if (meta.generation !== undefined && meta.generation < 0) {
     errors.push(
-      invalid('metadata.generation', shownInteger(meta.generation), 'must be greater than or equal to 0'),
+      invalid('metadata.generation', formattedInteger(meta.generation), 'must be greater than or equal to 0'),
     );
   }
   validateMutableMetadata(meta, errors);
@@ -98,7 +98,7 @@ export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata
   }
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
     errors.push(
-      invalid('metadata.generation', shownInteger(meta.generation ?? 0), 'must not be decremented'),
+      invalid('metadata.generation', formattedInteger(meta.generation ?? 0), 'must not be decremented'),
     );
   }
   for (const field of immutableFields) {
@@ -110,7 +110,7 @@ export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata
 }
 
 /** Shows an integer with all its digits rather than in exponent form. */
-export function shownInteger(value: number): FormattedValue {
+export function formattedInteger(value: number): FormattedValue {
   return new FormattedValue(String(value));
 }
 

@@ -10,7 +10,7 @@ import type { Draft, Revision, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
 import type { ApiObject } from '../api-object.ts';
 import { openBrace, type ServedKind, type ServedResource } from '../registry.ts';
-import { convert, going } from './convert.ts';
+import { convert, mapMaybePromise } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** The limit of a request body. managedFields come on top. */
@@ -30,7 +30,7 @@ export function draftOf(
 ): Draft | Promise<Draft> {
   const { stored } = resource;
   if (stored === resource) return limitedDraft(context, stored, object);
-  return going(convert(object, resource, stored), (inStoredVersion) =>
+  return mapMaybePromise(convert(object, resource, stored), (inStoredVersion) =>
     limitedDraft(context, stored, inStoredVersion),
   );
 }
@@ -44,7 +44,7 @@ function limitedDraft(context: DraftContext, stored: ServedResource, object: Api
 }
 
 /** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
-export function refuseTooLarge({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
+export function rejectTooLarge({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
   if (maxBytes !== undefined && json.length > maxBytes) throw objectTooLarge(json.length, maxBytes);
 }
 
@@ -181,14 +181,17 @@ export function decodeLazily(
 }
 
 /** A stored object without its bulk data. */
-export interface ReadApart {
+export interface ObjectWithoutBulk {
   readonly object: ApiObject;
   /** Adds the bulk data to a draft of the rest. */
   complete(draft: Draft): Draft;
 }
 
 /** Undefined for kinds without bulk data, and for objects that another schema version has written. */
-export function readApart(resource: ServedResource, stored: StoredObject): ReadApart | undefined {
+export function readWithoutBulk(
+  resource: ServedResource,
+  stored: StoredObject,
+): ObjectWithoutBulk | undefined {
   const { bulk } = resource.definition;
   if (!bulk || resource.stored !== resource || !isReady(resource, stored.mark)) return undefined;
   const { rest, parts } = bulk.takeOut(stored.json);
@@ -200,7 +203,7 @@ export function readApart(resource: ServedResource, stored: StoredObject): ReadA
 }
 
 /** As decodeLazily, but undefined where that throws. */
-export function tryGlanceAt(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
+export function tryDecodeLazily(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeLazily(resource, stored);
   } catch {
@@ -232,14 +235,17 @@ function isReady({ definition }: ServedResource, mark: string): boolean {
 }
 
 /** The JSON of a stored object in this version. */
-export function showStored(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
+export function storedJsonInVersion(
+  resource: ServedResource,
+  stored: Stored & Pick<StoredObject, 'mark'>,
+): Buffer {
   if (isReady(resource, stored.mark)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
 
 /** The JSON of an item of a list: without kind and apiVersion. */
-export function itemOf(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
-  const whole = showStored(resource, stored);
+export function listItemJson(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
+  const whole = storedJsonInVersion(resource, stored);
   if (!whole.subarray(0, resource.itemAt).equals(resource.itemStart)) return whole;
   return Buffer.concat([openBrace, whole.subarray(resource.itemAt)]);
 }

@@ -7,7 +7,10 @@ import type { KindVersion } from '../definition.ts';
 import type { ServedResource } from '../registry.ts';
 
 /** Applies `go` at once to a value, or to the result of a promise. */
-export function going<T, U>(value: T | Promise<T>, go: (value: T) => U | Promise<U>): U | Promise<U> {
+export function mapMaybePromise<T, U>(
+  value: T | Promise<T>,
+  go: (value: T) => U | Promise<U>,
+): U | Promise<U> {
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
@@ -40,12 +43,12 @@ export type Convert = (object: ApiObject, from: ServedResource, to: ServedResour
  * Runs work that converts objects between versions. With a conversion webhook the work restarts with each response, so it
  * must be free of side effects.
  */
-export function withVersions<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
+export function withConversion<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
   const plain: Convert = (object, from, to) => (from === to ? object : convertHere(object, from, to));
-  return resource.definition.converter ? repeating(work) : work(plain);
+  return resource.definition.converter ? restartUntilConverted(work) : work(plain);
 }
 
-class Unknown extends Error {
+class PendingConversion extends Error {
   readonly answer: Promise<ApiObject>;
 
   constructor(answer: Promise<ApiObject>) {
@@ -54,7 +57,7 @@ class Unknown extends Error {
   }
 }
 
-async function repeating<T>(work: (convert: Convert) => T): Promise<T> {
+async function restartUntilConverted<T>(work: (convert: Convert) => T): Promise<T> {
   const known: ApiObject[] = [];
   for (;;) {
     let next = 0;
@@ -62,11 +65,11 @@ async function repeating<T>(work: (convert: Convert) => T): Promise<T> {
       return work((object, from, to) => {
         if (from === to) return object;
         const converted = known[next++] ?? convert(object, from, to);
-        if (converted instanceof Promise) throw new Unknown(converted);
+        if (converted instanceof Promise) throw new PendingConversion(converted);
         return converted;
       });
     } catch (error) {
-      if (!(error instanceof Unknown)) throw error;
+      if (!(error instanceof PendingConversion)) throw error;
       known.push(await error.answer);
     }
   }

@@ -8,7 +8,7 @@ import type { ApiObject } from '../api-object.ts';
 import type { ServedResource } from '../registry.ts';
 import { decodeWritten, draftIn, dryRunResult, type WrittenObject } from './codec.ts';
 import { convert } from './convert.ts';
-import { NotConverted } from './not-converted.ts';
+import { ConversionWebhookError } from './not-converted.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
@@ -21,7 +21,7 @@ export function inVersion(
 ): StoredObject | Promise<StoredObject> {
   if (!needsConversion(resource, stored)) return stored;
   const written = decodeWritten(resource, stored);
-  return written.from === resource ? stored : converted(resource, stored, written);
+  return written.from === resource ? stored : convertStored(resource, stored, written);
 }
 
 function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredObject, 'mark'>): boolean {
@@ -36,7 +36,7 @@ function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObje
   return names.some((name) => !known.has(name));
 }
 
-async function converted(
+async function convertStored(
   resource: ServedResource,
   { key }: StoredObject,
   written: WrittenObject,
@@ -53,19 +53,19 @@ function asStored(resource: ServedResource, key: string, object: ApiObject): Sto
 /** 0 for an object that is not stored. */
 const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
 
-interface Known {
+interface WrittenState {
   readonly key: string;
   readonly written: WrittenObject;
 }
 
 async function convertMany(
   resource: ServedResource,
-  known: readonly Known[],
+  known: readonly WrittenState[],
 ): Promise<readonly (ApiObject | Unreadable)[]> {
   const { converter } = resource.definition;
   if (!converter)
     return Promise.all(known.map(({ written }) => convert(written.object, written.from, resource)));
-  const unreadable = ({ key, written }: Known, error: NotConverted) =>
+  const unreadable = ({ key, written }: WrittenState, error: ConversionWebhookError) =>
     new Unreadable(key, revisionOf(written.object), error.of(written.from).message);
   try {
     return await converter.convert(
@@ -73,8 +73,8 @@ async function convertMany(
       resource,
     );
   } catch (error) {
-    if (!(error instanceof NotConverted)) throw error;
-    if (known.length === 1 || error.failure.isOfAll) return known.map((one) => unreadable(one, error));
+    if (!(error instanceof ConversionWebhookError)) throw error;
+    if (known.length === 1 || error.failure.isCallFailure) return known.map((one) => unreadable(one, error));
     // One invalid object fails the whole review: convert them one by one.
     const each: (ApiObject | Unreadable)[] = [];
     for (const one of known) each.push(...(await convertMany(resource, [one])));
@@ -99,8 +99,8 @@ export async function statesInVersion(
 }
 
 /** Limits of one conversion review. */
-const mostTogether = 100;
-const mostBytes = 256 * 1024;
+const maxBatchObjects = 100;
+const maxBatchBytes = 256 * 1024;
 
 export type Converted = ListedObject | Unreadable;
 
@@ -115,18 +115,18 @@ export async function* manyInVersion(
   for (const object of objects) {
     batch.push(object);
     bytes += object.item.length;
-    if (batch.length < mostTogether && bytes < mostBytes) continue;
-    yield await together(resource, batch);
+    if (batch.length < maxBatchObjects && bytes < maxBatchBytes) continue;
+    yield await convertBatch(resource, batch);
     await turns.next();
     batch = [];
     bytes = 0;
   }
-  if (batch.length > 0) yield await together(resource, batch);
+  if (batch.length > 0) yield await convertBatch(resource, batch);
 }
 
-async function together(resource: ServedResource, batch: readonly ListedObject[]): Promise<Converted[]> {
+async function convertBatch(resource: ServedResource, batch: readonly ListedObject[]): Promise<Converted[]> {
   const results: Converted[] = [...batch];
-  const unconverted: (Known & { readonly index: number })[] = [];
+  const unconverted: (WrittenState & { readonly index: number })[] = [];
   for (const [index, object] of batch.entries()) {
     const isStale = lacksFields(resource, object);
     if (!isStale && !needsConversion(resource, object)) continue;

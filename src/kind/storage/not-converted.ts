@@ -4,24 +4,28 @@ import { ApiError } from '../../errors/status.ts';
 import type { KindVersion } from '../definition.ts';
 
 interface Failure {
-  readonly why: string;
+  readonly reason: string;
   /** `why` is the whole message. */
-  readonly isWhole: boolean;
+  readonly isCompleteMessage: boolean;
   /** The call failed, whatever its objects. */
-  readonly isOfAll: boolean;
+  readonly isCallFailure: boolean;
 }
 
-export class NotConverted extends ApiError {
+export class ConversionWebhookError extends ApiError {
   readonly failure: Failure;
 
   constructor(from: KindVersion, failure: Failure) {
-    const { why, isWhole } = failure;
-    super(500, '', isWhole ? why : `conversion webhook for ${from.apiVersion}, Kind=${from.kind} ${why}`);
+    const { reason, isCompleteMessage } = failure;
+    super(
+      500,
+      '',
+      isCompleteMessage ? reason : `conversion webhook for ${from.apiVersion}, Kind=${from.kind} ${reason}`,
+    );
     this.failure = failure;
   }
 
   /** The same failure for an object of another version. */
-  of(from: KindVersion): NotConverted {
-    return new NotConverted(from, this.failure);
+  of(from: KindVersion): ConversionWebhookError {
+    return new ConversionWebhookError(from, this.failure);
   }
 }

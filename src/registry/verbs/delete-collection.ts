@@ -1,7 +1,7 @@
 // deletecollection: deletes every object that a list with the same options would return.
 import { ApiError } from '../../errors/status.ts';
 import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
-import { showStored } from '../../kind/storage/codec.ts';
+import { storedJsonInVersion } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/converted.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
@@ -74,7 +74,7 @@ function assertAllDecodable(
     if (reading.isHopeless) break;
     reading.try(() => {
       if (object instanceof Unreadable) throw object;
-      return showStored(resource, object);
+      return storedJsonInVersion(resource, object);
     });
   }
   reading.finish(resource);

@@ -16,11 +16,11 @@ import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
   draftOf,
-  type ReadApart,
-  readApart,
+  type ObjectWithoutBulk,
+  readWithoutBulk,
   tryDecodeWritten,
 } from '../../kind/storage/codec.ts';
-import { going } from '../../kind/storage/convert.ts';
+import { mapMaybePromise } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { storedMetadata, withMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { User } from '../../request/user.ts';
@@ -89,7 +89,7 @@ async function deleteOnce(
   const { apiVersion, kind } = version;
   const metadata = needsWholeObject(version, converted) ? undefined : storedMetadata(converted);
   const yielding = new CooperativeYield();
-  const apart = metadata ? undefined : readApart(version, converted);
+  const apart = metadata ? undefined : readWithoutBulk(version, converted);
   const object = metadata
     ? { apiVersion, kind, metadata }
     : (apart?.object ?? decodeStored(version, converted));
@@ -136,7 +136,7 @@ interface DecodedForDelete {
   /** The stored object in the version that is handled. */
   readonly converted: StoredObject;
   /** Set where the bulk data was left out. */
-  readonly apart: ReadApart | undefined;
+  readonly apart: ObjectWithoutBulk | undefined;
 }
 
 async function removeOrMark(
@@ -199,7 +199,7 @@ function encodeMarked(
   const whole = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
   change(whole);
   const draft = draftOf(api, version, whole);
-  return apart ? going(draft, apart.complete) : draft;
+  return apart ? mapMaybePromise(draft, apart.complete) : draft;
 }
 
 function markForDeletion(api: Api, target: Target, object: ApiObject): void {

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json
 import { parseJson } from '../../codec/json/parse.ts';
 import { conflict } from '../../errors/catalogue.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { parseStored, showStored } from '../../kind/storage/codec.ts';
-import { going } from '../../kind/storage/convert.ts';
+import { parseStored, storedJsonInVersion } from '../../kind/storage/codec.ts';
+import { mapMaybePromise } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Patch } from '../../patch/decode-patch.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
@@ -24,7 +24,9 @@ export function applyPatch(context: WriteContext): void | Promise<void> {
   const { api, target } = context;
   const stored = existing(api, target);
   context.stored = stored;
-  return going(inVersion(target.resource, stored), (converted) => patchStored(context, patch, converted));
+  return mapMaybePromise(inVersion(target.resource, stored), (converted) =>
+    patchStored(context, patch, converted),
+  );
 }
 
 function patchStored(context: WriteContext, patch: Patch, stored: StoredObject): void {
@@ -33,7 +35,7 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
   const view = resource.subresource(subresource)?.view;
   const kind = resource.kindOf(subresource);
   const { schema } = kind.definition;
-  const document = view ? schema.write(showAs(target, view, stored)) : showStored(resource, stored);
+  const document = view ? schema.write(showAs(target, view, stored)) : storedJsonInVersion(resource, stored);
   const before = patch.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
   // The patch consumes the JSON, and with it any free-form JSON that the decoded object would share.
   if (!view && !holdsFreeJson(schema)) context.old = decoded(kind, before);

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { draftOf, dryRunResult, refuseTooLarge } from '../../kind/storage/codec.ts';
+import { draftOf, dryRunResult, rejectTooLarge } from '../../kind/storage/codec.ts';
 import {
   type ConflictScope,
   type Draft,
@@ -25,7 +25,7 @@ export function encode(context: WriteContext): void | Promise<void> {
 
 function setPrepared(context: WriteContext, draft: Draft): void {
   const { target, stored } = context;
-  if (target.subresource === '') refuseTooLarge(target.resource, draft);
+  if (target.subresource === '') rejectTooLarge(target.resource, draft);
   context.prepared = stored ? preparedUpdate(context, stored, draft) : preparedCreate(context, draft);
 }
 

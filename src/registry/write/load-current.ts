@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { going } from '../../kind/storage/convert.ts';
+import { mapMaybePromise } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
 import { readRevision } from '../options/query.ts';
@@ -27,7 +27,7 @@ export function loadCurrent(context: WriteContext): void | Promise<void> {
     return beginCreate(context);
   }
   const old = context.old ?? readOld(target, context.stored);
-  return going(old, (decoded) => beginUpdate(context, decoded));
+  return mapMaybePromise(old, (decoded) => beginUpdate(context, decoded));
 }
 
 function beginUpdate(context: WriteContext, old: ApiObject): void {
@@ -40,7 +40,7 @@ function beginUpdate(context: WriteContext, old: ApiObject): void {
 }
 
 function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
-  return going(inVersion(resource, stored), (converted) => decodeStored(resource, converted));
+  return mapMaybePromise(inVersion(resource, stored), (converted) => decodeStored(resource, converted));
 }
 
 /** The revision in metadata.resourceVersion; 0 if that is empty. */

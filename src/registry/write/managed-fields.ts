@@ -9,7 +9,7 @@ import {
   ManagedFieldsEntry as ManagedFieldsEntryType,
 } from '../../kind/meta/object-meta.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { type Convert, withVersions } from '../../kind/storage/convert.ts';
+import { type Convert, withConversion } from '../../kind/storage/convert.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
 import { createdFieldsV1 } from '../../patch/apply/created-fields.ts';
@@ -52,7 +52,7 @@ export function updateManagedFields(
 ): void | Promise<void> {
   if (!old && !object.metadata.managedFields && setManagedFieldsOfCreate(api, target, object, options))
     return;
-  const pending = withVersions(target.resource, (convert) =>
+  const pending = withConversion(target.resource, (convert) =>
     computeManagedFields({ api, target, options, convert }, object, old),
   );
   if (!(pending instanceof Promise)) return;

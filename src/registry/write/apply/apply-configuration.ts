@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
-import { type Convert, withVersions } from '../../../kind/storage/convert.ts';
+import { type Convert, withConversion } from '../../../kind/storage/convert.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
 import { InvalidListElement } from '../../../patch/apply/list-elements.ts';
 import type { ManagedFieldSet } from '../../../patch/apply/managed-fields.ts';
@@ -56,7 +56,7 @@ export function applyConfiguration(
   applying: ApplyContext,
   live: LiveObject,
 ): ApplyResult | Promise<ApplyResult> {
-  return withVersions(applying.target.resource, (convert) => mergeConfiguration(applying, live, convert));
+  return withConversion(applying.target.resource, (convert) => mergeConfiguration(applying, live, convert));
 }
 
 function mergeConfiguration(applying: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {

@@ -6,8 +6,8 @@ import type { FieldError } from '../../../errors/field-error.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { SubresourceView } from '../../../kind/definition.ts';
-import { decodeStored, parseStored, showStored } from '../../../kind/storage/codec.ts';
-import { going } from '../../../kind/storage/convert.ts';
+import { decodeStored, parseStored, storedJsonInVersion } from '../../../kind/storage/codec.ts';
+import { mapMaybePromise } from '../../../kind/storage/convert.ts';
 import { inVersion } from '../../../kind/storage/converted.ts';
 import { areEqualIgnoringTime, encodeManagedFields } from '../../../patch/apply/managed-fields.ts';
 import type { ApplyResult } from '../../../patch/apply/structured-apply.ts';
@@ -47,7 +47,7 @@ export function applyToCurrent(
   if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
   const stored = existing(api, target);
   context.stored = stored;
-  return going(inVersion(resource, stored), (converted) =>
+  return mapMaybePromise(inVersion(resource, stored), (converted) =>
     view ? applyToView(context, applying, view, converted) : applyToObject(context, applying, converted),
   );
 }
@@ -59,7 +59,7 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
 function createByApply(context: WriteContext, applying: ApplyContext): void | Promise<void> {
   const { target, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(kind.blank));
-  return going(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
+  return mapMaybePromise(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
     const absences = missingFieldsIn(applying);
     const { object } = decodeResult(applying, applied.object ?? json, context.warnings);
     assertNameMatches(target, object);
@@ -82,11 +82,11 @@ function applyToObject(
   stored: StoredObject,
 ): void | Promise<void> {
   const { resource } = applying.target;
-  const json = parseStored(resource, showStored(resource, stored));
+  const json = parseStored(resource, storedJsonInVersion(resource, stored));
   const old = resource.definition.schema.decode(json).object;
   delete metadataOf(json).managedFields;
   const live = { json, owners: storedOwners(old.metadata.managedFields) };
-  return going(applyConfiguration(applying, live), (applied) =>
+  return mapMaybePromise(applyConfiguration(applying, live), (applied) =>
     setApplied(context, applying, live, applied, old),
   );
 }
@@ -123,7 +123,7 @@ function applyToView(
   const { target, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
-  return going(applyConfiguration(applying, { json, owners }), (applied) => {
+  return mapMaybePromise(applyConfiguration(applying, { json, owners }), (applied) => {
     setDecoded(context, { object: decodeResult(applying, applied.object ?? json, context.warnings).object });
     context.viewOwners = applied.owners;
   });
