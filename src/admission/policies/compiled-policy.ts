@@ -1,6 +1,6 @@
 // ValidatingAdmissionPolicy: the compiled CEL expressions of a policy.
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
-import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
+import type { AdmissionEnvironments, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type CompiledExpression, compileExpression } from '../matching/conditions.ts';
