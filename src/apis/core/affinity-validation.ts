@@ -69,16 +69,18 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldErro
   const errors = [
     ...validateLabelSelector(labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
+    // kube-apiserver reports every namespace at `namespace`, without an index.
     ...namespaces.flatMap((name) =>
       nameIsLabel(name, false).map((problem) => invalid(`${path}.namespace`, name, problem)),
     ),
     ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
-  // kube-apiserver omits the list's field name from this path.
+  // On create, the server itself adds each of matchLabelKeys to labelSelector, so only a second requirement is the client's.
   const requirementCounts = countRequirementsByKey(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
     if ((requirementCounts.get(key) ?? 0) < 2) continue;
+    // kube-apiserver omits `matchLabelKeys` from this path.
     errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
   }
   const mismatched = new Set(mismatchLabelKeys);
@@ -105,7 +107,7 @@ function validateLabelName(name: string, path: string): FieldError[] {
   return qualifiedName(name).map((problem) => invalid(path, name, problem));
 }
 
-const needsSelector = 'must not be specified when labelSelector is not set';
+const selectorMissingMessage = 'must not be specified when labelSelector is not set';
 
 function validateLabelKeys(
   keys: readonly string[],
@@ -113,7 +115,7 @@ function validateLabelKeys(
   path: string,
 ): FieldError[] {
   if (keys.length === 0) return [];
-  if (!selector) return [forbidden(path, needsSelector)];
+  if (!selector) return [forbidden(path, selectorMissingMessage)];
   return keys.flatMap((key, i) => validateLabelName(key, `${path}[${i}]`));
 }
 
@@ -133,6 +135,7 @@ export function validateTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupported(`${fieldPath}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
+    // Of several equal constraints, all but the last are reported.
     if (lastIndexByKey.get(keyOf(constraint)) !== i) {
       errors.push(duplicate(`${fieldPath}.{topologyKey, whenUnsatisfiable}`, keyOf(constraint)));
     }
@@ -151,7 +154,7 @@ export function validateTopologySpread(
     }
     const keys = constraint.matchLabelKeys ?? [];
     if (keys.length > 0 && !labelSelector)
-      errors.push(forbidden(`${fieldPath}.matchLabelKeys`, needsSelector));
+      errors.push(forbidden(`${fieldPath}.matchLabelKeys`, selectorMissingMessage));
     for (const [j, key] of keys.entries()) {
       errors.push(...validateLabelName(key, `${fieldPath}.matchLabelKeys[${j}]`));
     }

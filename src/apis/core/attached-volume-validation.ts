@@ -91,6 +91,7 @@ export function validateIscsiTarget(source: IscsiTarget, path: string): FieldErr
   return errors;
 }
 
+/** iSCSI name formats by prefix. As in kube-apiserver, the unescaped dot after eui and naa matches any character. */
 const iscsiNames = {
   iqn: /^iqn\.[0-9]{4}-[0-9]{2}\.[A-Za-z0-9.-]+:[^,;*&$|\t\n\f\r ]+$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,
@@ -109,12 +110,14 @@ export function validateIscsiName(name: string, path: string): FieldError[] {
   return [invalid(path, name, 'must be valid format starting with iqn, eui, or naa')];
 }
 
-/** The kubelet's interface name is `<targetPortal>:<volumeName>`, which open-iscsi limits in length. */
+const maxIscsiInterfaceNameBytes = 64;
+
+/** The kubelet's interface name is `<targetPortal>:<volumeName>`, which open-iscsi limits in length. Counts bytes, although the message says characters. */
 export function isIscsiNameTooLong(volumeName: string, targetPortal: string): boolean {
-  return Buffer.byteLength(volumeName) + 1 + Buffer.byteLength(targetPortal) > 64;
+  return Buffer.byteLength(volumeName) + 1 + Buffer.byteLength(targetPortal) > maxIscsiInterfaceNameBytes;
 }
 
-export const iscsiNameTooLong =
+export const iscsiNameTooLongMessage =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
 export function validateFlocker(source: FlockerVolumeSource, path: string): FieldError[] {
@@ -125,6 +128,7 @@ export function validateFlocker(source: FlockerVolumeSource, path: string): Fiel
   }
   if (datasetName !== '' && datasetUUID !== '') {
     const detail = 'datasetName and datasetUUID can not be specified simultaneously';
+    // kube-apiserver prints the word `resource` as the bad value.
     errors.push(invalid(path, 'resource', detail));
   }
   if (datasetName.includes('/'))
@@ -166,6 +170,7 @@ export function validateFlexVolume(
 ): FieldError[] {
   const errors = requireFields(source, path, 'driver');
   for (const key in source.options) {
+    // The leading dots make the suffix match whole DNS labels only.
     const domain = `.${key.split('/', 1)[0]!.toLowerCase()}`;
     if (!reservedDomains.some((reserved) => domain.endsWith(`.${reserved}`))) continue;
     const detail = `${reservedDomains.join(' and ')} namespaces are reserved`;
@@ -176,9 +181,10 @@ export function validateFlexVolume(
 
 const cachingModes: readonly string[] = ['None', 'ReadOnly', 'ReadWrite'];
 const diskKinds: readonly string[] = ['Dedicated', 'Managed', 'Shared'];
-const managedDisk =
+/** Printed as the supported value of diskURI. */
+const managedDiskPattern =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
-const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
+const blobDiskPattern = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 export function validateAzureDisk(source: AzureDiskVolumeSource, path: string): FieldError[] {
   const { diskURI, cachingMode, kind } = source;
@@ -189,7 +195,8 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: string): 
   if (kind !== undefined && !diskKinds.includes(kind)) {
     errors.push(notSupported(`${path}.kind`, kind, diskKinds));
   }
-  const [prefix, pattern] = kind === 'Managed' ? ['/subscriptions', managedDisk] : ['https://', blobDisk];
+  const [prefix, pattern] =
+    kind === 'Managed' ? ['/subscriptions', managedDiskPattern] : ['https://', blobDiskPattern];
   if (!diskURI.startsWith(prefix!)) errors.push(notSupported(`${path}.diskURI`, diskURI, [pattern!]));
   return errors;
 }

@@ -63,12 +63,13 @@ async function bind(
   const { objects, clock, dryRun } = request;
   const key = { group: '', version: 'v1', plural: 'pods', namespace: request.target.namespace, name };
   const errors = validateBinding(binding);
+  // As in kube-apiserver, an invalid Binding is an internal error, not 422.
   if (errors.length > 0) throw new ApiError(500, '', aggregateMessage(errors));
   const now = timestamp(clock);
   const assign = (object: ApiObject) => {
     const pod = object as Pod;
-    checkPreconditions(binding, pod, key, dryRun);
-    checkUnassigned(pod, name);
+    assertPreconditions(binding, pod, key, dryRun);
+    assertUnassigned(pod, name);
     pod.spec.nodeName = binding.target.name ?? '';
     const { annotations, labels } = binding.metadata;
     if (annotations)
@@ -98,7 +99,7 @@ function aggregateMessage(errors: readonly FieldError[]): string {
 }
 
 /** The Binding's uid and resourceVersion, if set, are preconditions on the pod. */
-function checkPreconditions(
+function assertPreconditions(
   { metadata }: Binding,
   pod: Pod,
   { plural, namespace, name }: ObjectKey,
@@ -109,6 +110,7 @@ function checkPreconditions(
     ['ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion],
   ] as const) {
     if (!requested || requested === actual) continue;
+    // The message contains the storage key, which in a dry run lacks the prefix.
     const key = `${dryRun ? '' : '/registry'}/${plural}/${namespace}/${name}`;
     throw conflict(
       { group: '', resource: plural },
@@ -119,7 +121,7 @@ function checkPreconditions(
   }
 }
 
-function checkUnassigned({ metadata, spec }: Pod, name: string): void {
+function assertUnassigned({ metadata, spec }: Pod, name: string): void {
   const bindingConflict = (detail: string) =>
     conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${detail}`);
   if (metadata.deletionTimestamp) throw bindingConflict('is being deleted, cannot be assigned to a host');

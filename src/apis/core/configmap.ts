@@ -16,7 +16,7 @@ import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
-import { count } from './table-cells.ts';
+import { countEntries } from './table-cells.ts';
 
 export const ConfigMap = kind(
   'core/v1.ConfigMap',
@@ -35,7 +35,11 @@ export type ConfigMap = Infer<typeof ConfigMap>;
 
 const configMapTable: TableLayout<ConfigMap> = {
   columns: [nameColumn, column('Data', 'The number of entries.'), ageColumn],
-  cells: (map, ages) => [map.metadata.name ?? '', count(map.data) + count(map.binaryData), age(map, ages)],
+  cells: (map, ages) => [
+    map.metadata.name ?? '',
+    countEntries(map.data) + countEntries(map.binaryData),
+    age(map, ages),
+  ],
 };
 
 export const configmaps = (dialect: Dialect) =>
@@ -54,6 +58,7 @@ export const configmaps = (dialect: Dialect) =>
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateData(object),
       ],
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),

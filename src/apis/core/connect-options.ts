@@ -1,20 +1,19 @@
 // Options of the connect subresources (exec, attach, portforward, proxy) and of pods/log: schemas of the query parameters.
+// Clients send these options in the query string, never in a request body.
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string, time } from '../../schema/scalars.ts';
 import { field, optional, type Struct, struct } from '../../schema/struct.ts';
 
-/** Clients send these options in the query string, never in a request body. */
-
-const container = (number: number) =>
-  field(number, string, { doc: 'The container. Optional if the pod has only one.' });
+const containerField = (fieldNumber: number) =>
+  field(fieldNumber, string, { doc: 'The container. Optional if the pod has only one.' });
 
 const streams = {
   stdin: field(1, bool, { doc: 'Redirects standard input.' }),
   stdout: field(2, bool, { doc: 'Redirects standard output.' }),
   stderr: field(3, bool, { doc: 'Redirects standard error.' }),
   tty: field(4, bool, { doc: 'Allocates a terminal (TTY).' }),
-  container: container(5),
+  container: containerField(5),
 };
 
 const PodAttachOptions = struct(
@@ -51,7 +50,7 @@ const PodLogOptions = struct(
   'core/v1.PodLogOptions',
   {
     ...typeMeta,
-    container: container(1),
+    container: containerField(1),
     follow: field(2, bool, { doc: 'Streams new log lines until the client disconnects.' }),
     previous: field(3, bool, {
       doc: 'Returns the log of the previous, terminated instance of the container.',

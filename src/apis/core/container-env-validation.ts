@@ -60,18 +60,18 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   const errors: FieldError[] = [];
   if (fieldRef) errors.push(...validateFieldReference(fieldRef, `${path}.fieldRef`, supportedFields));
   if (resourceFieldRef) {
-    errors.push(...validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, false));
+    errors.push(...validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`));
   }
   if (configMapKeyRef) errors.push(...validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef) errors.push(...validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  const sourceCount = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
   const reject = (detail: string) => errors.push(invalid(path, '', detail));
-  if (sources === 0) {
+  if (sourceCount === 0) {
     reject('must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
   }
   if (value) {
-    if (sources > 0) reject('may not be specified when `value` is not empty');
-  } else if (sources > 1) {
+    if (sourceCount > 0) reject('may not be specified when `value` is not empty');
+  } else if (sourceCount > 1) {
     reject('may not have more than one field specified at a time');
   }
   return errors;
@@ -97,6 +97,7 @@ export function validateEnvFrom(
     }
     if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${fieldPath}.configMapRef.name`));
     if (secretRef) errors.push(...validateObjectName(secretRef.name, `${fieldPath}.secretRef.name`));
+    // kube-apiserver reports these two at the list, without the item's index.
     if (!configMapRef && !secretRef) {
       errors.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     } else if (configMapRef && secretRef) {

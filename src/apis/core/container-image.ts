@@ -24,6 +24,7 @@ const maxPathLength = 255;
 /** Upper bound on a reference: host, path, tag and the longest digest. */
 const maxReferenceLength = 1024;
 const reference = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[^@]*))?$/;
+/** 64 hex digits look like an image ID, so they are no valid repository name. */
 const bareDigest = /^[0-9a-f]{64}$/;
 const knownDigest = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
 const hostPart = '(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)';

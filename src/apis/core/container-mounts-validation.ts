@@ -12,7 +12,7 @@ import type { VolumeMount } from './container-mounts.ts';
 import { validateDescendingPath, validateNoBacksteps } from './file-path-validation.ts';
 import type { VolumeSource } from './volume.ts';
 
-/** The pod's valid volumes by name; containers can only mount these. */
+/** The pod's valid volumes by name; containers can mount only these. */
 export type MountableVolumes = ReadonlyMap<string, VolumeSource>;
 
 export function validateVolumeMounts(
@@ -23,8 +23,8 @@ export function validateVolumeMounts(
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
   // kube-apiserver keeps the last of several devices with the same name.
-  const deviceByName = new Map(devices.map((device) => [device.name, device.devicePath]));
-  const devicePaths = new Set(deviceByName.values());
+  const devicePathByName = new Map(devices.map((device) => [device.name, device.devicePath]));
+  const devicePaths = new Set(devicePathByName.values());
   const seenMountPaths = new Set<string>();
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
     const fieldPath = `${path}[${i}]`;
@@ -35,7 +35,7 @@ export function validateVolumeMounts(
     if (seenMountPaths.has(mountPath))
       errors.push(invalid(`${fieldPath}.mountPath`, mountPath, 'must be unique'));
     seenMountPaths.add(mountPath);
-    if (deviceByName.has(name)) {
+    if (devicePathByName.has(name)) {
       errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeDevices'));
     }
     if (devicePaths.has(mountPath)) {
@@ -95,14 +95,14 @@ export function validateVolumeDevices(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
-  const mountByName = new Map(mounts.map((mount) => [mount.name, mount.mountPath]));
-  const mountPaths = new Set(mountByName.values());
-  const names = new Set<string>();
+  const mountPathByName = new Map(mounts.map((mount) => [mount.name, mount.mountPath]));
+  const mountPaths = new Set(mountPathByName.values());
+  const seenNames = new Set<string>();
   const seenDevicePaths = new Set<string>();
   for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
     const fieldPath = `${path}[${i}]`;
     if (name === '') errors.push(required(`${fieldPath}.name`));
-    if (names.has(name)) errors.push(invalid(`${fieldPath}.name`, name, 'must be unique'));
+    if (seenNames.has(name)) errors.push(invalid(`${fieldPath}.name`, name, 'must be unique'));
     const volume = volumes.get(name);
     if (!volume) errors.push(notFound(`${fieldPath}.name`, name));
     else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
@@ -117,7 +117,7 @@ export function validateVolumeDevices(
     } else {
       seenDevicePaths.add(devicePath);
     }
-    if (mountByName.has(name)) {
+    if (mountPathByName.has(name)) {
       errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeMounts'));
     }
     if (mountPaths.has(devicePath)) {
@@ -125,7 +125,7 @@ export function validateVolumeDevices(
         invalid(`${fieldPath}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
       );
     }
-    if (name !== '') names.add(name);
+    if (name !== '') seenNames.add(name);
   }
   return errors;
 }

@@ -10,7 +10,7 @@ interface PortAt {
 /** The comparison is quadratic; pods with more ports than this get no duplicate-port warnings. */
 const maxComparedPorts = 500;
 
-/** Warns about ports with the same number and protocol, or the same name, within a pod. */
+/** Warns about ports with the same number and protocol, or the same name, within a pod, and about hostIP without hostPort. */
 export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
   const portLists = [
     ...initContainers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.initContainers[${i}]` })),
@@ -20,12 +20,12 @@ export function portWarnings({ initContainers = [], containers = [] }: PodSpec, 
     ports.map((port, i) => ({ port, path: `${containerPath}.ports[${i}]` })),
   );
   if (portsWithPaths.length > maxComparedPorts) return [];
-  return [duplicatePortWarnings, nameWarnings].flatMap((warnings) =>
-    portsWithPaths.flatMap((each, i) => warnings(each, portsWithPaths.slice(0, i))),
+  return [portConflictWarnings, duplicateNameWarnings].flatMap((warningsFor) =>
+    portsWithPaths.flatMap((each, i) => warningsFor(each, portsWithPaths.slice(0, i))),
   );
 }
 
-function duplicatePortWarnings({ port, path }: PortAt, earlier: readonly PortAt[]): string[] {
+function portConflictWarnings({ port, path }: PortAt, earlier: readonly PortAt[]): string[] {
   const warnings: string[] = [];
   const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
   if (hostIP !== '' && hostPort === 0) {
@@ -33,13 +33,13 @@ function duplicatePortWarnings({ port, path }: PortAt, earlier: readonly PortAt[
     warnings.push(`${path}: hostIP set without hostPort: ${formattedPort}`);
   }
   for (const other of earlier) {
-    const conflict = conflictOf(port, other.port);
-    if (conflict) warnings.push(`${path}: ${conflict} port definition with ${other.path}`);
+    const adjective = conflictAdjective(port, other.port);
+    if (adjective) warnings.push(`${path}: ${adjective} port definition with ${other.path}`);
   }
   return warnings;
 }
 
-function nameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt[]): string[] {
+function duplicateNameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt[]): string[] {
   const first = name ? earlier.find((other) => other.port.name === name) : undefined;
   if (!first) return [];
   return [
@@ -48,14 +48,15 @@ function nameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt
   ];
 }
 
-function conflictOf(a: ContainerPort, b: ContainerPort): string | undefined {
+/** Describes how two ports conflict, for the warning; undefined if they do not. */
+function conflictAdjective(a: ContainerPort, b: ContainerPort): string | undefined {
   if (a.containerPort !== b.containerPort || a.protocol !== b.protocol) return undefined;
-  const ports = [a.hostPort ?? 0, b.hostPort ?? 0];
-  const addresses = [a.hostIP ?? '', b.hostIP ?? ''];
-  if (ports[0] === ports[1]) {
-    if (addresses[0] === addresses[1]) return 'duplicate';
-    if (!addresses.includes('')) return undefined;
-    return ports[0] === 0 ? 'overlapping' : 'dangerously ambiguous';
+  const hostPorts = [a.hostPort ?? 0, b.hostPort ?? 0];
+  const hostIPs = [a.hostIP ?? '', b.hostIP ?? ''];
+  if (hostPorts[0] === hostPorts[1]) {
+    if (hostIPs[0] === hostIPs[1]) return 'duplicate';
+    if (!hostIPs.includes('')) return undefined;
+    return hostPorts[0] === 0 ? 'overlapping' : 'dangerously ambiguous';
   }
-  return ports.includes(0) ? 'overlapping' : undefined;
+  return hostPorts.includes(0) ? 'overlapping' : undefined;
 }

@@ -24,7 +24,7 @@ import { type LifecycleContext, validateLifecycle, validateProbe } from './probe
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
-/** The pod that the containers are validated against. */
+/** The parts of the pod that its containers are validated against. */
 export interface ContainerContext {
   readonly context: KindContext;
   readonly spec: PodSpec;
@@ -34,16 +34,16 @@ export interface ContainerContext {
   readonly claims: ReadonlySet<string>;
 }
 
-export function validateContainers(rules: ContainerContext, path: string): FieldError[] {
-  const containers = rules.spec.containers ?? [];
+export function validateContainers(containerContext: ContainerContext, path: string): FieldError[] {
+  const containers = containerContext.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
   const errors = containers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
-    const errors = validateContainer(container, fieldPath, rules);
+    const errors = validateContainer(container, fieldPath, containerContext);
     if (names.has(container.name)) errors.push(duplicate(`${fieldPath}.name`, container.name));
     names.add(container.name);
-    const lifecycleErrors = validateLifecycleAndProbes(container, fieldPath, rules);
+    const lifecycleErrors = validateLifecycleAndProbes(container, fieldPath, containerContext);
     if (container.restartPolicy !== undefined) {
       lifecycleErrors.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
     }
@@ -52,12 +52,12 @@ export function validateContainers(rules: ContainerContext, path: string): Field
   return [...errors, ...rejectHostPortConflicts(containers, path)];
 }
 
-export function validateInitContainers(rules: ContainerContext, path: string): FieldError[] {
-  const names = new Set((rules.spec.containers ?? []).map(({ name }) => name));
-  return (rules.spec.initContainers ?? []).flatMap((container, i) => {
+export function validateInitContainers(containerContext: ContainerContext, path: string): FieldError[] {
+  const names = new Set((containerContext.spec.containers ?? []).map(({ name }) => name));
+  return (containerContext.spec.initContainers ?? []).flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
     const { name, restartPolicy } = container;
-    const errors = validateContainer(container, fieldPath, rules);
+    const errors = validateContainer(container, fieldPath, containerContext);
     if (restartPolicy !== undefined && restartPolicy !== 'Always') {
       errors.push(notSupported(`${fieldPath}.restartPolicy`, restartPolicy, ['Always']));
     }
@@ -65,10 +65,10 @@ export function validateInitContainers(rules: ContainerContext, path: string): F
     else if (name !== '') names.add(name);
     return [
       ...errors,
-      // Init containers run one after the other, so different ones may use the same hostPort.
+      // Init containers run one after the other, so different ones may use the same hostPort. The error path has index 0.
       ...rejectHostPortConflicts([container], path),
       ...(restartPolicy === 'Always'
-        ? validateLifecycleAndProbes(container, fieldPath, rules)
+        ? validateLifecycleAndProbes(container, fieldPath, containerContext)
         : rejectLifecycleAndProbes(container, fieldPath)),
     ];
   });
@@ -94,15 +94,15 @@ const forbiddenInEphemeral = [
   'lifecycle',
 ] as const;
 
-export function validateEphemeralContainers(rules: ContainerContext, path: string): FieldError[] {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = rules.spec;
+export function validateEphemeralContainers(containerContext: ContainerContext, path: string): FieldError[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = containerContext.spec;
   const targets = new Set([...containers, ...initContainers].map(({ name }) => name));
   const names = new Set(targets);
   return ephemeralContainers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
     const { name, targetContainerName } = container;
     const errors = [
-      ...validateContainer(container, fieldPath, rules),
+      ...validateContainer(container, fieldPath, containerContext),
       ...rejectPaddedImage(container, fieldPath),
     ];
     if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
@@ -124,7 +124,7 @@ export function validateEphemeralContainers(rules: ContainerContext, path: strin
 
 function isSet(container: EphemeralContainer, field: (typeof forbiddenInEphemeral)[number]): boolean {
   if (field !== 'resources') return container[field] !== undefined;
-  return Object.values(container.resources).some((part) => part !== undefined);
+  return Object.values(container.resources).some((requirement) => requirement !== undefined);
 }
 
 /** Pods reject leading and trailing spaces in an image name; stored pod templates may have them. */
@@ -167,7 +167,6 @@ function validateContainer(
   ];
 }
 
-/** Validates a required enum value. */
 export function validateRequiredEnum(
   value: string | undefined,
   path: string,
@@ -186,6 +185,7 @@ function validateResizePolicies(
   const seen = new Set<string>();
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
     const badValue = new FormattedValue(resourceName);
+    // kube-apiserver's paths have the policy's index only for duplicates.
     if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, badValue));
     seen.add(resourceName);
     if (resourceName === '') errors.push(required(path));
@@ -207,7 +207,7 @@ function validateLifecycleAndProbes(
   path: string,
   { context, spec }: ContainerContext,
 ): FieldError[] {
-  const rules: LifecycleContext = {
+  const lifecycleContext: LifecycleContext = {
     context,
     gracePeriod: spec.terminationGracePeriodSeconds ?? 0,
     os: spec.os,
@@ -215,10 +215,10 @@ function validateLifecycleAndProbes(
   const { lifecycle } = container;
   const purposes = ['liveness', 'readiness', 'startup'] as const;
   return [
-    ...(lifecycle ? validateLifecycle(lifecycle, `${path}.lifecycle`, rules) : []),
+    ...(lifecycle ? validateLifecycle(lifecycle, `${path}.lifecycle`, lifecycleContext) : []),
     ...purposes.flatMap((purpose) => {
       const probe = container[`${purpose}Probe`];
-      return probe ? validateProbe(probe, purpose, `${path}.${purpose}Probe`, rules) : [];
+      return probe ? validateProbe(probe, purpose, `${path}.${purpose}Probe`, lifecycleContext) : [];
     }),
   ];
 }

@@ -98,7 +98,7 @@ const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${po
 
 export const endpoints = (context: KindContext) => {
   const { dialect } = context;
-  const addresses = addressRules(context);
+  const rules = addressRules(context);
   const addressesAreExclusive = dialect.rules.endpointAddressesAreReadyOrNot;
   return resource<Endpoints>({
     group: '',
@@ -115,17 +115,18 @@ export const endpoints = (context: KindContext) => {
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, addresses, new Set(), addressesAreExclusive),
+        ...validateSubsets(object, rules, new Set(), addressesAreExclusive),
       ],
-      warningsOnCreate: (object) => ipWarnings(object, addresses),
+      warningsOnCreate: (object) => ipWarnings(object, rules),
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, addresses, ipsOf(old), addressesAreExclusive),
+        ...validateSubsets(object, rules, ipsOf(old), addressesAreExclusive),
       ],
-      warningsOnUpdate: (object) => ipWarnings(object, addresses),
+      warningsOnUpdate: (object) => ipWarnings(object, rules),
     },
   });
 };

@@ -31,6 +31,7 @@ export const coreEvents = (dialect: Dialect) =>
       allowUnconditionalUpdate: true,
       expires: true,
       validatesMetadata: true,
+      // Metadata is validated only if the event is otherwise valid.
       validate(object) {
         const errors = validateEvent(object, 'reportingComponent', dialect);
         return errors.length > 0 ? errors : validateMetadata(object.metadata, true, nameIsPathSegment);

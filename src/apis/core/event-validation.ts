@@ -16,14 +16,18 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
   const errors: FieldError[] = [];
   const { namespace = '' } = event.metadata;
   const objectNamespace = event.involvedObject.namespace ?? '';
-  const mismatch = invalid('involvedObject.namespace', objectNamespace, 'does not match event.namespace');
+  const namespaceMismatch = invalid(
+    'involvedObject.namespace',
+    objectNamespace,
+    'does not match event.namespace',
+  );
   if (!event.eventTime) {
     // Events about cluster-scoped objects are stored in namespace `default`.
-    const expected = objectNamespace === '' ? 'default' : objectNamespace;
-    return namespace === expected ? errors : [mismatch];
+    const expectedNamespace = objectNamespace === '' ? 'default' : objectNamespace;
+    return namespace === expectedNamespace ? errors : [namespaceMismatch];
   }
   if (objectNamespace === '' && namespace !== 'default' && namespace !== dialect.systemNamespace)
-    errors.push(mismatch);
+    errors.push(namespaceMismatch);
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
   errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
@@ -31,6 +35,7 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
   errors.push(...validateShortText('reportingInstance', event.reportingInstance, lengthOf));
   errors.push(...validateShortText('action', event.action ?? '', lengthOf));
   errors.push(...validateShortText('reason', event.reason ?? '', lengthOf));
+  // Counts bytes, although the message says characters.
   if (Buffer.byteLength(event.message ?? '') > maxMessageLength) {
     errors.push(invalid('message', '', `can have at most ${maxMessageLength} characters`));
   }

@@ -43,6 +43,7 @@ export function validateFieldReference(
   if (map !== 'metadata.annotations' && map !== 'metadata.labels') {
     return reject(`field label does not support subscript: ${fieldPath}`);
   }
+  // Annotation keys are validated in lower case, as those of metadata.annotations are.
   const name = map === 'metadata.annotations' ? key!.toLowerCase() : key!;
   return qualifiedName(name).map((problem) => invalid(path, name, problem));
 }
@@ -55,7 +56,7 @@ function splitSubscript(fieldPath: string): { map?: string; key?: string } {
 }
 
 const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-/** Allowed divisors per resource, and the resource's name in error messages. */
+/** Allowed divisors per resource, and the resource's name in error messages. `hugepages-` stands for every page size. */
 const divisorsByResource: readonly {
   resource: string;
   displayName: string;
@@ -80,11 +81,11 @@ const supportedResources = ['limits', 'requests'].flatMap((kind) =>
 );
 const hugePages = /^(?:limits|requests)\.hugepages-/;
 
-/** Validates a `resourceFieldRef`; in a volume it must name the container. */
+/** Validates a `resourceFieldRef`. In a volume it must name the container; in env the default is the container of the variable. */
 export function validateResourceReference(
   { containerName, resource, divisor }: ResourceFieldSelector,
   path: string,
-  requiresContainerName: boolean,
+  { requiresContainerName = false } = {},
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (requiresContainerName && !containerName) errors.push(required(`${path}.containerName`));
@@ -92,13 +93,14 @@ export function validateResourceReference(
   else if (!supportedResources.includes(resource) && !hugePages.test(resource)) {
     errors.push(notSupported(`${path}.resource`, resource, supportedResources));
   }
-  const unit = divisorsByResource.find(({ resource: name }) =>
+  const divisorRule = divisorsByResource.find(({ resource: name }) =>
     name.endsWith('-')
       ? hugePages.test(resource)
       : resource === `limits.${name}` || resource === `requests.${name}`,
   );
-  if (unit && divisor !== undefined && divisor !== '0' && !unit.divisors.includes(divisor)) {
-    const detail = `only divisor's values ${unit.divisorList} are supported with the ${unit.displayName} resource`;
+  if (divisorRule && divisor !== undefined && divisor !== '0' && !divisorRule.divisors.includes(divisor)) {
+    const detail = `only divisor's values ${divisorRule.divisorList} are supported with the ${divisorRule.displayName} resource`;
+    // kube-apiserver prints the resource, not the divisor, as the bad value.
     errors.push(invalid(`${path}.divisor`, resource, detail));
   }
   return errors;

@@ -1,4 +1,4 @@
-// ISCSIVolumeSource: defaults fsType in pods and pod templates where the dialect defines one.
+// ISCSIVolumeSource: defaults fsType in pods and pod templates if the dialect (Orch's own or Kubernetes') has such a default.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -7,7 +7,7 @@ import type { PodSpec } from './pod-spec.ts';
 
 const templateSpecPath = ['spec', 'template', 'spec'];
 
-/** Path to the PodSpec in each kind, by group and plural resource name. */
+/** Path to the PodSpec in each kind, by `<group> <plural>`. The core group is empty, hence the leading spaces. */
 const podSpecPaths: Readonly<Record<string, readonly string[]>> = {
   ' pods': ['spec'],
   ' podtemplates': ['template', 'spec'],

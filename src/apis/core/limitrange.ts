@@ -73,6 +73,7 @@ export const limitranges = (dialect: Dialect) =>
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
+      // A LimitRange needs no name on create: the server generates one.
       prepareForCreate({ metadata }) {
         metadata.name ||= randomUUID();
       },
@@ -107,23 +108,23 @@ function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
   const types = new Set<string>();
   for (const [i, item] of (object.spec.limits ?? []).entries()) {
     const path = `spec.limits[${i}]`;
-    errors.push(...validateType(item.type, `${path}.type`));
+    errors.push(...validateLimitType(item.type, `${path}.type`));
     if (types.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
     types.add(item.type);
-    errors.push(...validateNames(item, path, dialect));
+    errors.push(...validateResourceNames(item, path, dialect));
     for (const name of resourceNamesOf(item)) errors.push(...validateAmounts(item, name, path, dialect));
   }
   return errors;
 }
 
-function validateType(type: string, path: string): FieldError[] {
+function validateLimitType(type: string, path: string): FieldError[] {
   const problems = qualifiedName(type);
   if (problems.length > 0) return problems.map((problem) => invalid(path, type, problem));
   if (type.includes('/') || ['Pod', 'Container', 'PersistentVolumeClaim'].includes(type)) return [];
   return [invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): FieldError[] {
+function validateResourceNames(item: LimitRangeItem, path: string, dialect: Dialect): FieldError[] {
   const isContainerType = item.type === 'Pod' || item.type === 'Container';
   const check = (field: keyof LimitRangeItem, amounts: ResourceList = {}) =>
     Object.keys(amounts).flatMap((name) => {
@@ -142,6 +143,7 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
     errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
   }
   if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
+    // kube-apiserver appends `limits` to the path of the item.
     const detail = 'either minimum or maximum storage value is required, but neither was provided';
     errors.push(required(`${path}.limits`, detail));
   }
@@ -163,8 +165,8 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   const isPod = item.type === 'Pod';
   const min = amount(item.min);
   const max = amount(item.max);
-  const limit = isPod ? undefined : amount(item.default);
-  const request = isPod ? undefined : amount(item.defaultRequest);
+  const defaultLimit = isPod ? undefined : amount(item.default);
+  const defaultRequest = isPod ? undefined : amount(item.defaultRequest);
   const ratio = amount(item.maxLimitRequestRatio);
   const errors: FieldError[] = [];
   const reject = (field: string, quantity: ReturnType<typeof mustParseQuantity>, detail: string) =>
@@ -173,29 +175,29 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   if (min && max && compareQuantities(min, max) > 0) {
     reject('min', min, `min value ${min.text} is greater than max value ${max.text}`);
   }
-  if (request && min && compareQuantities(min, request) > 0) {
+  if (defaultRequest && min && compareQuantities(min, defaultRequest) > 0) {
     reject(
       'defaultRequest',
-      request,
-      `min value ${min.text} is greater than default request value ${request.text}`,
+      defaultRequest,
+      `min value ${min.text} is greater than default request value ${defaultRequest.text}`,
     );
   }
-  if (request && max && compareQuantities(request, max) > 0) {
+  if (defaultRequest && max && compareQuantities(defaultRequest, max) > 0) {
     reject(
       'defaultRequest',
-      request,
-      `default request value ${request.text} is greater than max value ${max.text}`,
+      defaultRequest,
+      `default request value ${defaultRequest.text} is greater than max value ${max.text}`,
     );
   }
-  if (request && limit && compareQuantities(request, limit) > 0) {
-    const detail = `default request value ${request.text} is greater than default limit value ${limit.text}`;
-    reject('defaultRequest', request, detail);
+  if (defaultRequest && defaultLimit && compareQuantities(defaultRequest, defaultLimit) > 0) {
+    const detail = `default request value ${defaultRequest.text} is greater than default limit value ${defaultLimit.text}`;
+    reject('defaultRequest', defaultRequest, detail);
   }
-  if (limit && min && compareQuantities(min, limit) > 0) {
-    reject('default', min, `min value ${min.text} is greater than default value ${limit.text}`);
+  if (defaultLimit && min && compareQuantities(min, defaultLimit) > 0) {
+    reject('default', min, `min value ${min.text} is greater than default value ${defaultLimit.text}`);
   }
-  if (limit && max && compareQuantities(limit, max) > 0) {
-    reject('default', max, `default value ${limit.text} is greater than max value ${max.text}`);
+  if (defaultLimit && max && compareQuantities(defaultLimit, max) > 0) {
+    reject('default', max, `default value ${defaultLimit.text} is greater than max value ${max.text}`);
   }
   if (ratio && compareQuantities(ratio, mustParseQuantity('1')) < 0) {
     reject('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
@@ -210,9 +212,14 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
       );
     }
   }
-  if (!isOvercommitAllowed(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
-    const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
-    reject('defaultRequest', request, detail);
+  if (
+    !isOvercommitAllowed(name, dialect) &&
+    defaultLimit &&
+    defaultRequest &&
+    compareQuantities(defaultLimit, defaultRequest) !== 0
+  ) {
+    const detail = `default value ${defaultLimit.text} must equal to defaultRequest value ${defaultRequest.text} in ${name}`;
+    reject('defaultRequest', defaultRequest, detail);
   }
   return errors;
 }

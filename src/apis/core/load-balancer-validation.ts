@@ -15,8 +15,8 @@ interface IngressPoints {
   readonly ingress?: readonly IngressPoint[];
 }
 
-const path = 'status.loadBalancer.ingress';
-const modes = ['Proxy', 'VIP'];
+const ingressPath = 'status.loadBalancer.ingress';
+const ipModes = ['Proxy', 'VIP'];
 
 export function validateLoadBalancerIngress(
   { ingress = [] }: IngressPoints,
@@ -24,7 +24,7 @@ export function validateLoadBalancerIngress(
   rules: AddressRules,
 ): FieldError[] {
   const oldIps = new Set(old.flatMap(({ ip }) => ip ?? []));
-  return ingress.flatMap((point, i) => validateIngressPoint(point, oldIps, `${path}[${i}]`, rules));
+  return ingress.flatMap((point, i) => validateIngressPoint(point, oldIps, `${ingressPath}[${i}]`, rules));
 }
 
 function validateIngressPoint(
@@ -37,7 +37,7 @@ function validateIngressPoint(
   if (ip) errors.push(...rules.ip(ip, oldIps).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)));
   if (ipMode !== undefined) {
     if (!ip) errors.push(forbidden(`${fieldPath}.ipMode`, 'may not be specified when `ip` is not set'));
-    else if (!modes.includes(ipMode)) errors.push(notSupported(`${fieldPath}.ipMode`, ipMode, modes));
+    else if (!ipModes.includes(ipMode)) errors.push(notSupported(`${fieldPath}.ipMode`, ipMode, ipModes));
   }
   if (hostname) {
     errors.push(
@@ -51,5 +51,5 @@ function validateIngressPoint(
 }
 
 export function loadBalancerIngressWarnings({ ingress = [] }: IngressPoints, rules: AddressRules): string[] {
-  return ingress.flatMap(({ ip }, i) => (ip ? rules.ipWarnings(ip, `${path}[${i}]`) : []));
+  return ingress.flatMap(({ ip }, i) => (ip ? rules.ipWarnings(ip, `${ingressPath}[${i}]`) : []));
 }

@@ -24,7 +24,7 @@ function isSame(a: Toleration, b: Toleration): boolean {
   );
 }
 
-/** Whether `one` tolerates every taint that `other` tolerates, by kube-apiserver's `isSuperset`. */
+/** Whether `superset` tolerates every taint that `other` tolerates, by kube-apiserver's `isSuperset`. */
 function isSuperset(superset: Toleration, other: Toleration): boolean {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = superset;
   if (key !== (other.key ?? '') && !(key === '' && operator === 'Exists')) return false;

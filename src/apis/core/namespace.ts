@@ -123,6 +123,7 @@ export const namespaces = (dialect: Dialect) =>
         object.spec = old.spec;
         object.status = old.status;
       },
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, false, nameIsLabel),
         ...validateNamespace(object, dialect),
@@ -187,15 +188,17 @@ function validateNamespace(object: Namespace, dialect: Dialect): FieldError[] {
 function validateFinalizers(
   object: Namespace,
   dialect: Dialect,
+  /** kube-apiserver's paths have the finalizer's index only in the finalize subresource. */
   pathOf: (i: number) => string,
 ): FieldError[] {
   return (object.spec.finalizers ?? []).flatMap((name, i) => {
     const errors = qualifiedName(name).map((problem) => invalid(pathOf(i), name, problem));
-    const unnamed = !name.includes('/') && !isStandardFinalizer(name, dialect);
-    return unnamed ? [...errors, invalid(pathOf(i), name, unqualifiedFinalizer)] : errors;
+    const isUnqualified = !name.includes('/') && !isStandardFinalizer(name, dialect);
+    return isUnqualified ? [...errors, invalid(pathOf(i), name, unqualifiedFinalizer)] : errors;
   });
 }
 
+/** kube-apiserver writes `Phase` with a capital letter in the path. */
 function validatePhase({ metadata, status }: Namespace): FieldError[] {
   if (!metadata.deletionTimestamp && status.phase !== 'Active') {
     return [invalid('status.Phase', status.phase, "may only be 'Active' if `deletionTimestamp` is empty")];

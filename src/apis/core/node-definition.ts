@@ -30,12 +30,13 @@ export const nodes = (context: KindContext) => {
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
+      // Dynamic kubelet configuration no longer exists; old nodes keep the fields.
       prepareForCreate({ spec, status }) {
         delete spec.configSource;
         delete status.config;
       },
       validate: (object) => validateNode(object, context),
-      warningsOnCreate: (object) => warnings(object, context),
+      warningsOnCreate: (object) => nodeWarnings(object, context),
       untracked: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
@@ -47,7 +48,7 @@ export const nodes = (context: KindContext) => {
         ...validateNode(object, context),
         ...validateUpdate(object, old),
       ],
-      warningsOnUpdate: (object) => warnings(object, context),
+      warningsOnUpdate: (object) => nodeWarnings(object, context),
     },
     subresources: {
       ...nodeConnections,
@@ -72,7 +73,7 @@ function syncPodCIDRs(spec: NodeSpec): void {
   else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
 }
 
-function warnings({ spec }: Node, { dialect }: KindContext): string[] {
+function nodeWarnings({ spec }: Node, { dialect }: KindContext): string[] {
   const messages: string[] = [];
   if (spec.configSource) {
     messages.push('spec.configSource: the feature is no longer supported');

@@ -53,27 +53,28 @@ export function validateNodeUpdate(node: Node, old: Node, context: KindContext):
   return errors;
 }
 
-const immutableOnceSet = (what: string) => `node updates may not change ${what} except from "" to valid`;
+const immutableOnceSet = (field: string) => `node updates may not change ${field} except from "" to valid`;
 
 function validateTaints(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { key, value = '', effect, timeAdded }] of taints.entries()) {
+    // kube-apiserver's path of spec.taints.
     const path = `metadata.taints[${i}]`;
     for (const problem of qualifiedName(key)) errors.push(invalid(`${path}.key`, key, problem));
     const problems = validLabelValue(value);
     if (problems.length > 0) errors.push(invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(required(`${path}.effect`));
     else errors.push(...validateTaintEffect(effect, `${path}.effect`));
-    const pair = `${key} ${effect}`;
-    if (seen.has(pair)) {
+    const pairKey = `${key} ${effect}`;
+    if (seen.has(pairKey)) {
       const formattedTaint = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
       errors.push({
         ...duplicate(path, new FormattedValue(formattedTaint)),
         detail: 'taints must be unique by key and effect pair',
       });
     }
-    seen.add(pair);
+    seen.add(pairKey);
   }
   return errors;
 }
@@ -100,9 +101,9 @@ function validatePodCIDRs(ranges: readonly string[], rules: AddressRules): Field
 function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
   const seen = new Set<string>();
   return addresses.flatMap(({ type, address }, i) => {
-    const pair = `${type} ${address}`;
-    if (!seen.has(pair)) {
-      seen.add(pair);
+    const pairKey = `${type} ${address}`;
+    if (!seen.has(pairKey)) {
+      seen.add(pairKey);
       return [];
     }
     const badValue = goStruct('core.NodeAddress', [

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import {
-  iscsiNameTooLong,
+  iscsiNameTooLongMessage,
   isIscsiNameTooLong,
   isIscsiQualifiedName,
   requireFields,
@@ -45,6 +45,7 @@ export function validatePersistentVolumeSource(
     // kube-apiserver validates flexVolume even if another source is set.
     if (i === 0 || name === 'flexVolume')
       return runSourceValidator(name, spec, path, { volumeName, dialect, path });
+    // This and the other unusual field names in paths (persistentDisk, targetportal, initiatorname) are kube-apiserver's.
     const fieldPath = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
     return [forbidden(fieldPath, 'may not specify more than 1 volume type')];
   });
@@ -148,7 +149,7 @@ function validateIscsi(
   const { targetPortal, initiatorName, secretRef } = source;
   const errors = requireFields(source, path, 'targetPortal');
   if (initiatorName !== undefined && isIscsiNameTooLong(volumeName, targetPortal)) {
-    errors.push(invalid(`${path}.targetportal`, targetPortal, iscsiNameTooLong));
+    errors.push(invalid(`${path}.targetportal`, targetPortal, iscsiNameTooLongMessage));
   }
   errors.push(...validateIscsiTarget(source, path));
   if (secretRef) errors.push(...requireFields(secretRef, `${path}.secretRef`, 'name'));

@@ -4,7 +4,7 @@ import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { PersistentVolume } from './persistentvolume.ts';
-import { accessModes, storageColumns, volumeModeColumn } from './table-cells.ts';
+import { formatAccessModes, storageColumns, volumeModeColumn } from './table-cells.ts';
 
 export const persistentVolumeTable: TableLayout<PersistentVolume> = {
   columns: [
@@ -25,7 +25,7 @@ export const persistentVolumeTable: TableLayout<PersistentVolume> = {
     return [
       metadata.name ?? '',
       spec.capacity?.storage ?? '',
-      accessModes(spec.accessModes),
+      formatAccessModes(spec.accessModes),
       spec.persistentVolumeReclaimPolicy ?? '',
       metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? ''),
       claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',

@@ -31,8 +31,8 @@ import {
 import { PersistentVolumeSource } from './persistentvolume-sources.ts';
 import {
   validateAccessModes,
-  validateAmount,
-  validatePositive,
+  validateNonNegativeQuantity,
+  validatePositiveQuantity,
   validateVolumeMode,
 } from './persistentvolumeclaim-validation.ts';
 import { formatQuantity, mustParseQuantity, type ResourceList } from './resource-list.ts';
@@ -94,10 +94,10 @@ function validatePersistentVolumeSpec(
     ...(!policy || reclaimPolicies.includes(policy)
       ? []
       : [notSupported(`${path}.persistentVolumeReclaimPolicy`, policy, reclaimPolicies)]),
-    ...validateAffinity(spec, path),
+    ...validateNodeAffinity(spec, path),
     ...validatePersistentVolumeSource(spec, path, name, dialect),
     ...validateRecyclePolicy(spec, path),
-    ...dnsSubdomain(storageClassName || 'none').map((problem) =>
+    ...(storageClassName ? dnsSubdomain(storageClassName) : []).map((problem) =>
       invalid(`${path}.storageClassName`, storageClassName, problem),
     ),
     ...validateVolumeMode(spec.volumeMode, `${path}.volumeMode`),
@@ -145,8 +145,8 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
   if (size === undefined) return errors;
   return [
     ...errors,
-    ...validateAmount(size, `${path}[storage]`),
-    ...validatePositive(size, `${path}[storage]`),
+    ...validateNonNegativeQuantity(size, `${path}[storage]`),
+    ...validatePositiveQuantity(size, `${path}[storage]`),
   ];
 }
 
@@ -158,7 +158,7 @@ function formatCapacity(capacity: ResourceList | undefined): FormattedValue {
   return new FormattedValue(`core.ResourceList{${amounts.join(', ')}}`);
 }
 
-function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {
+function validateNodeAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {
   if (!nodeAffinity) return [];
   const fieldPath = `${path}.nodeAffinity.required`;
   if (!nodeAffinity.required) return [required(fieldPath, 'must specify required node constraints')];
@@ -203,6 +203,7 @@ function validateSpecUpdate(
     const difference = goCmpDiff(toGoStruct(oldSpec), toGoStruct(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${detail}\n${difference}`));
   }
+  // kube-apiserver omits `spec` from the paths of volumeMode and nodeAffinity.
   if (spec.volumeMode !== old.volumeMode) {
     errors.push(invalid('volumeMode', spec.volumeMode, 'field is immutable'));
   }

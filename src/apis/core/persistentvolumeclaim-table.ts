@@ -4,7 +4,7 @@ import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { PersistentVolumeClaim } from './persistentvolumeclaim.ts';
-import { accessModes, storageColumns, volumeModeColumn } from './table-cells.ts';
+import { formatAccessModes, storageColumns, volumeModeColumn } from './table-cells.ts';
 
 export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
   columns: [
@@ -25,7 +25,7 @@ export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
       metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? ''),
       spec.volumeName ?? '',
       isBound ? (status.capacity?.storage ?? '0') : '',
-      isBound ? accessModes(status.accessModes) : '',
+      isBound ? formatAccessModes(status.accessModes) : '',
       spec.storageClassName ?? '',
       spec.volumeAttributesClassName ?? unset,
       age(claim, ages),

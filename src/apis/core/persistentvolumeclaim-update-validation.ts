@@ -18,7 +18,7 @@ import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import { coreLayout } from './go-layout.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
-import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
+import { validateClaimSpec, validateNonNegativeQuantity } from './persistentvolumeclaim-validation.ts';
 import { isNativeResource, mustParseQuantity } from './resource-list.ts';
 
 /** kube-apiserver runs create validation again on update, so each error appears twice. */
@@ -40,6 +40,7 @@ export function validateClaimUpdate(
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validateSpecChange(claim, old, context),
     ...validateSizeChange(spec, old),
+    // kube-apiserver omits `spec` from this path.
     ...(spec.volumeMode === old.spec.volumeMode
       ? []
       : [invalid('volumeMode', spec.volumeMode, 'field is immutable')]),
@@ -50,7 +51,7 @@ export function validateClaimUpdate(
 const immutableSpecMessage =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Mutable fields: volumeName once, storageClassName from unset, and, once bound, the requested size and volumeAttributesClassName. */
+/** Compares both specs after resetting the mutable fields: volumeName once, storageClassName from unset, and, once bound, the requested size and volumeAttributesClassName. */
 function validateSpecChange(
   { metadata, spec, status }: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -63,11 +64,12 @@ function validateSpecChange(
   const annotation = dialect.annotations.storageClass;
   const className = metadata.annotations?.[annotation];
   const oldClassName = old.metadata.annotations?.[annotation];
-  const movedToField =
+  // A class in the deprecated annotation may move to spec.storageClassName.
+  const movesToField =
     oldClassName !== undefined &&
     oldSpec.storageClassName === undefined &&
     newSpec.storageClassName === oldClassName;
-  if (movedToField) delete newSpec.storageClassName;
+  if (movesToField) delete newSpec.storageClassName;
   else {
     if ((className ?? '') !== (oldClassName ?? '')) {
       errors.push(invalid(`metadata.annotations.${annotation}`, className ?? '', 'field is immutable'));
@@ -128,17 +130,18 @@ export function validateClaimStatusUpdate(
     ...validateMetadataChange(metadata, old.metadata),
     ...validateFinalizersQualified(metadata, dialect),
     ...Object.entries(capacity).flatMap(([name, amount]) =>
-      validateAmount(amount, `status.capacity[${name}]`),
+      validateNonNegativeQuantity(amount, `status.capacity[${name}]`),
     ),
-    ...Object.entries(allocatedResourceStatuses).flatMap(([name, resizing]) => [
+    ...Object.entries(allocatedResourceStatuses).flatMap(([name, resizeStatus]) => [
+      // kube-apiserver writes the field's name in the singular, and prints the resource as the bad value.
       ...validateAllocated(name, 'status.allocatedResourceStatus', dialect),
-      ...(resizeStatuses.includes(resizing)
+      ...(resizeStatuses.includes(resizeStatus)
         ? []
         : [notSupported('status.allocatedResourceStatus', new FormattedValue(name), resizeStatuses)]),
     ]),
     ...Object.entries(allocatedResources).flatMap(([name, amount]) => [
       ...validateAllocated(name, 'status.allocatedResources', dialect),
-      ...validateAmount(amount, `status.allocatedResources[${name}]`),
+      ...validateNonNegativeQuantity(amount, `status.allocatedResources[${name}]`),
     ]),
   ];
 }

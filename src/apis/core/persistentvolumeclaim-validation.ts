@@ -65,25 +65,26 @@ export function validateVolumeMode(mode: string | undefined, path: string): Fiel
   return [notSupported(path, mode, volumeModeNames)];
 }
 
+/** kube-apiserver omits `requests` from the path. */
 function validateSize({ resources }: PersistentVolumeClaimSpec, path: string): FieldError[] {
   const size = resources.requests?.storage;
   if (size === undefined) return [required(`${path}.resources[storage]`)];
-  return validatePositive(size, `${path}.resources[storage]`);
+  return validatePositiveQuantity(size, `${path}.resources[storage]`);
 }
 
-export function validatePositive(quantity: string, path: string): FieldError[] {
+export function validatePositiveQuantity(quantity: string, path: string): FieldError[] {
   return mustParseQuantity(quantity).amount > 0n
     ? []
     : [invalid(path, quantity, 'must be greater than zero')];
 }
 
-export function validateAmount(amount: string, path: string): FieldError[] {
+export function validateNonNegativeQuantity(amount: string, path: string): FieldError[] {
   if (mustParseQuantity(amount).amount >= 0n) return [];
-  return [invalid(path, new FormattedValue(roundedUp(amount)), 'must be a valid resource quantity')];
+  return [invalid(path, new FormattedValue(roundUp(amount)), 'must be a valid resource quantity')];
 }
 
 /** Rounds up to an integer, as Go's Quantity.Value() does in error messages. */
-function roundedUp(text: string): string {
+function roundUp(text: string): string {
   const { amount, scale } = mustParseQuantity(text);
   if (scale >= 0) return String(amount * 10n ** BigInt(scale));
   const step = 10n ** BigInt(-scale);

@@ -19,28 +19,29 @@ export function validatePodAnnotations(
   path: string,
   { dialect }: KindContext,
 ): FieldError[] {
-  const names = dialect.annotations;
+  const annotationNames = dialect.annotations;
   const errors: FieldError[] = [];
-  const mirrorPod = annotations[names.mirrorPod];
+  const mirrorPod = annotations[annotationNames.mirrorPod];
   if (mirrorPod !== undefined && !spec.nodeName) {
     const detail = 'must set spec.nodeName if mirror pod annotation is set';
-    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirrorPod, detail));
+    errors.push(invalid(`${path}[${annotationNames.mirrorPod}]`, mirrorPod, detail));
   }
-  const tolerations = annotations[names.podTolerations];
-  if (tolerations) errors.push(...validateTolerationsText(tolerations, names.podTolerations, path));
-  const cost = annotations[names.podDeletionCost];
+  const tolerations = annotations[annotationNames.podTolerations];
+  if (tolerations) errors.push(...validateTolerationsText(tolerations, annotationNames.podTolerations, path));
+  const cost = annotations[annotationNames.podDeletionCost];
   if (cost !== undefined && !isDeletionCost(cost)) {
-    errors.push(invalid(`${path}[${names.podDeletionCost}]`, cost, 'must be a 32bit integer'));
+    errors.push(invalid(`${path}[${annotationNames.podDeletionCost}]`, cost, 'must be a 32bit integer'));
   }
   for (const [name, value] of Object.entries(annotations)) {
-    if (name === names.podSeccomp || name.startsWith(names.containerSeccompPrefix)) {
+    if (name === annotationNames.podSeccomp || name.startsWith(annotationNames.containerSeccompPrefix)) {
+      // kube-apiserver writes `.name`, not `[name]`, in the path of a seccomp annotation.
       errors.push(...validateSeccompText(value, `${path}.${name}`));
     }
   }
   const containers = new Set([...containersWithPaths(spec, '')].map(({ container }) => container.name));
   for (const [name, value] of Object.entries(annotations)) {
-    if (!name.startsWith(names.containerAppArmorPrefix)) continue;
-    const container = name.slice(names.containerAppArmorPrefix.length);
+    if (!name.startsWith(annotationNames.containerAppArmorPrefix)) continue;
+    const container = name.slice(annotationNames.containerAppArmorPrefix.length);
     if (!containers.has(container)) {
       errors.push(invalid(`${path}[${name}]`, container, 'container not found'));
     }
@@ -66,7 +67,7 @@ function validateTolerationsText(text: string, name: string, path: string): Fiel
   }
 }
 
-/** An int32 in canonical form: no plus sign, no leading zeros. */
+/** An int32 without plus sign; only negative numbers may have leading zeros. */
 function isDeletionCost(text: string): boolean {
   return (
     /^(?:0|[1-9][0-9]{0,9}|-[0-9]{1,19})$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31
@@ -119,6 +120,7 @@ export function rejectProfileMismatch(
     const profile = context?.appArmorProfile;
     if (appArmor === undefined || !profile) continue;
     const type = appArmorType(appArmor);
+    // validatePodAnnotations reports an invalid annotation.
     if (type)
       errors.push(
         ...validateProfileMatch(type, appArmor, profile, `${containerPath}.securityContext`, 'apparmor'),
@@ -138,8 +140,8 @@ function validateProfileMatch(
   if (profile.type !== type) {
     return [forbidden(`${fieldPath}.type`, `${profileKind} type in annotation and field must match`)];
   }
-  const file = annotation.slice('localhost/'.length);
-  if (type !== 'Localhost' || profile.localhostProfile === file) return [];
+  const annotatedProfile = annotation.slice('localhost/'.length);
+  if (type !== 'Localhost' || profile.localhostProfile === annotatedProfile) return [];
   return [
     forbidden(`${fieldPath}.localhostProfile`, `${profileKind} profile in annotation and field must match`),
   ];

@@ -45,7 +45,9 @@ export function validateDnsConfig(
     if (isRoot) continue;
     const name = search.replace(/\.$/, '');
     errors.push(
-      ...searchProblems(name, context).map((problem) => invalid(`${path}.searches[${i}]`, name, problem)),
+      ...searchDomainProblems(name, context).map((problem) =>
+        invalid(`${path}.searches[${i}]`, name, problem),
+      ),
     );
   }
   for (const [i, { name }] of options.entries()) {
@@ -54,15 +56,15 @@ export function validateDnsConfig(
   return errors;
 }
 
-const underscored = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/;
+const relaxedSearchDomain = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/;
 /** kube-apiserver's message shows the DNS-1123 pattern although underscores are accepted. */
 const printedPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
 /** Validates a DNS search domain; the RelaxedDNSSearchValidation gate allows underscores. */
-function searchProblems(name: string, { features }: KindContext): string[] {
+function searchDomainProblems(name: string, { features }: KindContext): string[] {
   if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name);
   const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];
-  if (underscored.test(name)) return problems;
+  if (relaxedSearchDomain.test(name)) return problems;
   return [
     ...problems,
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character " +

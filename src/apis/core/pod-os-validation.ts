@@ -29,7 +29,7 @@ function rejectWindowsFields(spec: PodSpec, path: string): FieldError[] {
   return errors;
 }
 
-/** Linux-only securityContext fields of the pod and of its containers, in kube-apiserver's order. */
+/** Linux-only fields of the pod, in kube-apiserver's order, each with a function that returns undefined if it is not set. */
 const linuxOnlyPodFields = [
   ['securityContext.appArmorProfile', (spec: PodSpec) => spec.securityContext?.appArmorProfile],
   ['securityContext.seLinuxOptions', (spec: PodSpec) => spec.securityContext?.seLinuxOptions],
@@ -50,6 +50,7 @@ const linuxOnlyPodFields = [
   ],
   ['securityContext.seLinuxChangePolicy', (spec: PodSpec) => spec.securityContext?.seLinuxChangePolicy],
 ] as const;
+/** Linux-only fields of a container's securityContext, in kube-apiserver's order. */
 const linuxOnlyContainerFields = [
   'appArmorProfile',
   'seLinuxOptions',
@@ -66,8 +67,8 @@ const linuxOnlyContainerFields = [
 function rejectLinuxFields(spec: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const reject = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
-  for (const [field, value] of linuxOnlyPodFields) {
-    if (value(spec) !== undefined) reject(`${path}.${field}`);
+  for (const [field, valueIn] of linuxOnlyPodFields) {
+    if (valueIn(spec) !== undefined) reject(`${path}.${field}`);
   }
   for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     const context = container.securityContext;

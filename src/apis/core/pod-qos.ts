@@ -11,25 +11,26 @@ const qosResources = ['cpu', 'memory'];
 
 /** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
 export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
+  // Pod-level resources, if set, decide alone.
   const requirements = resources
     ? [resources]
     : [...initContainers, ...containers].map((container) => container.resources);
   const hasRequestsOrLimits = requirements.some(
-    ({ requests, limits }) => qosResourcesIn(requests).length + qosResourcesIn(limits).length > 0,
+    ({ requests, limits }) => nonZeroQosResources(requests).length + nonZeroQosResources(limits).length > 0,
   );
   if (!hasRequestsOrLimits) return 'BestEffort';
-  return requirements.every(isGuaranteed) && requestsEqualLimits(requirements) ? 'Guaranteed' : 'Burstable';
+  return requirements.every(hasAllLimits) && requestsEqualLimits(requirements) ? 'Guaranteed' : 'Burstable';
 }
 
-/** The compute resources (cpu, memory) with a quantity above zero. */
-function qosResourcesIn(amounts: ResourceList = {}): string[] {
+/** The names of the QoS resources (cpu, memory) with a quantity above zero. */
+function nonZeroQosResources(amounts: ResourceList = {}): string[] {
   return qosResources.filter(
     (name) => amounts[name] !== undefined && mustParseQuantity(amounts[name]).amount > 0n,
   );
 }
 
-function isGuaranteed({ limits }: ResourceRequirements): boolean {
-  return qosResourcesIn(limits).length === qosResources.length;
+function hasAllLimits({ limits }: ResourceRequirements): boolean {
+  return nonZeroQosResources(limits).length === qosResources.length;
 }
 
 function requestsEqualLimits(requirements: readonly ResourceRequirements[]): boolean {

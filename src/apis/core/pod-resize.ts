@@ -12,14 +12,14 @@ import { validatePod } from './pod-validation.ts';
 import { mustParseQuantity } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
-/** The old spec with the resources of the new one, matching containers by name. */
+/** The old spec with the containers of the requested one, of which only resources and resizePolicy may differ. New containers are kept for validation to reject. */
 export function keepOnlyResourceChanges(requested: PodSpec, old: PodSpec): PodSpec {
   const merge = (newContainers: Container[] = [], oldContainers: Container[] = []): Container[] => {
     const byName = new Map(oldContainers.map((container) => [container.name, container]));
     return newContainers.map((container) => {
       const oldContainer = byName.get(container.name);
       if (!oldContainer) return container;
-      const { resizePolicy: _, ...kept } = oldContainer;
+      const { resizePolicy: _oldPolicy, ...kept } = oldContainer;
       const { resources, resizePolicy } = container;
       return { ...kept, resources, ...(resizePolicy && { resizePolicy }) };
     });
@@ -98,10 +98,11 @@ function validateContainerResize(container: Container, oldContainer: Container, 
   return errors;
 }
 
+/** Rejects every change but that of cpu and memory of containers and sidecars. */
 function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
-  const init = spec.initContainers ?? [];
+  const initContainers = spec.initContainers ?? [];
   const oldInitContainer = (i: number) => old.initContainers![i]!;
-  const isChanged = init.some(
+  const isChanged = initContainers.some(
     (container, i) =>
       !isSidecar(container) && Container.write(container) !== Container.write(oldInitContainer(i)),
   );
@@ -112,8 +113,8 @@ function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   });
   const withSidecarsReset: PodSpec = {
     ...old,
-    ...(init.length > 0 && {
-      initContainers: init.map((each, i) => withOldResources(each, old.initContainers?.[i])),
+    ...(initContainers.length > 0 && {
+      initContainers: initContainers.map((each, i) => withOldResources(each, old.initContainers?.[i])),
     }),
   };
   if (PodSpec.write(withSidecarsReset) !== PodSpec.write(old)) {
@@ -127,11 +128,11 @@ function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** The new resources with cpu and memory reset to the old quantities, to compare the rest. */
+/** The new resources with cpu and memory reset to the old quantities, so that a comparison with the old resources finds only other changes. */
 function withOldResizable(resources: ResourceRequirements, old: ResourceRequirements): ResourceRequirements {
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!old.limits && !old.requests) return old;
-  const { limits: _, requests: __, ...rest } = resources;
+  const { limits: _limits, requests: _requests, ...otherFields } = resources;
   const withOldAmounts = (field: 'limits' | 'requests') => {
     const newEntries = Object.entries(resources[field] ?? {}).filter(
       ([name]) => !resizableResources.includes(name),
@@ -140,5 +141,5 @@ function withOldResizable(resources: ResourceRequirements, old: ResourceRequirem
     const entries = [...newEntries, ...oldEntries];
     return entries.length === 0 ? {} : { [field]: Object.fromEntries(entries) };
   };
-  return { ...withOldAmounts('limits'), ...withOldAmounts('requests'), ...rest };
+  return { ...withOldAmounts('limits'), ...withOldAmounts('requests'), ...otherFields };
 }

@@ -28,8 +28,8 @@ export function validatePodResources(
   }
   errors.push(
     ...validateResourceRequirements(resources, claims, path, context, validatePodResourceName),
-    ...requestsCoverContainers(spec, resources, path),
-    ...containerLimitsWithinPod(spec, resources, path),
+    ...validateRequestsCoverContainers(spec, resources, path),
+    ...validateContainerLimitsWithinPod(spec, resources, path),
   );
   return errors;
 }
@@ -42,33 +42,37 @@ function validatePodResourceName(name: string, path: string): FieldError[] {
   return [notSupported(path, new FormattedValue(name), podLevelResources)];
 }
 
-function requestsCoverContainers(
+function validateRequestsCoverContainers(
   spec: PodSpec,
   { requests }: ResourceRequirements,
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [name, total] of aggregateContainerResources(spec, 'requests')) {
-    const text = requests?.[name] ?? '0';
-    if (compareQuantities(mustParseQuantity(text), total) >= 0) continue;
-    const detail = `must be greater than or equal to aggregate container requests of ${total.text}`;
-    errors.push(invalid(`${path}.requests[${name}]`, text, detail));
+  for (const [name, containerTotal] of aggregateContainerResources(spec, 'requests')) {
+    const podRequest = requests?.[name] ?? '0';
+    if (compareQuantities(mustParseQuantity(podRequest), containerTotal) >= 0) continue;
+    const detail = `must be greater than or equal to aggregate container requests of ${containerTotal.text}`;
+    errors.push(invalid(`${path}.requests[${name}]`, podRequest, detail));
   }
   return errors;
 }
 
-function containerLimitsWithinPod(
+function validateContainerLimitsWithinPod(
   spec: PodSpec,
   { limits }: ResourceRequirements,
   path: string,
 ): FieldError[] {
   return (spec.containers ?? []).flatMap(({ resources }, i) =>
-    Object.entries(resources.limits ?? {}).flatMap(([name, text]) => {
-      const limit = limits?.[name];
-      if (limit === undefined || compareQuantities(mustParseQuantity(text), mustParseQuantity(limit)) <= 0)
+    Object.entries(resources.limits ?? {}).flatMap(([name, containerLimit]) => {
+      const podLimit = limits?.[name];
+      if (
+        podLimit === undefined ||
+        compareQuantities(mustParseQuantity(containerLimit), mustParseQuantity(podLimit)) <= 0
+      )
         return [];
-      const detail = `must be less than or equal to pod limits of ${limit}`;
-      return [invalid(`${path}.containers[${i}][${name}].limits`, text, detail)];
+      const detail = `must be less than or equal to pod limits of ${podLimit}`;
+      // `path` is spec.resources, so this path names the containers below it.
+      return [invalid(`${path}.containers[${i}][${name}].limits`, containerLimit, detail)];
     }),
   );
 }

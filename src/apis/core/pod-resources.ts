@@ -28,19 +28,20 @@ export function aggregateContainerResources(
   const total: ResourceQuantities = new Map();
   for (const container of spec.containers ?? []) add(total, quantitiesOf(container));
   const sidecars: ResourceQuantities = new Map();
-  const peak: ResourceQuantities = new Map();
+  /** The most that is in use at once while the init containers run. */
+  const initPeak: ResourceQuantities = new Map();
   for (const container of spec.initContainers ?? []) {
     const quantities = new Map(quantitiesOf(container));
     if (isSidecar(container)) {
       add(total, quantities);
       add(sidecars, quantities);
-      raiseToMax(peak, sidecars);
+      raiseToMax(initPeak, sidecars);
     } else {
       add(quantities, sidecars);
-      raiseToMax(peak, quantities);
+      raiseToMax(initPeak, quantities);
     }
   }
-  raiseToMax(total, peak);
+  raiseToMax(total, initPeak);
   return total;
 }
 
@@ -68,11 +69,11 @@ function add(total: ResourceQuantities, added: ResourceQuantities): void {
   }
 }
 
-/** Raises each quantity of `peak` to at least that of `to`. */
-export function raiseToMax(peak: ResourceQuantities, minimum: ResourceQuantities): void {
+/** Raises each quantity of `quantities` to at least that of `minimum`. */
+export function raiseToMax(quantities: ResourceQuantities, minimum: ResourceQuantities): void {
   for (const [name, amount] of minimum) {
-    const current = peak.get(name);
-    if (!current || compareQuantities(current, amount) < 0) peak.set(name, amount);
+    const current = quantities.get(name);
+    if (!current || compareQuantities(current, amount) < 0) quantities.set(name, amount);
   }
 }
 
@@ -82,7 +83,7 @@ export function defaultRequestsToLimits({ resources }: Container): void {
   resources.requests = Object.assign(nullPrototypeObject<string>(), resources.limits, resources.requests);
 }
 
-/** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. */
+/** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. Without any limit, nothing is defaulted. */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;

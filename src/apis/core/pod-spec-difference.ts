@@ -33,9 +33,12 @@ const podLayout: GoLayout = {
 function securityContextValue(spec: Values): GoValue {
   const securityContext = goStructValue(PodSecurityContext, spec.securityContext, coreLayout);
   if (securityContext.kind !== 'struct') return securityContext;
-  const shared = hostNamespaceFields.map((name) => ({
+  const hostNamespaceValues = hostNamespaceFields.map((name) => ({
     key: name.charAt(0).toUpperCase() + name.slice(1),
     value: goField(PodSpec, name, spec, coreLayout),
   }));
-  return { kind: 'pointer', pointee: { ...securityContext, fields: [...shared, ...securityContext.fields] } };
+  return {
+    kind: 'pointer',
+    pointee: { ...securityContext, fields: [...hostNamespaceValues, ...securityContext.fields] },
+  };
 }

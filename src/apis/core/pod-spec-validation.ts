@@ -43,7 +43,7 @@ export function validatePodSpec(
     ...validateHostPorts(spec, path),
     ...validateRequiredEnum(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
     ...validateRequiredEnum(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
-    ...validateNodeLabels(spec, `${path}.nodeSelector`),
+    ...validateNodeSelectorLabels(spec, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`, context),
     ...(spec.affinity ? validateAffinity(spec.affinity, `${path}.affinity`) : []),
     ...validateDnsConfig(spec.dnsConfig, spec.dnsPolicy, `${path}.dnsConfig`, context),
@@ -61,7 +61,7 @@ export function validatePodSpec(
     ...validateOptionalName(spec.priorityClassName, nameIsSubdomain, `${path}.priorityClassName`),
     ...(spec.runtimeClassName === undefined
       ? []
-      : nameProblems(spec.runtimeClassName, nameIsSubdomain, `${path}.runtimeClassName`)),
+      : validateName(spec.runtimeClassName, nameIsSubdomain, `${path}.runtimeClassName`)),
     ...(spec.preemptionPolicy === undefined
       ? []
       : validateRequiredEnum(spec.preemptionPolicy, `${path}.preemptionPolicy`, [
@@ -75,16 +75,16 @@ export function validatePodSpec(
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-function nameProblems(name: string, rule: NameRule, path: string): FieldError[] {
+function validateName(name: string, rule: NameRule, path: string): FieldError[] {
   return rule(name, false).map((problem) => invalid(path, name, problem));
 }
 
-/** Validates an optional name. */
+/** As validateName, but an empty name counts as absent. */
 function validateOptionalName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
-  return name ? nameProblems(name, rule, path) : [];
+  return name ? validateName(name, rule, path) : [];
 }
 
-function validateNodeLabels({ nodeSelector = {} }: PodSpec, path: string): FieldError[] {
+function validateNodeSelectorLabels({ nodeSelector = {} }: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
   validateLabels(nodeSelector, path, errors);
   return errors;
@@ -136,7 +136,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
     if (name === '') errors.push(required(`${fieldPath}.name`));
     else if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     else {
-      errors.push(...nameProblems(name, dnsLabel, `${fieldPath}.name`));
+      errors.push(...validateName(name, dnsLabel, `${fieldPath}.name`));
       seen.add(name);
     }
     const hasClaimName = resourceClaimName !== undefined;
@@ -149,10 +149,10 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
       errors.push(invalid(fieldPath, badValue, detail));
     }
     if (hasClaimName)
-      errors.push(...nameProblems(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
+      errors.push(...validateName(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
     if (hasTemplateName) {
       errors.push(
-        ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
+        ...validateName(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
       );
     }
   }

@@ -24,15 +24,17 @@ const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralCon
 /** Validates an update of the status subresource. */
 export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const { status } = pod;
-  const { nominatedNodeName: node, qosClass } = status;
+  const { nominatedNodeName, qosClass } = status;
   const errors = [
     ...validateMetadataChange(pod.metadata, old.metadata),
     ...validateAnnotationChange(pod, old, context),
     ...validateConditions(status),
   ];
-  if (node && node !== old.status.nominatedNodeName) {
-    const problems = nameIsSubdomain(node, false);
-    errors.push(...problems.map((problem) => invalid('status.nominatedNodeName', node, problem)));
+  if (nominatedNodeName && nominatedNodeName !== old.status.nominatedNodeName) {
+    const problems = nameIsSubdomain(nominatedNodeName, false);
+    errors.push(
+      ...problems.map((problem) => invalid('status.nominatedNodeName', nominatedNodeName, problem)),
+    );
   }
   if ((status.observedGeneration ?? 0) < 0) {
     const detail = 'must be a non-negative integer';
@@ -55,7 +57,8 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   const healthErrors = statusLists.flatMap((field) =>
     (status[field] ?? []).flatMap((each, i) => {
       const path = `status.${field}[${i}].allocatedResourcesStatus`;
-      if (field !== 'ephemeralContainerStatuses') return validateHealth(each, resources.get(each.name), path);
+      if (field !== 'ephemeralContainerStatuses')
+        return validateResourceHealth(each, resources.get(each.name), path);
       return each.allocatedResourcesStatus
         ? [forbidden(path, 'must not be specified in container status')]
         : [];
@@ -72,6 +75,7 @@ function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
       ...(observedGeneration < 0
         ? [invalid(`${fieldPath}.observedGeneration`, observedGeneration, detail)]
         : []),
+      // kube-apiserver writes `Type` with a capital letter in this path.
       ...qualifiedName(type).map((problem) => invalid(`${fieldPath}.Type`, type, problem)),
     ];
   });
@@ -104,17 +108,18 @@ function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
     const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName, false);
     return [
       ...(claims.has(name) ? [] : [invalid(`${fieldPath}.name`, name, detail)]),
+      // kube-apiserver reports an invalid resourceClaimName at `name`.
       ...problems.map((problem) => invalid(`${fieldPath}.name`, resourceClaimName, problem)),
     ];
   });
 }
 
 function validateHostIPs(status: PodStatus, old: PodStatus, context: KindContext): FieldError[] {
-  const first = status.hostIPs?.[0];
-  if (!first) return [];
+  const firstHostIP = status.hostIPs?.[0];
+  if (!firstHostIP) return [];
   const errors: FieldError[] = [];
-  if (first.ip !== (status.hostIP ?? '')) {
-    errors.push(invalid('status.hostIPs[0].ip', first.ip, 'must be equal to `hostIP`'));
+  if (firstHostIP.ip !== (status.hostIP ?? '')) {
+    errors.push(invalid('status.hostIPs[0].ip', firstHostIP.ip, 'must be equal to `hostIP`'));
   }
   return [...errors, ...validateAddresses('hostIPs', 'core.HostIP', status, old, context)];
 }
@@ -122,7 +127,7 @@ function validateHostIPs(status: PodStatus, old: PodStatus, context: KindContext
 /** podIPs and hostIPs hold at most one address per IP family. */
 function validateAddresses(
   field: 'podIPs' | 'hostIPs',
-  type: string,
+  goType: string,
   status: PodStatus,
   old: PodStatus,
   context: KindContext,
@@ -142,7 +147,7 @@ function validateAddresses(
   }
   if (invalidIndex >= 0 || new Set(families).size < addresses.length) {
     const badValue = new FormattedValue(
-      `[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`,
+      `[]${goType}{${addresses.map((ip) => `${goType}{IP:${quote(ip)}}`).join(', ')}}`,
     );
     errors.push(invalid(`status.${field}`, badValue, 'may specify no more than one IP for each IP family'));
   }
@@ -168,7 +173,7 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
 const healthValues = ['Healthy', 'Unhealthy', 'Unknown'];
 
 /** allocatedResourcesStatus may only name resources that the container requests. */
-function validateHealth(
+function validateResourceHealth(
   { allocatedResourcesStatus = [] }: ContainerStatus,
   requirements: ResourceRequirements | undefined,
   path: string,

@@ -66,9 +66,9 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
 /** Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec changes. */
 function keepOnlySpecChanges(pod: Pod, old: Pod): void {
   const { resourceVersion, managedFields } = pod.metadata;
-  const { resourceVersion: _revision, managedFields: _managedFields, ...kept } = old.metadata;
+  const { resourceVersion: _resourceVersion, managedFields: _managedFields, ...keptMetadata } = old.metadata;
   pod.metadata = {
-    ...kept,
+    ...keptMetadata,
     ...(resourceVersion !== undefined && { resourceVersion }),
     ...(managedFields && { managedFields }),
   };
@@ -82,9 +82,11 @@ function restoreOmittedStatus({ status }: Pod, old: Pod): void {
   if (!status.observedGeneration && oldStatus.observedGeneration) {
     status.observedGeneration = oldStatus.observedGeneration;
   }
-  const observed = new Map((oldStatus.conditions ?? []).map((each) => [each.type, each.observedGeneration]));
+  const oldGenerations = new Map(
+    (oldStatus.conditions ?? []).map((each) => [each.type, each.observedGeneration]),
+  );
   for (const condition of status.conditions ?? []) {
-    const generation = observed.get(condition.type);
+    const generation = oldGenerations.get(condition.type);
     if (!condition.observedGeneration && generation) condition.observedGeneration = generation;
   }
 }

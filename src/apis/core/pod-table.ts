@@ -19,18 +19,18 @@ export const podTable: TableLayout<Pod> = {
     wide('Readiness Gates', 'The number of readiness gates that are true, of all.'),
   ],
   cells(pod, ages) {
-    const { ready, total, text, restarts, lastRestart } = summarize(pod);
+    const { ready, total, statusText, restarts, lastRestart } = summarize(pod);
     const { spec, status, metadata } = pod;
     return [
       metadata.name ?? '',
       `${ready}/${total}`,
-      text,
+      statusText,
       restarts > 0 && lastRestart ? `${restarts} (${since(lastRestart, ages)} ago)` : String(restarts),
       age(pod, ages),
       status.podIPs?.[0]?.ip || status.podIP || none,
       spec.nodeName || none,
       status.nominatedNodeName || none,
-      gates(pod),
+      readinessGatesCell(pod),
     ];
   },
   conditions({ status }) {
@@ -46,7 +46,7 @@ export const podTable: TableLayout<Pod> = {
 interface Summary {
   ready: number;
   total: number;
-  text: string;
+  statusText: string;
   restarts: number;
   lastRestart: string | undefined;
 }
@@ -61,17 +61,17 @@ function summarize(pod: Pod): Summary {
   const summary: Summary = {
     ready: 0,
     total: (spec.containers ?? []).length + sidecars.size,
-    text: status.reason || status.phase || '',
+    statusText: status.reason || status.phase || '',
     restarts: 0,
     lastRestart: undefined,
   };
-  if (isGated(pod)) summary.text = 'SchedulingGated';
-  const waiting = summarizeInitContainers(pod, sidecars, summary);
-  if (!waiting || hasCondition(pod, 'Initialized')) summarizeContainers(pod, summary);
+  if (isGated(pod)) summary.statusText = 'SchedulingGated';
+  const isInitializing = summarizeInitContainers(pod, sidecars, summary);
+  if (!isInitializing || hasCondition(pod, 'Initialized')) summarizeContainers(pod, summary);
   if (metadata.deletionTimestamp) {
     const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
-    if (status.reason === 'NodeLost') summary.text = 'Unknown';
-    else if (!isTerminal) summary.text = 'Terminating';
+    if (status.reason === 'NodeLost') summary.statusText = 'Unknown';
+    else if (!isTerminal) summary.statusText = 'Terminating';
   }
   return summary;
 }
@@ -87,11 +87,11 @@ function summarizeInitContainers(
   for (const [i, container] of (status.initContainerStatuses ?? []).entries()) {
     summary.restarts += container.restartCount ?? 0;
     const finishedAt = container.lastState.terminated?.finishedAt;
-    summary.lastRestart = later(summary.lastRestart, finishedAt);
+    summary.lastRestart = laterTime(summary.lastRestart, finishedAt);
     const isSidecar = sidecars.has(container.name);
     if (isSidecar) {
       sidecarRestarts += container.restartCount ?? 0;
-      lastSidecarRestart = later(lastSidecarRestart, finishedAt);
+      lastSidecarRestart = laterTime(lastSidecarRestart, finishedAt);
     }
     const { terminated, waiting } = container.state;
     if (terminated?.exitCode === 0) continue;
@@ -99,11 +99,13 @@ function summarizeInitContainers(
       if (container.ready) summary.ready++;
       continue;
     }
-    if (terminated) summary.text = `Init:${terminated.reason || terminationText(terminated)}`;
-    else if (waiting?.reason && waiting.reason !== 'PodInitializing') summary.text = `Init:${waiting.reason}`;
-    else summary.text = `Init:${i}/${(spec.initContainers ?? []).length}`;
+    if (terminated) summary.statusText = `Init:${terminated.reason || terminationText(terminated)}`;
+    else if (waiting?.reason && waiting.reason !== 'PodInitializing')
+      summary.statusText = `Init:${waiting.reason}`;
+    else summary.statusText = `Init:${i}/${(spec.initContainers ?? []).length}`;
     return true;
   }
+  // After initialization, of the init containers only sidecars count.
   summary.restarts = sidecarRestarts;
   summary.lastRestart = lastSidecarRestart;
   return false;
@@ -111,27 +113,28 @@ function summarizeInitContainers(
 
 function summarizeContainers(pod: Pod, summary: Summary): void {
   let isAnyRunning = false;
+  // In reverse, so that the first container with a reason determines the status.
   for (const container of [...(pod.status.containerStatuses ?? [])].reverse()) {
     summary.restarts += container.restartCount ?? 0;
-    summary.lastRestart = later(summary.lastRestart, container.lastState.terminated?.finishedAt);
+    summary.lastRestart = laterTime(summary.lastRestart, container.lastState.terminated?.finishedAt);
     const { waiting, terminated, running } = container.state;
-    if (waiting?.reason) summary.text = waiting.reason;
-    else if (terminated) summary.text = terminated.reason || terminationText(terminated);
+    if (waiting?.reason) summary.statusText = waiting.reason;
+    else if (terminated) summary.statusText = terminated.reason || terminationText(terminated);
     else if (container.ready && running) {
       isAnyRunning = true;
       summary.ready++;
     }
   }
   // Some containers have completed while others still run.
-  if (summary.text === 'Completed' && isAnyRunning)
-    summary.text = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
+  if (summary.statusText === 'Completed' && isAnyRunning)
+    summary.statusText = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
 function terminationText({ signal, exitCode }: NonNullable<ContainerStatus['state']['terminated']>): string {
   return signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
 }
 
-function later(a: string | undefined, b: string | undefined): string | undefined {
+function laterTime(a: string | undefined, b: string | undefined): string | undefined {
   return b && (!a || b > a) ? b : a;
 }
 
@@ -147,7 +150,7 @@ function isGated({ status }: Pod): boolean {
   );
 }
 
-function gates(pod: Pod): string {
+function readinessGatesCell(pod: Pod): string {
   const { readinessGates = [] } = pod.spec;
   if (readinessGates.length === 0) return none;
   const trueCount = readinessGates.filter(({ conditionType }) => hasCondition(pod, conditionType)).length;

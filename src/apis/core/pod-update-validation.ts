@@ -34,18 +34,18 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
   const { spec } = pod;
   const oldSpec = old.spec;
   for (const field of ['containers', 'initContainers'] as const) {
-    const { problems, stop } = validateImages(spec[field] ?? [], oldSpec[field] ?? [], `spec.${field}`);
-    errors.push(...problems);
-    if (stop) return errors;
+    const images = validateImages(spec[field] ?? [], oldSpec[field] ?? [], `spec.${field}`);
+    errors.push(...images.errors);
+    if (images.stop) return errors;
   }
   const deadline = validateDeadlineChange(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
-  errors.push(...deadline.problems);
+  errors.push(...deadline.errors);
   if (deadline.stop) return errors;
   errors.push(...validateTolerationChange(spec.tolerations ?? [], oldSpec.tolerations ?? []));
   errors.push(...validateGateChange(spec, oldSpec));
   if (PodSpec.write(spec) === PodSpec.write(oldSpec)) return errors;
 
-  const remaining = withAllowedChanges(spec, oldSpec);
+  const remaining = withMutableFieldsReset(spec, oldSpec);
   if ((oldSpec.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(remaining, oldSpec));
   if (PodSpec.write(remaining) !== PodSpec.write(oldSpec)) {
     const detail = `pod updates may not change fields other than ${mutableFields}\n${podSpecDifference(oldSpec, remaining)}`;
@@ -79,7 +79,7 @@ export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContex
 }
 
 interface StepResult {
-  readonly problems: FieldError[];
+  readonly errors: FieldError[];
   /** Validation ends after these errors, as in kube-apiserver. */
   readonly stop: boolean;
 }
@@ -90,14 +90,14 @@ function validateImages(
   path: string,
 ): StepResult {
   if (newContainers.length !== oldContainers.length) {
-    return { problems: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
+    return { errors: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
   }
   // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
-  const problems = newContainers.flatMap((container, i) => {
+  const errors = newContainers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
     return container.image ? rejectPaddedImage(container, fieldPath) : [required(`${fieldPath}.image`)];
   });
-  return { problems, stop: false };
+  return { errors, stop: false };
 }
 
 const maxDeadlineSeconds = 2 ** 31 - 1;
@@ -106,14 +106,14 @@ function validateDeadlineChange(newSeconds: number | undefined, oldSeconds: numb
   const path = 'spec.activeDeadlineSeconds';
   if (newSeconds === undefined) {
     const detail = 'must not update from a positive integer to nil value';
-    return { problems: oldSeconds === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
+    return { errors: oldSeconds === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
   }
-  const reject = (detail: string) => ({ problems: [invalid(path, newSeconds, detail)], stop: true });
+  const reject = (detail: string) => ({ errors: [invalid(path, newSeconds, detail)], stop: true });
   if (newSeconds < 0 || newSeconds > maxDeadlineSeconds)
     return reject(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
   if (oldSeconds !== undefined && oldSeconds < newSeconds)
     return reject('must be less than or equal to previous value');
-  return { problems: [], stop: false };
+  return { errors: [], stop: false };
 }
 
 function validateTolerationChange(
@@ -139,17 +139,17 @@ function validateGateChange(spec: PodSpec, oldSpec: PodSpec): FieldError[] {
   });
 }
 
-/** The new spec with all mutable fields reset to their old values; any remaining difference is forbidden. */
-function withAllowedChanges(spec: PodSpec, oldSpec: PodSpec): PodSpec {
-  const withImages = (newContainers: Container[] | undefined, old: Container[] | undefined) =>
+/** The new spec with the mutable fields reset to their old values, so that every remaining difference is forbidden. */
+function withMutableFieldsReset(spec: PodSpec, oldSpec: PodSpec): PodSpec {
+  const withOldImages = (newContainers: Container[] | undefined, old: Container[] | undefined) =>
     newContainers?.map((container, i) => ({ ...container, image: old?.[i]?.image ?? '' }));
   const remaining: PodSpec = { ...spec };
   const setField = <K extends keyof PodSpec>(field: K, value: PodSpec[K] | undefined) => {
     if (value === undefined) delete remaining[field];
     else remaining[field] = value;
   };
-  setField('containers', withImages(spec.containers, oldSpec.containers));
-  setField('initContainers', withImages(spec.initContainers, oldSpec.initContainers));
+  setField('containers', withOldImages(spec.containers, oldSpec.containers));
+  setField('initContainers', withOldImages(spec.initContainers, oldSpec.initContainers));
   setField('activeDeadlineSeconds', oldSpec.activeDeadlineSeconds);
   setField('tolerations', oldSpec.tolerations);
   setField('schedulingGates', oldSpec.schedulingGates);
@@ -159,7 +159,7 @@ function withAllowedChanges(spec: PodSpec, oldSpec: PodSpec): PodSpec {
   return remaining;
 }
 
-/** A pod with scheduling gates may narrow nodeSelector and node affinity. Resets both in `rest` once validated. */
+/** A pod with scheduling gates may narrow nodeSelector and node affinity. Validates and then resets both in `remaining`. */
 function validateGatedChange(remaining: PodSpec, oldSpec: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const labels = remaining.nodeSelector ?? {};
@@ -189,29 +189,29 @@ function validateNodeAffinityChange(
   newAffinity: NodeAffinity | undefined,
   oldAffinity: NodeAffinity | undefined,
 ): FieldError[] {
-  const old = oldAffinity?.[requiredTerms]?.nodeSelectorTerms;
-  if (!old) return [];
+  const oldTerms = oldAffinity?.[requiredTerms]?.nodeSelectorTerms;
+  if (!oldTerms) return [];
   const terms = newAffinity?.[requiredTerms]?.nodeSelectorTerms ?? [];
   const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
-  if (old.length > 0 && terms.length !== old.length) {
+  if (oldTerms.length > 0 && terms.length !== oldTerms.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
     return [
       invalid(path, goSyntaxOfType(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), detail),
     ];
   }
   return terms.flatMap((term, i) => {
-    if (extendsTerm(term, old[i] ?? {})) return [];
+    if (extendsTerm(term, oldTerms[i] ?? {})) return [];
     const detail = 'only additions are allowed (no mutations or deletions)';
     return [invalid(`${path}[${i}]`, goSyntaxOfType(NodeSelectorTerm, term), detail)];
   });
 }
 
-/** An empty term matches no node, so adding requirements would widen it; that is rejected. */
+/** Whether `term` only adds requirements to `old`. An empty term matches no node, so adding to it would widen it. */
 function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const encode = (requirements: readonly NodeSelectorRequirement[] = []) =>
     requirements.map((each) => NodeSelectorRequirement.write(each));
-  const conditions = [...encode(old.matchExpressions), ...encode(old.matchFields)];
-  if (conditions.length === 0)
+  const oldRequirements = [...encode(old.matchExpressions), ...encode(old.matchFields)];
+  if (oldRequirements.length === 0)
     return encode(term.matchExpressions).length + encode(term.matchFields).length === 0;
   const startsWith = (requirements: string[], prefix: string[]) =>
     prefix.every((each, i) => requirements[i] === each);

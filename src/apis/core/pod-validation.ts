@@ -9,7 +9,7 @@ import type { Pod } from './pod.ts';
 import { rejectProfileMismatch, validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
-/** Rules for create and update. */
+/** Rules that create and update share. */
 export function validatePod({ metadata, spec }: Pod, context: KindContext): FieldError[] {
   return [
     ...validateMetadata(metadata, true, nameIsSubdomain),
@@ -34,7 +34,7 @@ function rejectTokensWithoutServiceAccount({ serviceAccountName, volumes = [] }:
   );
 }
 
-/** Rules for create only, after the common ones. */
+/** Rules for create: the common ones, then those for create only. */
 export function validateNewPod(pod: Pod, context: KindContext): FieldError[] {
   const { metadata, spec } = pod;
   const errors = validatePod(pod, context);

@@ -95,22 +95,22 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     check(key, (advice) => `${path}.nodeSelector[${key}]: ${advice}`);
   }
   const { [requiredTerms]: mandatory, [preferredTerms]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
-  const affinity = `${path}.affinity.nodeAffinity`;
+  const affinityPath = `${path}.affinity.nodeAffinity`;
   for (const [i, term] of (mandatory?.nodeSelectorTerms ?? []).entries()) {
-    checkTerm(term, `${affinity}.${requiredTerms}.nodeSelectorTerms[${i}]`, false);
+    checkTerm(term, `${affinityPath}.${requiredTerms}.nodeSelectorTerms[${i}]`, false);
   }
   for (const [i, { preference }] of preferred.entries()) {
-    checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`, true);
+    checkTerm(preference, `${affinityPath}.${preferredTerms}[${i}].preference`, true);
   }
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const fieldPath = `${path}.topologySpreadConstraints[${i}]`;
     check(topologyKey, (advice) => `${fieldPath}.topologyKey: ${topologyKey} is ${advice}`);
-    if (!labelSelector) warnings.push(matchesNothing(fieldPath));
+    if (!labelSelector) warnings.push(nullSelectorWarning(fieldPath));
   }
   return warnings;
 }
 
-const matchesNothing = (path: string) =>
+const nullSelectorWarning = (path: string) =>
   `${path}.labelSelector: a null labelSelector results in matching no pod`;
 
 /** Warns about annotations that a field has replaced. */
@@ -180,12 +180,12 @@ function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string
 function podAffinityWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
   const warnings = (affinity: PodAffinity = {}, fieldPath: string) => [
     ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>
-      labelSelector ? [] : [matchesNothing(`${fieldPath}.${requiredTerms}[${i}]`)],
+      labelSelector ? [] : [nullSelectorWarning(`${fieldPath}.${requiredTerms}[${i}]`)],
     ),
     ...(affinity[preferredTerms] ?? []).flatMap(({ podAffinityTerm }, i) =>
       podAffinityTerm.labelSelector
         ? []
-        : [matchesNothing(`${fieldPath}.${preferredTerms}[${i}].podAffinityTerm`)],
+        : [nullSelectorWarning(`${fieldPath}.${preferredTerms}[${i}].podAffinityTerm`)],
     ),
   ];
   return [

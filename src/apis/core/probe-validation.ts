@@ -17,15 +17,15 @@ export interface LifecycleContext {
 type Handler = ProbeHandler & LifecycleHandler;
 
 const headerPattern = '[-A-Za-z0-9]+';
-const header = new RegExp(`^${headerPattern}$`);
+const headerName = new RegExp(`^${headerPattern}$`);
 
 export function validateProbe(
   probe: Probe,
   purpose: 'liveness' | 'readiness' | 'startup',
   path: string,
-  rules: LifecycleContext,
+  lifecycleContext: LifecycleContext,
 ): FieldError[] {
-  const errors = validateHandler(probe, path, rules);
+  const errors = validateHandler(probe, path, lifecycleContext);
   for (const field of [
     'initialDelaySeconds',
     'timeoutSeconds',
@@ -49,12 +49,18 @@ export function validateProbe(
   return errors;
 }
 
-export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: LifecycleContext): FieldError[] {
+export function validateLifecycle(
+  lifecycle: Lifecycle,
+  path: string,
+  lifecycleContext: LifecycleContext,
+): FieldError[] {
   const { postStart, preStop, stopSignal } = lifecycle;
   return [
-    ...(postStart ? validateHandler(postStart, `${path}.postStart`, rules) : []),
-    ...(preStop ? validateHandler(preStop, `${path}.preStop`, rules) : []),
-    ...(stopSignal === undefined ? [] : validateStopSignal(stopSignal, `${path}.stopSignal`, rules)),
+    ...(postStart ? validateHandler(postStart, `${path}.postStart`, lifecycleContext) : []),
+    ...(preStop ? validateHandler(preStop, `${path}.preStop`, lifecycleContext) : []),
+    ...(stopSignal === undefined
+      ? []
+      : validateStopSignal(stopSignal, `${path}.stopSignal`, lifecycleContext)),
   ];
 }
 
@@ -71,7 +77,7 @@ function signalsOf(os: string): string[] | undefined {
   return os === 'linux' ? [...(signal.values ?? [])].sort() : undefined;
 }
 
-function validateHandler(handler: Handler, path: string, rules: LifecycleContext): FieldError[] {
+function validateHandler(handler: Handler, path: string, lifecycleContext: LifecycleContext): FieldError[] {
   const errors: FieldError[] = [];
   let handlerErrors: FieldError[] = [];
   let handlerCount = 0;
@@ -92,7 +98,7 @@ function validateHandler(handler: Handler, path: string, rules: LifecycleContext
   check('httpGet', validateHttpGet);
   check('tcpSocket', ({ port = 0 }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
   check('grpc', ({ port }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
-  check('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, rules));
+  check('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, lifecycleContext));
   if (handlerCount === 0) return [required(path, 'must specify a handler type')];
   return [...handlerErrors, ...errors];
 }
@@ -108,7 +114,7 @@ function validateHttpGet(
     errors.push(notSupported(`${fieldPath}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']));
   }
   for (const { name } of httpHeaders) {
-    if (header.test(name)) continue;
+    if (headerName.test(name)) continue;
     const detail =
       "a valid HTTP header must consist of alphanumeric characters or '-' " +
       `(e.g. 'X-Header-Name', regex used for validation is '${headerPattern}')`;
@@ -124,6 +130,7 @@ function validateSleep(
 ): FieldError[] {
   const isZeroAllowed = context.features.enabled('PodLifecycleSleepActionAllowZero');
   if (seconds <= gracePeriod && (seconds > 0 || (isZeroAllowed && seconds === 0))) return [];
+  // The message says `less than`, although a sleep of exactly the grace period is valid.
   const upperBound = `less than terminationGracePeriodSeconds (${gracePeriod})`;
   const detail = isZeroAllowed
     ? `must be non-negative and ${upperBound}`

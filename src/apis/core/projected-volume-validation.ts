@@ -81,11 +81,15 @@ function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, 
     const errors = validateFieldReference(fieldRef, `${path}.fieldRef`, downwardFields);
     if (resourceFieldRef) {
       const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      // kube-apiserver prints the word `resource` as the bad value.
       errors.push(invalid(path, 'resource', detail));
     }
     return errors;
   }
-  if (resourceFieldRef) return validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, true);
+  if (resourceFieldRef)
+    return validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, {
+      requiresContainerName: true,
+    });
   return [required(path, 'one of fieldRef and resourceFieldRef is required')];
 }
 
@@ -108,36 +112,36 @@ export function validateProjectedVolume(
 const isEmpty = (projection: VolumeProjection) =>
   Object.values(projection).every((source) => source === undefined);
 
-/** Validates one projection; `taken` holds the file paths of the earlier ones. */
+/** Validates one projection; `seenPaths` holds the file paths of the earlier ones. */
 function validateProjection(
   projection: VolumeProjection,
-  volume: string,
+  volumePath: string,
   index: number,
   seenPaths: Set<string>,
 ): FieldError[] {
-  const path = `${volume}.sources[${index}]`;
+  const path = `${volumePath}.sources[${index}]`;
   const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
   const errors: FieldError[] = [];
-  const addPath = (file: string, badValue: string | undefined) => {
-    if (seenPaths.has(file)) errors.push(invalid(volume, badValue ?? '', 'conflicting duplicate paths'));
+  const claimPath = (file: string, badValue: string | undefined) => {
+    if (seenPaths.has(file)) errors.push(invalid(volumePath, badValue ?? '', 'conflicting duplicate paths'));
     seenPaths.add(file);
   };
-  for (const [kind, keys] of Object.entries({ secret, configMap })) {
-    if (!keys) continue;
-    if (!keys.name) errors.push(required(`${path}.${kind}.name`));
-    for (const [i, item] of (keys.items ?? []).entries()) {
-      errors.push(...validateItem(item, `${path}.${kind}.items[${i}]`));
-      if (item.path) addPath(item.path, keys.name);
+  for (const [sourceField, source] of Object.entries({ secret, configMap })) {
+    if (!source) continue;
+    if (!source.name) errors.push(required(`${path}.${sourceField}.name`));
+    for (const [i, item] of (source.items ?? []).entries()) {
+      errors.push(...validateItem(item, `${path}.${sourceField}.items[${i}]`));
+      if (item.path) claimPath(item.path, source.name);
     }
   }
   for (const file of downwardAPI?.items ?? []) {
     errors.push(...validateFile(file, `${path}.downwardAPI`));
-    if (file.path) addPath(file.path, file.path);
+    if (file.path) claimPath(file.path, file.path);
   }
-  if (serviceAccountToken) errors.push(...validateToken(serviceAccountToken, path, volume));
+  if (serviceAccountToken) errors.push(...validateToken(serviceAccountToken, path, volumePath));
   if (clusterTrustBundle) {
     errors.push(...validateBundle(clusterTrustBundle, `${path}.clusterTrustBundle`));
-    addPath(clusterTrustBundle.path, clusterTrustBundle.path);
+    claimPath(clusterTrustBundle.path, clusterTrustBundle.path);
   }
   if (Object.values(projection).filter((source) => source !== undefined).length > 1) {
     errors.push(forbidden(path, 'may not specify more than 1 volume type per source'));
@@ -146,11 +150,11 @@ function validateProjection(
 }
 
 /** kube-apiserver reports an invalid `path` at the volume, not at the source. */
-function validateToken(token: ServiceAccountTokenProjection, path: string, volume: string): FieldError[] {
+function validateToken(token: ServiceAccountTokenProjection, path: string, volumePath: string): FieldError[] {
   const secondsPath = `${path}.serviceAccountToken.expirationSeconds`;
   return [
     ...validateTokenLifetime(token.expirationSeconds, secondsPath),
-    ...validateFilePath(token.path, `${volume}.path`),
+    ...validateFilePath(token.path, `${volumePath}.path`),
   ];
 }
 

@@ -159,6 +159,7 @@ export const replicationcontrollers = (context: KindContext) => {
         ...validateSpec(object.spec, context),
         ...validateDeclaratively(object.spec, context),
       ],
+      // kube-apiserver runs create validation again on update, so errors of the spec appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...baseStrategy.validate(object),

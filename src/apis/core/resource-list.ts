@@ -79,7 +79,7 @@ const integerResources: ReadonlySet<string> = new Set([
   'services.loadbalancers',
 ]);
 
-/** Upstream's IsIntegerResourceName. */
+/** Upstream's IsIntegerResourceName: a count of objects or devices, so without a fraction. */
 export function isIntegerResource(name: string, dialect: Dialect): boolean {
   return integerResources.has(name) || isExtendedResource(name, dialect);
 }
@@ -99,10 +99,13 @@ export function mustParseQuantity(text: string): Quantity {
 /** Formats a quantity as Go's %#v prints it in error messages. */
 export function formatQuantity(quantity: Quantity): FormattedValue {
   const { amount, scale, format, text } = quantity;
-  const fits = amount >= -(2n ** 63n) && amount < 2n ** 63n;
-  const parts = fits ? [`{value:${amount}, scale:${scale}}`, 'nil'] : ['{value:0, scale:0}', '0xc000000000'];
+  // Go keeps larger amounts behind a pointer, whose address is printed.
+  const fitsInt64 = amount >= -(2n ** 63n) && amount < 2n ** 63n;
+  const [int64Amount, decimal] = fitsInt64
+    ? [`{value:${amount}, scale:${scale}}`, 'nil']
+    : ['{value:0, scale:0}', '0xc000000000'];
   return new FormattedValue(
-    `resource.Quantity{i:resource.int64Amount${parts[0]}, d:resource.infDecAmount{Dec:(*inf.Dec)(${parts[1]})}, ` +
+    `resource.Quantity{i:resource.int64Amount${int64Amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(${decimal})}, ` +
       `s:${JSON.stringify(text)}, Format:${JSON.stringify(format)}}`,
   );
 }

@@ -21,7 +21,6 @@ import {
 } from './resource-list.ts';
 import type { ResourceClaim, ResourceRequirements } from './resource-requirements.ts';
 
-/** Validates a resource name. */
 type ResourceNameRule = (name: string, path: string, dialect: KindContext['dialect']) => FieldError[];
 
 /**
@@ -52,7 +51,7 @@ export function validateResourceRequirements(
     errors.push(
       ...nameRule(name, fieldPath, dialect),
       ...validateResourceQuantity(name, request, fieldPath, dialect),
-      ...compareToLimit(name, request, limit, path, isOvercommitAllowed(name, dialect)),
+      ...validateAgainstLimit(name, request, limit, path, isOvercommitAllowed(name, dialect)),
       ...validateHugePages(name, request, fieldPath),
     );
   }
@@ -75,16 +74,16 @@ export function validateOverhead(
 /** Quantities are not negative, and integer resources have no fraction. */
 export function validateResourceQuantity(
   name: string,
-  amount: Quantity,
+  quantity: Quantity,
   path: string,
   dialect: KindContext['dialect'],
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (amount.amount < 0n) {
-    errors.push(invalid(path, amount.text, 'must be greater than or equal to 0'));
+  if (quantity.amount < 0n) {
+    errors.push(invalid(path, quantity.text, 'must be greater than or equal to 0'));
   }
-  if (isIntegerResource(name, dialect) && !isInteger(amount)) {
-    errors.push(invalid(path, formatQuantity(amount), 'must be an integer'));
+  if (isIntegerResource(name, dialect) && !isInteger(quantity)) {
+    errors.push(invalid(path, formatQuantity(quantity), 'must be an integer'));
   }
   return errors;
 }
@@ -94,18 +93,19 @@ function isInteger({ amount, scale }: Quantity): boolean {
 }
 
 /** A huge page quantity is a multiple of the page size. */
-function validateHugePages(name: string, amount: Quantity, path: string): FieldError[] {
+function validateHugePages(name: string, quantity: Quantity, path: string): FieldError[] {
   if (!isHugePages(name)) return [];
   const page = parseQuantity(name.slice('hugepages-'.length));
   if (!('problem' in page) && page.amount > 0n) {
-    const scale = Math.min(page.scale, amount.scale);
-    const unit = page.amount * 10n ** BigInt(page.scale - scale);
-    if ((amount.amount * 10n ** BigInt(amount.scale - scale)) % unit === 0n) return [];
+    // Compares both quantities at the smaller scale.
+    const scale = Math.min(page.scale, quantity.scale);
+    const pageAmount = page.amount * 10n ** BigInt(page.scale - scale);
+    if ((quantity.amount * 10n ** BigInt(quantity.scale - scale)) % pageAmount === 0n) return [];
   }
-  return [invalid(path, amount.text, `${amount.text} is not positive integer multiple of ${name}`)];
+  return [invalid(path, quantity.text, `${quantity.text} is not positive integer multiple of ${name}`)];
 }
 
-function compareToLimit(
+function validateAgainstLimit(
   name: string,
   request: Quantity,
   limit: Quantity | undefined,

@@ -48,7 +48,7 @@ export function validateQuota({ spec }: ResourceQuota, dialect: Dialect): FieldE
   return [
     ...validateAmounts(spec.hard, 'spec.hard', dialect),
     ...validateScopes(spec.scopes ?? [], Object.keys(spec.hard ?? {})),
-    ...validateSelector(
+    ...validateScopeSelector(
       spec.scopeSelector?.matchExpressions ?? [],
       Object.keys(spec.hard ?? {}),
       spec.scopes,
@@ -101,7 +101,7 @@ function validateScopes(scopes: readonly string[], resources: readonly string[])
   return errors;
 }
 
-function validateSelector(
+function validateScopeSelector(
   requirements: readonly ScopedResourceSelectorRequirement[],
   resources: readonly string[],
   scopes: readonly string[] | undefined,
@@ -119,18 +119,19 @@ function validateSelector(
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
       errors.push(invalid(`${path}.operator`, operator, detail));
     }
-    errors.push(...validateValues(operator, values, path));
+    errors.push(...validateScopeValues(operator, values, path));
   }
-  const names = requirements.map(({ scopeName }) => scopeName as string);
+  const scopeNames = requirements.map(({ scopeName }) => scopeName as string);
   for (const [scope, opposite] of exclusiveScopes) {
-    if (names.includes(scope) && names.includes(opposite)) {
+    if (scopeNames.includes(scope) && scopeNames.includes(opposite)) {
+      // kube-apiserver prints spec.scopes, not the selector, as the bad value.
       errors.push(invalid(path, formatScopes(scopes), 'conflicting scopes'));
     }
   }
   return errors;
 }
 
-function validateValues(operator: string, values: readonly string[], path: string): FieldError[] {
+function validateScopeValues(operator: string, values: readonly string[], path: string): FieldError[] {
   switch (operator) {
     case 'In':
     case 'NotIn': {

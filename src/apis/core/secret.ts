@@ -19,7 +19,7 @@ import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
-import { count } from './table-cells.ts';
+import { countEntries } from './table-cells.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
 export const Secret = kind(
@@ -51,7 +51,7 @@ const secretTable: TableLayout<Secret> = {
   cells: (secret, ages) => [
     secret.metadata.name ?? '',
     secret.type ?? '',
-    count(secret.data),
+    countEntries(secret.data),
     age(secret, ages),
   ],
 };
@@ -72,6 +72,7 @@ export const secrets = (dialect: Dialect) =>
       allowUnconditionalUpdate: true,
       validate: (object) => validateSecret(object, dialect),
       warningsOnCreate: (object) => warningsFor(object, dialect),
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
@@ -108,7 +109,7 @@ function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
 /** Required keys of the built-in Secret types. */
 function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect): FieldError[] {
   const types = dialect.secretTypes;
-  const missing = (...keys: string[]) =>
+  const requireKeys = (...keys: string[]) =>
     keys.filter((key) => data[key] === undefined).map((key) => required(`data[${key}]`));
   switch (type) {
     case types.serviceAccountToken: {
@@ -117,18 +118,18 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
       return accountName ? [] : [required(`metadata.annotations[${serviceAccountName}]`)];
     }
     case types.dockercfg:
-      return missing('.dockercfg').concat(validateJsonObject(data, '.dockercfg'));
+      return requireKeys('.dockercfg').concat(validateJsonObject(data, '.dockercfg'));
     case types.dockerConfigJson:
-      return missing('.dockerconfigjson').concat(validateJsonObject(data, '.dockerconfigjson'));
+      return requireKeys('.dockerconfigjson').concat(validateJsonObject(data, '.dockerconfigjson'));
     case types.basicAuth:
       // Basic auth needs at least one of username and password.
       return data.username === undefined && data.password === undefined
-        ? missing('username', 'password')
+        ? requireKeys('username', 'password')
         : [];
     case types.sshAuth:
       return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
     case types.tls:
-      return missing('tls.crt', 'tls.key');
+      return requireKeys('tls.crt', 'tls.key');
     default:
       return [];
   }
@@ -139,6 +140,7 @@ function validateJsonObject(data: Readonly<Record<string, string>>, key: string)
   const reject = (detail: string) => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
     const { value } = parseJson(Buffer.from(data[key], 'base64'));
+    // Go decodes null into a nil map.
     const jsonType = value === null ? 'object' : jsonTypeOf(value);
     if (jsonType === 'object') return [];
     return reject(`json: cannot unmarshal ${jsonType} into Go value of type map[string]interface {}`);

@@ -146,6 +146,7 @@ function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: str
   return errors;
 }
 
+/** Printed in the error message; isSysctlName checks the parts one by one. */
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlPart = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const maxSysctlLength = 253;
@@ -188,12 +189,13 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
 export function validateHostUsers(spec: PodSpec, path: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const errors: FieldError[] = [];
-  for (const [field, shared] of [
+  // kube-apiserver writes two of these paths with a capital letter.
+  for (const [field, isEnabled] of [
     ['hostNetwork', spec.hostNetwork],
     ['HostPID', spec.hostPID],
     ['HostIPC', spec.hostIPC],
   ] as const) {
-    if (shared) errors.push(forbidden(`${path}.${field}`, 'when `pod.Spec.HostUsers` is false'));
+    if (isEnabled) errors.push(forbidden(`${path}.${field}`, 'when `pod.Spec.HostUsers` is false'));
   }
   return errors;
 }

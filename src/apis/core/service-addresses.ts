@@ -13,7 +13,7 @@ import { isHeadless } from './service-traits.ts';
 
 const supportedFamilies = ['IPv4', 'IPv6'];
 const supportedPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
-const path = 'spec.clusterIPs';
+const clusterIPsPath = 'spec.clusterIPs';
 
 export function validateClusterIps(
   service: Service,
@@ -25,7 +25,7 @@ export function validateClusterIps(
   const ipErrors = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
   const errors = [...validatePrimaryClusterIP(service), ...validateFamilies(service), ...ipErrors];
   if (clusterIPs.length > 2) {
-    errors.push(invalid(path, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
+    errors.push(invalid(clusterIPsPath, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
   }
   // The family checks below need parseable IP addresses.
   if (ipErrors.length > 0) return errors;
@@ -33,12 +33,12 @@ export function validateClusterIps(
 }
 
 function validatePrimaryClusterIP({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldError[] {
-  const first = clusterIPs[0] ?? '';
-  if (first === (clusterIP ?? '')) return [];
+  const primaryIp = clusterIPs[0] ?? '';
+  if (primaryIp === (clusterIP ?? '')) return [];
   const problem = clusterIP
     ? 'first value must match `clusterIP`'
     : 'must be empty when `clusterIP` is not specified';
-  return [invalid(path, goStringSlice(clusterIPs), problem)];
+  return [invalid(clusterIPsPath, goStringSlice(clusterIPs), problem)];
 }
 
 function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service): FieldError[] {
@@ -60,16 +60,16 @@ function validateIps(ips: readonly string[], oldIps: ReadonlySet<string>, rules:
   return ips.flatMap((ip, i) => {
     if (i === 0 && ip === 'None') {
       if (ips.length === 1) return [];
-      return [invalid(path, goStringSlice(ips), "'None' must be the first and only value")];
+      return [invalid(clusterIPsPath, goStringSlice(ips), "'None' must be the first and only value")];
     }
-    return rules.ip(ip, oldIps).map((problem) => invalid(`${path}[${i}]`, ip, problem));
+    return rules.ip(ip, oldIps).map((problem) => invalid(`${clusterIPsPath}[${i}]`, ip, problem));
   });
 }
 
 function validateDistinctFamilies(ips: readonly string[]): FieldError[] {
   const [first, second] = ips.map(parseIp);
   if (ips.length !== 2 || first?.family !== second?.family) return [];
-  return [invalid(path, goStringSlice(ips), 'may specify no more than one IP for each IP family')];
+  return [invalid(clusterIPsPath, goStringSlice(ips), 'may specify no more than one IP for each IP family')];
 }
 
 function validateClusterIPFamilies(service: Service): FieldError[] {
@@ -79,7 +79,13 @@ function validateClusterIPFamilies(service: Service): FieldError[] {
     const family = ipFamilies[i];
     if (family === undefined || !supportedFamilies.includes(family) || parseIp(ip)?.family === family)
       return [];
-    return [invalid(`${path}[${i}]`, ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)];
+    return [
+      invalid(
+        `${clusterIPsPath}[${i}]`,
+        ip,
+        `expected an ${family} value as indicated by \`ipFamilies[${i}]\``,
+      ),
+    ];
   });
 }
 
@@ -102,13 +108,14 @@ function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): Fi
   const badValue = goStringSlice(newIps);
   if (newIps.length === oldIps.length) {
     return oldIps.flatMap((ip, i) =>
-      ip === newIps[i] ? [] : [invalid(`${path}[${i}]`, badValue, immutableMessage)],
+      ip === newIps[i] ? [] : [invalid(`${clusterIPsPath}[${i}]`, badValue, immutableMessage)],
     );
   }
   const errors: FieldError[] = [];
-  if (newIps.length === 0) errors.push(invalid(`${path}[0]`, badValue, 'primary clusterIP can not be unset'));
+  if (newIps.length === 0)
+    errors.push(invalid(`${clusterIPsPath}[0]`, badValue, 'primary clusterIP can not be unset'));
   if (newIps.length > 0 && oldIps.length > 0 && newIps[0] !== oldIps[0]) {
-    errors.push(invalid(`${path}[0]`, badValue, immutableMessage));
+    errors.push(invalid(`${clusterIPsPath}[0]`, badValue, immutableMessage));
   }
   if (newIps.length === 1 && oldIps.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary clusterIP";
@@ -120,6 +127,7 @@ function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): Fi
 function validateIPFamiliesUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
   const newFamilies = spec.ipFamilies ?? [];
   const oldFamilies = old.ipFamilies ?? [];
+  // kube-apiserver reports a change of either family at index 0.
   const primaryPath = 'spec.ipFamilies[0]';
   const badValue = goStringSlice(newFamilies);
   if (newFamilies.length === oldFamilies.length) {

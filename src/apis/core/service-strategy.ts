@@ -41,6 +41,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       dropTypeDependentFields(service, old);
       dropInternalTrafficPolicy(service);
     },
+    // kube-apiserver runs create validation on updates too, so errors can appear twice.
     validateUpdate: (service, old) => [
       ...validateMetadataChange(service.metadata, old.metadata),
       ...validateFinalizersQualified(service.metadata, dialect),

@@ -23,7 +23,7 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
     if (sameIpFamilies(service, old)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === oldSpec.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
-  if (loses(mayHaveNodePorts) && keepsNodePorts(service, old)) {
+  if (loses(mayHaveNodePorts) && hasNoNewNodePorts(service, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (
@@ -43,8 +43,8 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
   }
 }
 
-/** Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
-function keepsNodePorts(service: Service, old: Service): boolean {
+/** Whether the client set no nodePort that the old service did not have. Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
+function hasNoNewNodePorts(service: Service, old: Service): boolean {
   const oldPorts = nodePortsOf(old);
   return nodePortsOf(service).every((port) => oldPorts.includes(port));
 }

@@ -38,7 +38,7 @@ export function validateService(
 ): FieldError[] {
   const addresses = addressRules(context);
   return [
-    ...validateTopology(service, context),
+    ...validateTopologyAnnotations(service, context),
     ...validateByType(service),
     ...validatePorts(service),
     ...validateSelector(service),
@@ -55,7 +55,7 @@ export function validateService(
   ];
 }
 
-function validateTopology({ metadata }: Service, { dialect }: KindContext): FieldError[] {
+function validateTopologyAnnotations({ metadata }: Service, { dialect }: KindContext): FieldError[] {
   const { topologyMode, topologyAwareHints } = dialect.annotations;
   const mode = metadata.annotations?.[topologyMode];
   const hints = metadata.annotations?.[topologyAwareHints];
@@ -149,6 +149,7 @@ function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig 
     (seconds > 0 && seconds <= maxClientIPTimeoutSeconds)
   )
     return [];
+  // The message says `less than`, although the maximum itself is valid.
   return [
     invalid(
       'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
@@ -192,13 +193,14 @@ function rejectDuplicatePorts({ spec: { ports = [] } }: Service): FieldError[] {
   const seen = new Set<string>();
   return ports.flatMap(({ protocol = '', port }, i) => {
     const portKey = `${protocol} ${port}`;
-    if (seen.has(portKey)) return [duplicate(`spec.ports[${i}]`, formatPort(protocol, port))];
+    if (seen.has(portKey)) return [duplicate(`spec.ports[${i}]`, formatPortKey(protocol, port))];
     seen.add(portKey);
     return [];
   });
 }
 
-function formatPort(protocol: string, port: number): FormattedValue {
+/** kube-apiserver compares, and prints, a ServicePort with only these two fields. */
+function formatPortKey(protocol: string, port: number): FormattedValue {
   return new FormattedValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ` +
       'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
@@ -213,23 +215,30 @@ function validateSourceRanges(
   { dialect }: KindContext,
 ): FieldError[] {
   const { loadBalancerSourceRanges: ranges = [] } = service.spec;
-  const typeErrors = (path: string) =>
+  const rejectIfNotLoadBalancer = (path: string) =>
     isLoadBalancer(service) ? [] : [forbidden(path, onlyForLoadBalancers)];
   const trimmed = (texts: readonly string[] = []) => new Set(texts.map((text) => text.trim()));
   const check = (text: string, path: string, oldValues: ReadonlySet<string>) =>
     rules.cidr(text.trim(), oldValues).map((problem) => invalid(path, text.trim(), problem));
   if (ranges.length > 0) {
+    // kube-apiserver writes this path with a capital letter.
     const path = 'spec.LoadBalancerSourceRanges';
     const oldValues = trimmed(old?.spec.loadBalancerSourceRanges);
-    return [...typeErrors(path), ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, oldValues))];
+    return [
+      ...rejectIfNotLoadBalancer(path),
+      ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, oldValues)),
+    ];
   }
   const name = dialect.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[name];
   if (annotation === undefined) return [];
   const path = `metadata.annotations[${name}]`;
-  if (annotation.trim() === '') return typeErrors(path);
+  if (annotation.trim() === '') return rejectIfNotLoadBalancer(path);
   const oldValues = trimmed(old?.metadata.annotations?.[name]?.split(','));
-  return [...typeErrors(path), ...annotation.split(',').flatMap((range) => check(range, path, oldValues))];
+  return [
+    ...rejectIfNotLoadBalancer(path),
+    ...annotation.split(',').flatMap((range) => check(range, path, oldValues)),
+  ];
 }
 
 function validateAllocateNodePorts(service: Service): FieldError[] {
@@ -260,7 +269,7 @@ function validateTrafficPolicies(service: Service, { features }: KindContext): F
   } else if (!trafficPolicies.includes(externalTrafficPolicy)) {
     errors.push(notSupported(externalPath, externalTrafficPolicy, trafficPolicies));
   }
-  errors.push(...validateHealthCheck(service, healthCheckNodePort));
+  errors.push(...validateHealthCheckNodePort(service, healthCheckNodePort));
   const internalPath = 'spec.internalTrafficPolicy';
   if (internalTrafficPolicy === undefined) {
     if (serviceTypes.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internalPath));
@@ -276,7 +285,7 @@ function validateTrafficPolicies(service: Service, { features }: KindContext): F
   return errors;
 }
 
-function validateHealthCheck(service: Service, port: number): FieldError[] {
+function validateHealthCheckNodePort(service: Service, port: number): FieldError[] {
   const path = 'spec.healthCheckNodePort';
   if (needsHealthCheckNodePort(service)) {
     return port === 0 ? [required(path)] : portNumber(port).map((problem) => invalid(path, port, problem));

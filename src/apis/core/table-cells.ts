@@ -2,7 +2,7 @@
 import { column, wide } from '../../kind/table/columns.ts';
 import type { Column } from '../../kind/table.ts';
 
-export const count = (map: object | undefined) => Object.keys(map ?? {}).length;
+export const countEntries = (map: object | undefined) => Object.keys(map ?? {}).length;
 
 const modes: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
@@ -11,7 +11,7 @@ const modes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 
-export const accessModes = (accessModes: readonly string[] | undefined) =>
+export const formatAccessModes = (accessModes: readonly string[] | undefined) =>
   Object.entries(modes)
     .filter(([mode]) => accessModes?.includes(mode))
     .map(([, short]) => short)

@@ -21,6 +21,7 @@ function validateToleration(toleration: Toleration, path: string): FieldError[] 
     const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
     errors.push(invalid(`${path}.effect`, effect, detail));
   }
+  // kube-apiserver reports an invalid value at `operator`.
   if (operator === 'Equal' || operator === '') {
     const problems = validLabelValue(value);
     if (problems.length > 0) errors.push(invalid(`${path}.operator`, value, problems.join(';')));

@@ -11,7 +11,7 @@ import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import {
-  iscsiNameTooLong,
+  iscsiNameTooLongMessage,
   isIscsiNameTooLong,
   requireFields,
   validateAwsDisk,
@@ -47,7 +47,7 @@ import {
 import { mustParseQuantity } from './resource-list.ts';
 import type { Volume, VolumeSource } from './volume.ts';
 
-/** What volume validation needs besides the volumes. */
+/** The context of the volumes of one pod or pod template. */
 export interface VolumesContext extends KindContext {
   /** Name of the pod; absent for pod templates. */
   readonly podName?: string;
@@ -55,7 +55,7 @@ export interface VolumesContext extends KindContext {
 
 export interface ValidatedVolumes {
   readonly errors: FieldError[];
-  /** The valid volumes by name; containers can only mount these. */
+  /** The valid volumes by name; containers can mount only these. */
   readonly sources: ReadonlyMap<string, VolumeSource>;
 }
 
@@ -67,9 +67,10 @@ export function validateVolumes(
 ): ValidatedVolumes {
   const errors: FieldError[] = [];
   const sources = new Map<string, VolumeSource>();
-  const claims = new Set<string>();
+  const ephemeralClaimNames = new Set<string>();
   if (context.podName) {
-    for (const { name, ephemeral } of volumes) if (ephemeral) claims.add(`${context.podName}-${name}`);
+    for (const { name, ephemeral } of volumes)
+      if (ephemeral) ephemeralClaimNames.add(`${context.podName}-${name}`);
   }
   for (const [i, volume] of volumes.entries()) {
     const fieldPath = `${path}[${i}]`;
@@ -78,7 +79,7 @@ export function validateVolumes(
     if (volumeErrors.length === 0) sources.set(volume.name, volume);
     for (const error of volumeErrors) errors.push(error);
     const claimName = volume.persistentVolumeClaim?.claimName ?? '';
-    if (claims.has(claimName)) {
+    if (ephemeralClaimNames.has(claimName)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
       errors.push(invalid(`${fieldPath}.persistentVolumeClaim.claimName`, claimName, detail));
     }
@@ -198,7 +199,7 @@ function validateIscsi(
   if (initiatorName === undefined) return errors;
   errors.push(...validateIscsiName(initiatorName, `${path}.initiatorname`));
   if (isIscsiNameTooLong(volume.name, targetPortal)) {
-    errors.push(invalid(`${volume.path}.name`, volume.name, iscsiNameTooLong));
+    errors.push(invalid(`${volume.path}.name`, volume.name, iscsiNameTooLongMessage));
   }
   return errors;
 }
@@ -222,11 +223,11 @@ function validateEphemeral(
     ? validateClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`, features)
     : [required(`${path}.volumeClaimTemplate`)];
   if (!podName || volume.name === '') return errors;
-  const claim = `${podName}-${volume.name}`;
+  const claimName = `${podName}-${volume.name}`;
   return [
     ...errors,
-    ...dnsSubdomain(claim).map((problem) =>
-      invalid(`${volume.path}.name`, volume.name, `PVC name ${quote(claim)}: ${problem}`),
+    ...dnsSubdomain(claimName).map((problem) =>
+      invalid(`${volume.path}.name`, volume.name, `PVC name ${quote(claimName)}: ${problem}`),
     ),
   ];
 }

@@ -33,7 +33,7 @@ export function volumeWarnings(volumes: readonly Volume[], path: string): string
   return [...warnings, ...volumes.flatMap(overlapWarnings)];
 }
 
-/** A file in a volume; `from` names its source in projected volumes. */
+/** A file in a volume; `from` names its source in a projected volume and is empty otherwise. */
 interface VirtualFile {
   readonly path: string;
   readonly from: string;
@@ -70,6 +70,7 @@ function overlapWarnings(volume: Volume): string[] {
   }
 }
 
+/** Whether one of the projected sources has no type set. */
 function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
   return (sources ?? []).some((source) => Object.values(source).every((each) => each === undefined));
 }

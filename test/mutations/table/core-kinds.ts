@@ -138,8 +138,8 @@ export const coreKinds = [
     {
       rule: 'type is required',
       file: limitRange,
-      find: '...validateType(item.type,',
-      replace: '...validateType(item.type || "Pod",',
+      find: '...validateLimitType(item.type,',
+      replace: '...validateLimitType(item.type || "Pod",',
     },
     {
       rule: 'default and defaultRequest of containers that omit them',
@@ -270,8 +270,8 @@ export const coreKinds = [
     {
       rule: 'type',
       file: secret,
-      find: "return missing('tls.crt', 'tls.key');",
-      replace: "return missing('tls.crt');",
+      find: "return requireKeys('tls.crt', 'tls.key');",
+      replace: "return requireKeys('tls.crt');",
     },
   ]),
   ...inSection('Namespace and ComponentStatus', [

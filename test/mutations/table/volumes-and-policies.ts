@@ -98,7 +98,7 @@ export const volumesAndPolicies = [
     {
       rule: 'ephemeral: the Pod is rejected if the name of the claim is invalid',
       file: volume,
-      find: 'if (claims.has(claimName)) {',
+      find: 'if (ephemeralClaimNames.has(claimName)) {',
       replace: 'if (claims.has(` ${claimName}`)) {',
     },
     {
@@ -110,7 +110,7 @@ export const volumesAndPolicies = [
     {
       rule: 'projections configMap, downwardAPI, secret',
       file: projected,
-      find: 'if (!keys.name) errors.push(required(`${path}.${kind}.name`));',
+      find: 'if (!source.name) errors.push(required(`${path}.${sourceField}.name`));',
       replace: '',
     },
     {
