@@ -99,7 +99,7 @@ export const volumesAndPolicies = [
       rule: 'ephemeral: the Pod is rejected if the name of the claim is invalid',
       file: volume,
       find: 'if (ephemeralClaimNames.has(claimName)) {',
-      replace: 'if (claims.has(` ${claimName}`)) {',
+      replace: 'if (ephemeralClaimNames.has(` ${claimName}`)) {',
     },
     {
       rule: 'projection serviceAccountToken',
