@@ -36,50 +36,58 @@ export class Aggregation {
   /** The names of the APIServices whose requests are proxied. */
   readonly remoteNames: ReadonlySet<string>;
   readonly registeredVersions: RegisteredVersions;
+  /** The resources of aggregated API servers, for the namespace controller and the garbage collector. */
   readonly controllerApis: RemoteResources;
-  readonly #local: AutoregisterController;
-  readonly #remote: AvailabilityController;
+  readonly #autoregister: AutoregisterController;
+  readonly #availability: AvailabilityController;
   readonly #proxy: ServiceProxy;
-  readonly #addresses: ServiceResolver;
+  readonly #serviceResolver: ServiceResolver;
   #clientCertificate: KeyPair | undefined;
 
   constructor({ api, features, logger, identityHeaders, newQueue }: AggregationParts) {
     const { clock, dialect } = api;
-    this.#addresses = new ServiceResolver(api);
-    const parts = { clock, addresses: this.#addresses, clientCertificate: () => this.#clientCertificate };
+    this.#serviceResolver = new ServiceResolver(api);
+    const remoteParts = {
+      clock,
+      addresses: this.#serviceResolver,
+      clientCertificate: () => this.#clientCertificate,
+    };
     this.#services = new ApiServices(api);
     this.remoteNames = this.#services.remoteNames;
     this.registeredVersions = new RegisteredVersions(this.#services);
-    this.controllerApis = new RemoteResources(this.#services, parts);
+    this.controllerApis = new RemoteResources(this.#services, remoteParts);
     const prefer = dialect.rules.newVersionsAreNotPreferred ? preferredVersion : undefined;
-    this.#local = new AutoregisterController(api, this.#services, { prefer, newQueue });
-    const registered = { services: this.#services, registeredVersions: this.registeredVersions };
-    this.#remote = new AvailabilityController({ api, logger, newQueue, ...registered }, parts);
+    this.#autoregister = new AutoregisterController(api, this.#services, { prefer, newQueue });
+    const { registeredVersions } = this;
+    this.#availability = new AvailabilityController(
+      { api, logger, newQueue, services: this.#services, registeredVersions },
+      remoteParts,
+    );
     const sendsUid = features.enabled('RemoteRequestHeaderUID');
-    this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, sendsUid });
+    this.#proxy = new ServiceProxy(remoteParts, { dialect, identityHeaders, sendsUid });
   }
 
   /** Resolves once every group version that this server serves has an APIService. */
   async start(): Promise<void> {
     this.#services.start();
-    await this.#local.start();
+    await this.#autoregister.start();
   }
 
   /** Starts availability checks and discovery of aggregated API servers, with this client certificate. */
   startRemote(clientCertificate: KeyPair | undefined): void {
     this.#clientCertificate = clientCertificate;
-    this.#remote.start();
+    this.#availability.start();
   }
 
   reset(): void {
-    this.#addresses.reset();
+    this.#serviceResolver.reset();
     this.#services.reset();
-    this.#local.reset();
-    this.#remote.reset();
+    this.#autoregister.reset();
+    this.#availability.reset();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#local.close(), this.#remote.close()]);
+    await Promise.all([this.#autoregister.close(), this.#availability.close()]);
     this.#services.close();
   }
 
@@ -89,7 +97,10 @@ export class Aggregation {
     return service && this.#proxy.serve(exchange, service);
   }
 
-  /** Proxies a request for the OpenAPI v3 document of an aggregated version; returns undefined if it has none. */
+  /**
+   * Proxies a request for an OpenAPI v3 document of an aggregated version; `name` is its key in the v3 index, such as
+   * `apis/apps/v1`. Returns undefined if the version is not aggregated or has no such document.
+   */
   serveOpenApi(exchange: Exchange, name: string): Promise<void> | undefined {
     const service = this.#remoteFor(`/${name}`);
     const { name: documentName, url } = service?.remote.content?.openApi ?? {};

@@ -26,12 +26,13 @@ export interface ServiceListener {
   onRemote?(service: RegisteredService): void;
   /** Called after every write of the APIService. */
   onWritten?(service: RegisteredService): void;
+  /** Called after the APIService was deleted. */
   onRemoved?(service: RegisteredService): void;
 }
 
 export class ApiServices {
   readonly resource: ServedResource;
-  readonly #label: string;
+  readonly #automanagedLabel: string;
   readonly #reflector: Reflector;
   readonly #byName = new Map<string, RegisteredService>();
   readonly #listeners: ServiceListener[] = [];
@@ -41,11 +42,11 @@ export class ApiServices {
 
   constructor({ registry, dialect, store }: Pick<StorageContext, 'registry' | 'dialect' | 'store'>) {
     this.resource = registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices');
-    this.#label = dialect.labels.automanaged;
+    this.#automanagedLabel = dialect.labels.automanaged;
     this.#reflector = new Reflector(store, this.resource.prefix, {
-      add: (stored) => this.#put(stored),
+      add: (stored) => this.#set(stored),
       remove: (stored, isReplaced) => {
-        if (!isReplaced) this.#remove(nameIn(stored));
+        if (!isReplaced) this.#remove(nameInKey(stored));
       },
       clear: () => {
         for (const name of [...this.#byName.keys()]) this.#remove(name);
@@ -80,14 +81,15 @@ export class ApiServices {
     return this.#byName.get(name);
   }
 
-  /** A new array after every change. */
+  /** All APIServices. The array is replaced, never changed, so that callers can compare it to detect changes. */
   get all(): readonly RegisteredService[] {
     this.#all ??= [...this.#byName.values()];
     return this.#all;
   }
 
-  #put(stored: StoredObject): void {
-    const name = nameIn(stored);
+  #set(stored: StoredObject): void {
+    const name = nameInKey(stored);
+    // Undefined if the stored APIService cannot be decoded: it is treated as deleted.
     const object = tryDecodeLazily(this.resource, stored) as APIService | undefined;
     if (!object) {
       this.#remove(name);
@@ -101,7 +103,7 @@ export class ApiServices {
       group: spec.group ?? '',
       version: spec.version ?? '',
       priority: { group: spec.groupPriorityMinimum, version: spec.versionPriority },
-      automanaged: metadata.labels?.[this.#label],
+      automanaged: metadata.labels?.[this.#automanagedLabel],
       remote,
       isAvailable:
         status?.conditions?.some(
@@ -129,4 +131,4 @@ export class ApiServices {
   }
 }
 
-const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);
+const nameInKey = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);

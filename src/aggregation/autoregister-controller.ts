@@ -14,7 +14,7 @@ import { applyDefaults } from '../registry/write/decode.ts';
 import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName, type LocalVersion, localVersions, type Preference } from './priorities.ts';
 
-/** Values of the automanaged label. */
+/** Values of the automanaged label: of the APIServices of built-in versions, and of custom resources. */
 const onStart = 'onstart';
 const always = 'true';
 
@@ -51,10 +51,10 @@ export class AutoregisterController {
   /** Resolves once every served version has an APIService. Writes concurrently, to share group commits. */
   async start(): Promise<void> {
     const desired = this.#desired();
-    const existing = this.#services.all
+    const automanagedNames = this.#services.all
       .filter(({ automanaged }) => isAutomanaged(automanaged))
       .map(({ name }) => name);
-    const names = new Set([...desired.keys(), ...existing]);
+    const names = new Set([...desired.keys(), ...automanagedNames]);
     await Promise.all([...names].map((name) => this.#ensure(name, desired.get(name))));
     const pending = this.#pendingAtStart ?? [];
     this.#pendingAtStart = undefined;
@@ -79,11 +79,13 @@ export class AutoregisterController {
 
   async #reconcile(name: string): Promise<void> {
     const dot = name.indexOf('.');
-    const inVersion = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
-    const desired = localVersions(inVersion).get(name);
+    const resources = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
+    const desired = localVersions(resources).get(name);
+    // Built-in versions are written only at start. Without a served version, the APIService is deleted.
     if (desired?.isCustom !== false) await this.#ensure(name, desired);
   }
 
+  /** The versions that need an APIService: all but those of apiregistration itself. */
   #desired(): ReadonlyMap<string, LocalVersion> {
     const { registry, dialect } = this.#api;
     const apiregistration = dialect.groupName('apiregistration');
@@ -92,14 +94,15 @@ export class AutoregisterController {
     return desired;
   }
 
+  /** Creates, updates or deletes the APIService of this name; `desired` is undefined if the version is not served. */
   async #ensure(name: string, desired: LocalVersion | undefined): Promise<void> {
-    const found = this.#services.find(name);
+    const existing = this.#services.find(name);
     try {
       if (!desired) {
-        if (found && isAutomanaged(found.automanaged)) await this.#delete(name);
-      } else if (!found) await this.#create(desired);
+        if (existing && isAutomanaged(existing.automanaged)) await this.#delete(name);
+      } else if (!existing) await this.#create(desired);
       // An APIService without the automanaged label belongs to a client, also if it refers to another server.
-      else if (isAutomanaged(found.automanaged) && !isUpToDate(found, desired))
+      else if (isAutomanaged(existing.automanaged) && !isUpToDate(existing, desired))
         await this.#update(name, desired);
     } catch (error) {
       // Another replica wrote it concurrently.

@@ -12,7 +12,7 @@ export type AvailabilityStatus = Pick<APIServiceCondition, 'status' | 'reason' |
 
 /** Endpoints probed per check. The APIService is available if one of them responds. */
 const maxProbes = 5;
-const timeoutMs = 5_000;
+const probeTimeoutMs = 5_000;
 
 const available: AvailabilityStatus = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 const unavailable = (reason: string, message: string): AvailabilityStatus => ({
@@ -26,7 +26,7 @@ export async function checkAvailability(
   { group, version, remote }: RegisteredService & { readonly remote: RemoteServer },
   headers: OutgoingHttpHeaders,
 ): Promise<AvailabilityStatus> {
-  const problem = serviceProblem(parts, remote);
+  const problem = serviceUnavailability(parts, remote);
   if (problem) return problem;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   try {
@@ -41,19 +41,22 @@ export async function checkAvailability(
   }
 }
 
-/** Checks the Service and its endpoints in the store, before any request is sent. */
-function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): AvailabilityStatus | undefined {
+/** Checks the Service and its endpoints in the store, before any request is sent. Undefined if they are usable. */
+function serviceUnavailability(
+  { addresses }: RemoteParts,
+  remote: RemoteServer,
+): AvailabilityStatus | undefined {
   const { namespace, service: name, port } = remote;
   const service = addresses.service(namespace, name);
   const serviceText = `service/${name} in ${quote(namespace)}`;
   if (!service) return unavailable('ServiceNotFound', `${serviceText} is not present`);
   if (service.spec.type !== 'ClusterIP') return undefined;
-  const found = service.spec.ports?.find((candidate) => candidate.port === port);
-  if (!found) return unavailable('ServicePortError', `${serviceText} is not listening on port ${port}`);
+  const servicePort = service.spec.ports?.find((candidate) => candidate.port === port);
+  if (!servicePort) return unavailable('ServicePortError', `${serviceText} is not listening on port ${port}`);
   if (!addresses.hasEndpoints(namespace, name)) {
     return unavailable('EndpointsNotFound', `cannot find endpoints for ${serviceText}`);
   }
-  const portName = found.name ?? '';
+  const portName = servicePort.name ?? '';
   if (addresses.backends(namespace, name, portName).length > 0) return undefined;
   return unavailable(
     'MissingEndpoints',
@@ -61,6 +64,7 @@ function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): Avail
   );
 }
 
+/** Up to `maxProbes` different endpoints. Throws ServiceResolutionError. */
 function endpointsToProbe(parts: RemoteParts, remote: RemoteServer): Backend[] {
   const clientCertificate = parts.clientCertificate();
   const { namespace, service: name, port, serverName } = remote;
@@ -69,15 +73,17 @@ function endpointsToProbe(parts: RemoteParts, remote: RemoteServer): Backend[] {
     rejectUnauthorized: false,
     ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.key }),
   };
-  const found = new Map<string, Backend>();
+  const backends = new Map<string, Backend>();
   for (let attempt = 0; attempt < maxProbes; attempt++) {
+    // Picks a ready endpoint at random, so the same one may come up again.
     const { host, port: endpointPort } = parts.addresses.find({ namespace, name, port });
     const backend: Backend = { scheme: 'https', host, port: String(endpointPort), tls };
-    found.set(authorityOf(backend), backend);
+    backends.set(authorityOf(backend), backend);
   }
-  return [...found.values()];
+  return [...backends.values()];
 }
 
+/** Resolves if the endpoint responds with a 2xx status; throws NoResponse otherwise. */
 async function probe(
   { clock }: RemoteParts,
   backend: Backend,
@@ -86,10 +92,15 @@ async function probe(
 ): Promise<void> {
   const authority = authorityOf(backend);
   const url = `https://${authority}${path}`;
-  const failed = (reason: string) => new NoResponse(`failing or missing response from ${url}: ${reason}`);
-  const request = { path, headers: { host: authority, ...headers }, timeoutMs, maxResponseBytes: 0 };
+  const probeError = (reason: string) => new NoResponse(`failing or missing response from ${url}: ${reason}`);
+  const request = {
+    path,
+    headers: { host: authority, ...headers },
+    timeoutMs: probeTimeoutMs,
+    maxResponseBytes: 0,
+  };
   const { code } = await sendRemote(backend, request, clock).catch((error: Error) => {
-    throw failed(`Get ${quote(url)}: ${error.message}`);
+    throw probeError(`Get ${quote(url)}: ${error.message}`);
   });
-  if (code < 200 || code >= 300) throw failed(`bad status from ${url}: ${code}`);
+  if (code < 200 || code >= 300) throw probeError(`bad status from ${url}: ${code}`);
 }

@@ -22,7 +22,7 @@ import type { RemoteServer } from './remote-server.ts';
 /** Interval of checks of an available server, and longest backoff for an unavailable one. */
 const checkIntervalMs = 30_000;
 const baseRetryMs = 100;
-/** Interval of discovery. */
+/** Shortest time between two discovery attempts of a server whose discovery succeeded. */
 const discoveryIntervalMs = 60_000;
 /** Many, so that servers that do not respond do not delay the checks of the others. */
 const workers = 256;
@@ -45,12 +45,14 @@ export class AvailabilityController {
   readonly #parts: RemoteParts;
   readonly #logger: Logger;
   readonly #queue: WorkQueue;
+  /** The user of this server's own requests to aggregated API servers. */
   readonly #user: User;
+  /** Consecutive failed checks by APIService name. */
   readonly #failures = new Map<string, number>();
   /** Time of the last discovery attempt. */
   readonly #discoveredAtMs = new WeakMap<RemoteServer, number>();
   /** Servers whose discovery failure was logged. */
-  readonly #failureLogged = new WeakSet<RemoteServer>();
+  readonly #discoveryFailureLogged = new WeakSet<RemoteServer>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -77,7 +79,7 @@ export class AvailabilityController {
     const onChanges = (changes: readonly Change[]) => {
       if (this.#services.hasRemote) for (const change of changes) this.#onChange(change);
     };
-    this.#unsubscribe = this.#api.store.subscribe(onChanges, followedPrefixes);
+    this.#unsubscribe = this.#api.store.subscribe(onChanges, watchedPrefixes);
   }
 
   reset(): void {
@@ -93,7 +95,7 @@ export class AvailabilityController {
 
   /** Queues the APIServices of a changed Service or of its endpoints. */
   #onChange({ prefix, key, object }: Change): void {
-    const changedService = serviceIn(prefix, key, () =>
+    const changedService = serviceOfChange(prefix, key, () =>
       decodePairs(object.labels).get(this.#api.dialect.labels.serviceName),
     );
     if (changedService === undefined) return;
@@ -105,17 +107,22 @@ export class AvailabilityController {
   async #reconcile(name: string): Promise<void> {
     const service = this.#services.find(name);
     if (!service?.remote) return;
-    const checked: RemoteService = { ...service, remote: service.remote };
-    const availability = await checkAvailability(this.#parts, checked, identityHeadersFor(this.#user, false));
+    const remoteService: RemoteService = { ...service, remote: service.remote };
+    const availability = await checkAvailability(
+      this.#parts,
+      remoteService,
+      identityHeadersFor(this.#user, { withUid: false }),
+    );
     // The APIService was deleted, or refers to a different server now.
-    if (checked.remote.isClosed) return;
+    if (remoteService.remote.isClosed) return;
     await this.#updateStatus(name, availability);
     const isAvailable = availability.status === 'True';
-    if (isAvailable) await this.#discover(checked);
-    else this.#registeredVersions.setDiscovered(checked.remote, undefined);
+    if (isAvailable) await this.#discover(remoteService);
+    else this.#registeredVersions.setDiscovered(remoteService.remote, undefined);
     this.#queue.addAfter(name, this.#delayAfter(name, isAvailable));
   }
 
+  /** Time until the next check: exponential backoff while the server is unavailable. */
   #delayAfter(name: string, isAvailable: boolean): number {
     if (isAvailable) {
       this.#failures.delete(name);
@@ -137,11 +144,16 @@ export class AvailabilityController {
         target,
         (object) => {
           const { status } = object as APIService;
-          const previous = status.conditions?.find(({ type }) => type === 'Available');
-          const isUnchanged = previous?.status === availability.status;
-          const lastTransitionTime = (isUnchanged && previous.lastTransitionTime) || now;
-          const others = (status.conditions ?? []).filter((condition) => condition !== previous);
-          status.conditions = [...others, { type: 'Available', lastTransitionTime, ...availability }];
+          const previousCondition = status.conditions?.find(({ type }) => type === 'Available');
+          const isSameStatus = previousCondition?.status === availability.status;
+          const lastTransitionTime = (isSameStatus && previousCondition.lastTransitionTime) || now;
+          const otherConditions = (status.conditions ?? []).filter(
+            (condition) => condition !== previousCondition,
+          );
+          status.conditions = [
+            ...otherConditions,
+            { type: 'Available', lastTransitionTime, ...availability },
+          ];
         },
         { managedThrough: 'status' },
       );
@@ -152,18 +164,19 @@ export class AvailabilityController {
 
   async #discover({ name, group, version, remote }: RemoteService): Promise<void> {
     const { clock, dialect } = this.#api;
-    const last = this.#discoveredAtMs.get(remote);
-    if (!remote.isStale && last !== undefined && clock.now() - last < discoveryIntervalMs) return;
+    const lastAttemptMs = this.#discoveredAtMs.get(remote);
+    if (!remote.isStale && lastAttemptMs !== undefined && clock.now() - lastAttemptMs < discoveryIntervalMs)
+      return;
     this.#discoveredAtMs.set(remote, clock.now());
-    const headers = identityHeadersFor(this.#user, false);
+    const headers = identityHeadersFor(this.#user, { withUid: false });
     try {
       const content = await fetchContent(this.#parts, dialect, { remote, group, version, headers });
       if (!remote.isClosed) this.#registeredVersions.setDiscovered(remote, content);
     } catch (error) {
       if (remote.isClosed) return;
       this.#registeredVersions.setDiscovered(remote, undefined);
-      if (this.#failureLogged.has(remote)) return;
-      this.#failureLogged.add(remote);
+      if (this.#discoveryFailureLogged.has(remote)) return;
+      this.#discoveryFailureLogged.add(remote);
       const { message } = error as Error;
       this.#logger.warn(
         { problem: message, apiService: name },
@@ -173,13 +186,21 @@ export class AvailabilityController {
   }
 }
 
-const followedPrefixes = ['services/specs', 'services/endpoints', 'endpointslices'];
+/** Storage prefixes of Services, Endpoints and EndpointSlices. */
+const watchedPrefixes = ['services/specs', 'services/endpoints', 'endpointslices'];
 
-/** The namespace and name of the Service that a changed Service, Endpoints or EndpointSlice belongs to. */
-function serviceIn(prefix: string, key: string, label: () => string | undefined): string | undefined {
+/**
+ * `namespace/name` of the Service that a changed Service, Endpoints or EndpointSlice belongs to; undefined for other
+ * objects. Only an EndpointSlice names its Service in a label.
+ */
+function serviceOfChange(
+  prefix: string,
+  key: string,
+  serviceNameLabel: () => string | undefined,
+): string | undefined {
   const [name, namespace] = key.split('/').reverse();
   if (prefix === 'services/specs' || prefix === 'services/endpoints') return `${namespace}/${name}`;
-  return prefix === 'endpointslices' ? `${namespace}/${label() ?? ''}` : undefined;
+  return prefix === 'endpointslices' ? `${namespace}/${serviceNameLabel() ?? ''}` : undefined;
 }
 
 function isStatusCurrent(json: Buffer, { status, reason, message }: AvailabilityStatus): boolean {

@@ -8,13 +8,13 @@ export interface ApiServicePriority {
   readonly version: number;
 }
 
-/** Chooses the preferred version of a group. */
+/** Chooses the preferred version of a group; `groupId` is the group without the dialect's domain, such as `apps`. */
 export type Preference = (groupId: string, versions: readonly string[]) => string;
 
 /** Above the maximum that validation allows: apiregistration comes first. */
 const highestPriority = 20_001;
 
-/** groupPriorityMinimum of the built-in groups. */
+/** groupPriorityMinimum of the built-in groups, by group id. */
 const groupPriorities: Readonly<Record<string, number>> = {
   apiregistration: highestPriority,
   '': 18_000,
@@ -66,6 +66,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
 /** All custom versions have the same priority and are ordered by name. */
 const customPriority: ApiServicePriority = { group: 1000, version: 100 };
 
+/** A group version that this server serves itself. */
 export interface LocalVersion {
   readonly group: string;
   readonly version: string;
@@ -73,7 +74,7 @@ export interface LocalVersion {
   readonly priority: ApiServicePriority;
 }
 
-/** The name of an APIService. */
+/** The name of the APIService of a group version: `v1.apps`, or `v1.` for the core group. */
 export const apiServiceName = ({ group, version }: { readonly group: string; readonly version: string }) =>
   `${version}.${group}`;
 
@@ -83,17 +84,18 @@ export function localVersions(
   prefer?: Preference,
 ): ReadonlyMap<string, LocalVersion> {
   const versions = new Map<string, LocalVersion>();
-  const builtIn = new Map<string, string[]>();
+  const builtInVersions = new Map<string, string[]>();
   for (const { group, version, definition } of resources) {
     const name = apiServiceName({ group, version });
     if (versions.has(name)) continue;
     const isCustom = definition.isCustom === true;
     const priority = isCustom ? customPriority : priorityOf(definition.group, version);
     versions.set(name, { group, version, isCustom, priority });
-    if (!isCustom) builtIn.set(definition.group, [...(builtIn.get(definition.group) ?? []), version]);
+    if (!isCustom)
+      builtInVersions.set(definition.group, [...(builtInVersions.get(definition.group) ?? []), version]);
   }
   if (prefer)
-    for (const [groupId, versionNames] of builtIn)
+    for (const [groupId, versionNames] of builtInVersions)
       raisePreferred(versions, resources, groupId, versionNames, prefer);
   return versions;
 }
@@ -118,11 +120,12 @@ function raisePreferred(
     (version) => versions.get(apiServiceName({ group, version }))!.priority.version,
   );
   const highest = Math.max(...priorities);
-  const preferred = apiServiceName({
+  const preferredName = apiServiceName({
     group,
     version: prefer(groupId, [...versionNames].sort(compareVersions)),
   });
-  const found = versions.get(preferred)!;
-  if (found.priority.version === highest) return;
-  versions.set(preferred, { ...found, priority: { ...found.priority, version: highest + 1 } });
+  const preferredVersion = versions.get(preferredName)!;
+  const { priority } = preferredVersion;
+  if (priority.version === highest) return;
+  versions.set(preferredName, { ...preferredVersion, priority: { ...priority, version: highest + 1 } });
 }

@@ -22,7 +22,7 @@ export interface ServiceProxyOptions {
   readonly sendsUid: boolean;
 }
 
-/** The message is the response body. */
+/** A failure that the proxy reports itself: `code` is the response status, the message is the body. */
 class ProxyError extends Error {
   readonly code: number;
 
@@ -31,6 +31,7 @@ class ProxyError extends Error {
     this.code = code;
   }
 }
+/** The aggregated server answered with a redirect, which is not passed on to the client. */
 class RedirectError extends Error {}
 
 /** Expects requests that are authenticated and authorized. */
@@ -110,14 +111,14 @@ export class ServiceProxy {
         'x-forwarded-proto': 'https',
         'x-forwarded-uri': escapePath(exchange.info.path.replace(/\/{2,}/g, '/')),
       }),
-      ...validatedHeaders(identityHeadersFor(exchange.user, sendsUid)),
+      ...validatedHeaders(identityHeadersFor(exchange.user, { withUid: sendsUid })),
     };
   }
 }
 
 const isDotSegment = (segment: string) => segment === '.' || segment === '..';
 
-/** Throws if a user name, group or extra value has characters that a header value cannot have. */
+/** Returns the headers. Throws if a user name, group or extra value has characters that a header value cannot have. */
 function validatedHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   for (const [name, values] of Object.entries(headers)) {
     try {
@@ -131,11 +132,11 @@ function validatedHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return headers;
 }
 
-const noRedirects = 'the backend attempted to redirect this request, which is not permitted';
+const redirectMessage = 'the backend attempted to redirect this request, which is not permitted';
 
 function redirectError({ statusCode = 0, headers }: IncomingMessage): Error | undefined {
   const isRedirect = statusCode >= 300 && statusCode < 400 && Boolean(headers.location);
-  return isRedirect ? new RedirectError(noRedirects) : undefined;
+  return isRedirect ? new RedirectError(redirectMessage) : undefined;
 }
 
 /** A failed upgrade must be an HTTP error: the client's following bytes are not a request. */

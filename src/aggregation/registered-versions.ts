@@ -22,7 +22,8 @@ export interface RemoteVersion {
 
 export class RegisteredVersions {
   readonly #services: ApiServices;
-  #source: ApiServices['all'] | undefined;
+  /** The APIServices that `#all` and `#openApi` were built from; undefined if they have to be rebuilt. */
+  #derivedFrom: ApiServices['all'] | undefined;
   #all: readonly RegisteredVersion[] = [];
   #openApi: readonly RemoteOpenApi[] = [];
 
@@ -47,29 +48,29 @@ export class RegisteredVersions {
     const previous = remote.content;
     const current = content ?? previous;
     const isStale = content === undefined;
-    const isSame =
+    const isUnchanged =
       previous?.openApi === current?.openApi &&
       JSON.stringify(previous?.resources) === JSON.stringify(current?.resources);
-    if (remote.isStale === isStale && isSame) return;
+    if (remote.isStale === isStale && isUnchanged) return;
     remote.content = current;
     remote.isStale = isStale;
-    this.#source = undefined;
+    this.#derivedFrom = undefined;
   }
 
   #refresh(): void {
-    if (this.#source === this.#services.all) return;
-    this.#source = this.#services.all;
-    this.#all = this.#source.map(({ name, group, version, priority, remote }) => ({
+    if (this.#derivedFrom === this.#services.all) return;
+    this.#derivedFrom = this.#services.all;
+    this.#all = this.#derivedFrom.map(({ name, group, version, priority, remote }) => ({
       name,
       group,
       version,
       priority,
       remote: remote && { resources: remote.content?.resources ?? [], isStale: remote.isStale },
     }));
-    const openApi = this.#source.flatMap(({ remote }) => remote?.content?.openApi ?? []);
-    const isSame =
+    const openApi = this.#derivedFrom.flatMap(({ remote }) => remote?.content?.openApi ?? []);
+    const isUnchanged =
       openApi.length === this.#openApi.length &&
       openApi.every((document, index) => document === this.#openApi[index]);
-    if (!isSame) this.#openApi = openApi;
+    if (!isUnchanged) this.#openApi = openApi;
   }
 }

@@ -33,6 +33,7 @@ export async function fetchContent(
   return { resources, openApi };
 }
 
+/** Sends the GET requests of one discovery. */
 class RemoteFetcher {
   readonly #parts: RemoteParts;
   readonly #request: DiscoveryRequest;
@@ -63,18 +64,18 @@ async function fetchResources(
   const mediaType = (discoveryVersion: string) =>
     `application/json;g=${dialect.groupName('apidiscovery')};v=${discoveryVersion};as=APIGroupDiscoveryList`;
   const root = group === '' ? '/api' : '/apis';
-  const groups = await fetcher.get(root, `${mediaType('v2')},${mediaType('v2beta1')}`);
+  const groupList = await fetcher.get(root, `${mediaType('v2')},${mediaType('v2beta1')}`);
   const isAggregated =
-    groups.code === 200 && (groups.headers['content-type'] ?? '').includes('as=APIGroupDiscoveryList');
-  const found = isAggregated ? aggregatedResources(parseJson(groups.body), group, version) : undefined;
-  if (found) return found;
+    groupList.code === 200 && (groupList.headers['content-type'] ?? '').includes('as=APIGroupDiscoveryList');
+  const resources = isAggregated ? aggregatedResources(parseJson(groupList.body), group, version) : undefined;
+  if (resources) return resources;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const resourceList = await fetcher.get(path, 'application/json');
   if (resourceList.code !== 200) throw new Error(`answered with ${resourceList.code} to what it serves`);
   return resourcesInList(parseJson(resourceList.body));
 }
 
-/** A server may have no OpenAPI: failed requests are ignored. */
+/** A server may have no OpenAPI: a failed request counts as an empty document. */
 async function fetchOpenApi(
   fetcher: RemoteFetcher,
   { remote, group, version }: DiscoveryRequest,
@@ -84,20 +85,21 @@ async function fetchOpenApi(
     fetcher.get('/openapi/v3', 'application/json'),
     fetcher.get('/openapi/v2', 'application/json'),
   ]);
-  const [version3, version2] = settled.map((result) =>
+  const [version3Index, version2Document] = settled.map((result) =>
     result.status === 'fulfilled' && result.value.code === 200 ? result.value.body : Buffer.alloc(0),
   );
-  const digest = createHash('sha256').update(version3!).update(version2!).digest('hex');
+  const digest = createHash('sha256').update(version3Index!).update(version2Document!).digest('hex');
   const previous = remote.content?.openApi;
   if (previous?.digest === digest) return previous;
   return {
     name,
     digest,
-    url: version3UrlIn(parseJson(version3!), name),
-    version2: await version2Of(parseJson(version2!), name),
+    url: version3UrlIn(parseJson(version3Index!), name),
+    version2: await version2Of(parseJson(version2Document!), name),
   };
 }
 
+/** Undefined if the body is no JSON. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -1,4 +1,4 @@
-// API aggregation: parses the discovery documents of aggregated API servers. Malformed fields are skipped.
+// API aggregation: parses the discovery documents of aggregated API servers. Malformed fields count as absent.
 
 /** A resource in the format of aggregated discovery. */
 export interface RemoteResource {
@@ -24,8 +24,8 @@ interface ResponseKind {
   readonly kind: string;
 }
 
-/** Limit for resources and subresources of a version. */
-const maxResources = 2_000;
+/** Items of a list in an untrusted document that are read; the rest is ignored. */
+const maxListItems = 2_000;
 
 /** The resources of a version in an APIGroupDiscoveryList; undefined if it lacks the version. */
 export function aggregatedResources(
@@ -34,8 +34,9 @@ export function aggregatedResources(
   version: string,
 ): readonly RemoteResource[] | undefined {
   const groups = objects(member(document, 'items'));
-  const found = groups.find((item) => text(member(member(item, 'metadata'), 'name')) === group);
-  const versions = objects(member(found, 'versions'));
+  // The core group has no name.
+  const discoveredGroup = groups.find((item) => text(member(member(item, 'metadata'), 'name')) === group);
+  const versions = objects(member(discoveredGroup, 'versions'));
   const discoveredVersion = versions.find((item) => member(item, 'version') === version);
   return discoveredVersion && objects(member(discoveredVersion, 'resources')).map(readResource);
 }
@@ -63,7 +64,7 @@ export function resourcesInList(document: unknown): readonly RemoteResource[] {
     name: text(member(item, 'name')),
     item,
   }));
-  const subresourcesOf = new Map<string, RemoteSubresource[]>();
+  const subresourcesByParent = new Map<string, RemoteSubresource[]>();
   for (const { name, item } of entries) {
     const slash = name.indexOf('/');
     if (slash < 0) continue;
@@ -73,12 +74,12 @@ export function resourcesInList(document: unknown): readonly RemoteResource[] {
       responseKind: kindIn(item),
       verbs: texts(member(item, 'verbs')),
     };
-    subresourcesOf.set(parent, [...(subresourcesOf.get(parent) ?? []), subresource]);
+    subresourcesByParent.set(parent, [...(subresourcesByParent.get(parent) ?? []), subresource]);
   }
   return entries
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, item }): RemoteResource => {
-      const subresources = subresourcesOf.get(name);
+      const subresources = subresourcesByParent.get(name);
       return {
         resource: name,
         responseKind: kindIn(item),
@@ -110,6 +111,6 @@ function member(value: unknown, name: string): unknown {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, maxResources) : []);
+const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, maxListItems) : []);
 const texts = (value: unknown) => list(value).filter((item): item is string => typeof item === 'string');
 const objects = (value: unknown) => list(value).filter((item) => typeof item === 'object' && item !== null);

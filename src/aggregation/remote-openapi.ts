@@ -5,7 +5,7 @@ import { CooperativeYield } from '../base/cooperative-yield.ts';
 export interface RemoteOpenApi {
   /** The key in the OpenAPI v3 index: `apis/apps/v1`. */
   readonly name: string;
-  /** Changes with the content. */
+  /** SHA-256 of the server's v3 index and v2 document; it changes with the content. */
   readonly digest: string;
   /** The serverRelativeURL of its v3 document. */
   readonly url: string | undefined;
@@ -31,7 +31,10 @@ export function version3UrlIn(index: unknown, name: string): string | undefined 
   return typeof url === 'string' && url.startsWith(`/openapi/v3/${name}`) ? url : undefined;
 }
 
-/** The paths of a version in a v2 document with the definitions they refer to; undefined if it is nested too deeply. */
+/**
+ * The paths of a version in a v2 document with the definitions they refer to; undefined if there are none, or if the
+ * document is nested too deeply.
+ */
 export async function version2Of(document: unknown, name: string): Promise<RemoteDocument2 | undefined> {
   if (!isObject(document) || !isObject(document.paths)) return undefined;
   const prefix = `/${name}/`;
@@ -55,13 +58,13 @@ export async function version2Of(document: unknown, name: string): Promise<Remot
     for (const [path, item] of Object.entries(document.paths)) {
       if (!path.startsWith(prefix) || !isObject(item)) continue;
       await yielder.next();
-      const inlined = withParameters(item, parameters) as Members;
+      const inlined = inlineParameters(item, parameters) as Members;
       paths.push([path, inlined]);
-      eachReference(inlined, addReferenced);
+      visitReferences(inlined, addReferenced);
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       await yielder.next();
-      eachReference(next, addReferenced);
+      visitReferences(next, addReferenced);
     }
   } catch (error) {
     if (error instanceof TooDeep) return undefined;
@@ -81,9 +84,9 @@ const maxDepth = 100;
 class TooDeep extends Error {}
 
 /** Inlines shared parameters: their names may conflict with those of this server's document. */
-function withParameters(value: unknown, shared: Members, depth = 0): unknown {
+function inlineParameters(value: unknown, shared: Members, depth = 0): unknown {
   if (depth > maxDepth) throw new TooDeep();
-  if (Array.isArray(value)) return value.map((inner) => withParameters(inner, shared, depth + 1));
+  if (Array.isArray(value)) return value.map((inner) => inlineParameters(inner, shared, depth + 1));
   if (!isObject(value)) return value;
   const { $ref } = value;
   if (typeof $ref === 'string' && $ref.startsWith(parameterPrefix)) {
@@ -92,16 +95,16 @@ function withParameters(value: unknown, shared: Members, depth = 0): unknown {
   }
   const entries = Object.entries(value).map(([key, inner]) => [
     key,
-    withParameters(inner, shared, depth + 1),
+    inlineParameters(inner, shared, depth + 1),
   ]);
   return Object.fromEntries(entries);
 }
 
-function eachReference(value: unknown, addReferenced: (reference: string) => void, depth = 0): void {
+function visitReferences(value: unknown, addReferenced: (reference: string) => void, depth = 0): void {
   if (depth > maxDepth) throw new TooDeep();
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === '$ref' && typeof inner === 'string') addReferenced(inner);
-    else eachReference(inner, addReferenced, depth + 1);
+    else visitReferences(inner, addReferenced, depth + 1);
   }
 }

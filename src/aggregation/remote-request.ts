@@ -7,6 +7,7 @@ import { type Backend, connectionErrorText, requestBackend } from '../transport/
 import type { ServiceResolver } from '../webhook/service-resolver.ts';
 import type { RemoteServer } from './remote-server.ts';
 
+/** The parts of this server that requests to aggregated API servers need. */
 export interface RemoteParts {
   readonly clock: Clock;
   readonly addresses: ServiceResolver;
@@ -52,13 +53,13 @@ export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
 /** The server did not respond. The message is that of Go's HTTP client, because APIService conditions contain it. */
 export class NoResponse extends Error {}
 
-/** Throws NoResponse. */
+/** Throws NoResponse if there is no complete response, also after an abort. */
 export async function sendRemote(
   backend: Backend,
   request: RemoteRequest,
   clock: Clock,
 ): Promise<RemoteResponse> {
-  const { method = 'GET', path, headers, body: content, signal, timeoutMs, maxResponseBytes } = request;
+  const { method = 'GET', path, headers, body: requestBody, signal, timeoutMs, maxResponseBytes } = request;
   const outgoing = requestBackend(backend, { method, path, headers }, clock);
   let timeoutError: NoResponse | undefined;
   let isConnected = false;
@@ -82,7 +83,7 @@ export async function sendRemote(
       if (signal?.aborted) cancel();
       outgoing.once('response', resolve);
       outgoing.once('upgrade', (_, socket) => socket.destroy(new Error('unexpected upgrade')));
-      outgoing.end(content);
+      outgoing.end(requestBody);
     });
     const body = maxResponseBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxResponseBytes);
     return { code: response.statusCode ?? 0, headers: response.headers, body };
@@ -96,12 +97,12 @@ export async function sendRemote(
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxBytes) throw new NoResponse(`the response is longer than ${maxBytes} bytes`);
-    parts.push(chunk);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }

@@ -6,6 +6,7 @@ import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
+/** A resource of an aggregated API server, with the verbs that its discovery lists. */
 export interface RemoteResourceName {
   readonly group: string;
   readonly version: string;
@@ -56,6 +57,7 @@ export class RemoteResourceClient implements AggregatedResource {
     if (this.#verbs.includes('deletecollection')) {
       const { code, body } = await this.#send('DELETE', this.#path(namespace), request);
       if (code < 300) return;
+      // Without deletecollection (405), or if the server does not know the resource (404): list and delete one by one.
       if (code !== 404 && code !== 405) throw responseError(code, body);
     }
     if (!this.#verbs.includes('list')) return;
@@ -79,9 +81,12 @@ export class RemoteResourceClient implements AggregatedResource {
   }
 
   async *#pages(namespace: string, request: AggregatedRequest): AsyncGenerator<readonly ObjectMetadata[]> {
-    let token = '';
-    for (let pages = 0; pages < maxPages; pages++) {
-      const query = new URLSearchParams({ limit: String(pageSize), ...(token && { continue: token }) });
+    let continueToken = '';
+    for (let page = 0; page < maxPages; page++) {
+      const query = new URLSearchParams({
+        limit: String(pageSize),
+        ...(continueToken && { continue: continueToken }),
+      });
       const { code, body } = await this.#send('GET', `${this.#path(namespace)}?${query}`, request);
       // A resource that is not served has no objects.
       if (code === 404 || code === 405) return;
@@ -90,8 +95,8 @@ export class RemoteResourceClient implements AggregatedResource {
       yield Array.isArray(items)
         ? items.flatMap((item: { metadata?: ObjectMetadata }) => item?.metadata ?? [])
         : [];
-      token = typeof metadata?.continue === 'string' ? metadata.continue : '';
-      if (token === '') return;
+      continueToken = typeof metadata?.continue === 'string' ? metadata.continue : '';
+      if (continueToken === '') return;
     }
   }
 
@@ -103,7 +108,7 @@ export class RemoteResourceClient implements AggregatedResource {
   async #send(method: string, path: string, { user, signal }: AggregatedRequest): Promise<RemoteResponse> {
     const backend = backendOf(this.#parts, this.#remote);
     const headers = {
-      ...identityHeadersFor(user, false),
+      ...identityHeadersFor(user, { withUid: false }),
       host: authorityOf(backend),
       accept: 'application/json',
       ...(method === 'DELETE' && { 'content-type': 'application/json' }),

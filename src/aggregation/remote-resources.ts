@@ -46,5 +46,6 @@ export class RemoteResources implements AggregatedApis {
 
 const noResources: AggregatedDiscovery = { resources: [], undiscovered: [] };
 
+/** Higher version priorities first: the first version with a resource is the one that controllers use. */
 const byPreference = (services: readonly RegisteredService[]) =>
   services.toSorted((a, b) => b.priority.version - a.priority.version);

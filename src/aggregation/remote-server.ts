@@ -15,14 +15,14 @@ export interface RemoteContent {
   readonly openApi: RemoteOpenApi;
 }
 
-/** Holds its Service, its CA bundle and its last discovery. */
+/** Holds the reference to its Service, its CA bundle and the content of its last discovery. */
 export class RemoteServer {
   readonly namespace: string;
   readonly service: string;
   readonly port: number;
   /** The name that its certificate must be valid for. */
   readonly serverName: string;
-  readonly #spec: string;
+  readonly #specJson: string;
   /** CA bundle, PEM; undefined for the system's roots, null for insecureSkipTLSVerify. */
   readonly #caBundle: string | undefined | null;
   #context: SecureContext | undefined;
@@ -35,20 +35,22 @@ export class RemoteServer {
   /** Returns `existing` if the spec refers to the same server, so that its discovery is kept. */
   static of(spec: APIServiceSpec, existing?: RemoteServer): RemoteServer {
     const { service, caBundle = '', insecureSkipTLSVerify = false } = spec;
-    const text = JSON.stringify([service, caBundle, insecureSkipTLSVerify]);
-    return existing && existing.#spec === text ? existing : new RemoteServer(service!, spec, text);
+    const specJson = JSON.stringify([service, caBundle, insecureSkipTLSVerify]);
+    return existing && existing.#specJson === specJson
+      ? existing
+      : new RemoteServer(service!, spec, specJson);
   }
 
   private constructor(
     { namespace = '', name = '', port }: ServiceReference,
     spec: APIServiceSpec,
-    text: string,
+    specJson: string,
   ) {
     this.namespace = namespace;
     this.service = name;
     this.port = port ?? defaultPort;
     this.serverName = `${name}.${namespace}.svc`;
-    this.#spec = text;
+    this.#specJson = specJson;
     const { caBundle = '', insecureSkipTLSVerify } = spec;
     if (insecureSkipTLSVerify) this.#caBundle = null;
     else this.#caBundle = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
@@ -58,6 +60,7 @@ export class RemoteServer {
     return this.#caBundle !== null;
   }
 
+  /** The APIService was deleted or refers to a different server: results of pending requests must be dropped. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -66,7 +69,7 @@ export class RemoteServer {
     this.#isClosed = true;
   }
 
-  /** Throws InvalidCABundle. */
+  /** The TLS context of all connections, created at first use. Throws InvalidCABundle. */
   context(clientCertificate: KeyPair | undefined): SecureContext {
     this.#context ??= createSecureContext({
       ...this.#trust(),
@@ -76,6 +79,7 @@ export class RemoteServer {
     return this.#context;
   }
 
+  /** The CA certificates that the server's certificate is verified against. */
   #trust(): { ca?: string[] } {
     if (this.#caBundle === null) return {};
     const ca = this.#caBundle === undefined ? systemRootCertificates() : parseCABundle(this.#caBundle);
