@@ -18,12 +18,15 @@ export interface AuditorOptions {
   readonly strict: boolean;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** A longer event is truncated: it loses its request and response objects. */
+  /**
+   * A longer event is truncated: it loses its request and response objects. Compared with the line's UTF-16 code units,
+   * of which there are never more than UTF-8 bytes.
+   */
   readonly maxEventBytes: number;
   readonly onLost: (events: number, error: unknown) => void;
 }
 
-/** How long a RequestReceived event waits for the last event of its request. */
+/** How long a RequestReceived event waits for the next event of its request, to be written together with it. */
 const maxHoldMs = 5;
 
 const allowDecision = { allowed: true, reason: '' } as const;
@@ -32,7 +35,7 @@ export class Auditor implements AuditEventProcessor {
   readonly #options: AuditorOptions;
   readonly #events: NumberSeries;
   readonly #rejected: NumberSeries;
-  readonly #levels: Readonly<Record<AuditLevel, NumberSeries>>;
+  readonly #levelCounts: Readonly<Record<AuditLevel, NumberSeries>>;
   /** Records whose RequestReceived event is not yet written. */
   readonly #held = new Set<AuditRecord>();
   #cancelTimer: (() => void) | undefined;
@@ -42,15 +45,15 @@ export class Auditor implements AuditEventProcessor {
     const { metrics } = options;
     this.#events = metrics.counter('apiserver_audit_event_total').child();
     this.#rejected = metrics.counter('apiserver_audit_requests_rejected_total').child();
-    const byLevel = metrics.counter('apiserver_audit_level_total');
-    const counts = levels.map((level) => [level, byLevel.child(level)]);
-    this.#levels = Object.fromEntries(counts) as Record<AuditLevel, NumberSeries>;
+    const levelCounter = metrics.counter('apiserver_audit_level_total');
+    const seriesByLevel = levels.map((level) => [level, levelCounter.child(level)]);
+    this.#levelCounts = Object.fromEntries(seriesByLevel) as Record<AuditLevel, NumberSeries>;
   }
 
   /** Creates the record of a request; undefined at level None. `user` is undefined if authentication failed. */
   record(exchange: HttpExchange, user: User | undefined, longRunning: boolean): AuditRecord | undefined {
     const config = this.#options.policy.evaluate(user, exchange.info);
-    this.#levels[config.level].value++;
+    this.#levelCounts[config.level].value++;
     if (config.level === 'None') return undefined;
     return new AuditRecord(this, exchange, config, user, this.#options.callers.of(exchange), longRunning);
   }
@@ -59,7 +62,7 @@ export class Auditor implements AuditEventProcessor {
   recordInternal(request: AuditedRequest, agent: string): AuditRecord | undefined {
     const { user, info } = request;
     const config = this.#options.policy.evaluate(user, info);
-    this.#levels[config.level].value++;
+    this.#levelCounts[config.level].value++;
     if (config.level === 'None') return undefined;
     const record = new AuditRecord(this, request, config, user, this.#options.callers.internal(agent), false);
     record.decision = allowDecision;
@@ -70,10 +73,11 @@ export class Auditor implements AuditEventProcessor {
     if (record.config.omitStages.includes(stage)) return true;
     if (stage === 'RequestReceived')
       return this.#options.strict ? this.#writeStrict(record) : this.#hold(record);
-    const first = this.#held.delete(record) ? this.#receivedEvent(record) : undefined;
-    const last = this.#event(record, stage, timeMs);
-    if (first !== undefined && last !== undefined) this.#options.backend.write(first + last, 2);
-    else this.#write(first ?? last);
+    const heldEvent = this.#held.delete(record) ? this.#receivedEvent(record) : undefined;
+    const stageEvent = this.#event(record, stage, timeMs);
+    if (heldEvent !== undefined && stageEvent !== undefined)
+      this.#options.backend.write(heldEvent + stageEvent, 2);
+    else this.#write(heldEvent ?? stageEvent);
     return true;
   }
 
@@ -126,6 +130,7 @@ export class Auditor implements AuditEventProcessor {
     return this.#unlessTooLong(format.line(record, stage, timeMs));
   }
 
+  /** Returns the line, or undefined if it is too long, in which case the event is lost. */
   #unlessTooLong(line: string): string | undefined {
     const { maxEventBytes, onLost } = this.#options;
     if (line.length <= maxEventBytes) return line;

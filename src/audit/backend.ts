@@ -1,7 +1,7 @@
 // Audit: the interface of a backend that writes events, implemented by the log file and standard output.
 
 export interface AuditBackend {
-  /** Writes events, one line each with its newline. The backend handles failures itself. */
+  /** Writes `events` events, one line each with its newline. The backend handles failures itself. */
   write(lines: string, events: number): void;
   /** Writes an event before it returns; throws on failure. */
   writeNow(line: string): void;

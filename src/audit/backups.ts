@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** 0 means no limit. */
+/** How long rotated files are kept. 0 means no limit. */
 export interface BackupRetention {
   readonly maxAgeDays: number;
   readonly maxBackups: number;
@@ -22,29 +22,33 @@ interface Backup {
 export async function pruneBackups(path: string, retention: BackupRetention, now: number): Promise<void> {
   const { maxAgeDays, maxBackups, compress } = retention;
   const directory = parse(path).dir || '.';
-  const files = await findBackups(path, directory);
-  const kept = files.filter(
-    ({ timeMs }, i) =>
-      (maxBackups === 0 || i < maxBackups) && (maxAgeDays === 0 || now - timeMs < maxAgeDays * dayMs),
+  const backups = await findBackups(path, directory);
+  const kept = backups.filter(
+    ({ timeMs }, index) =>
+      (maxBackups === 0 || index < maxBackups) && (maxAgeDays === 0 || now - timeMs < maxAgeDays * dayMs),
   );
-  for (const file of files) if (!kept.includes(file)) await rm(join(directory, file.name), { force: true });
+  for (const backup of backups)
+    if (!kept.includes(backup)) await rm(join(directory, backup.name), { force: true });
   if (!compress) return;
   for (const { name } of kept) if (!name.endsWith('.gz')) await compressFile(join(directory, name));
 }
 
-/** Newest first. */
+/** The rotated files of a log file, newest first. */
 async function findBackups(path: string, directory: string): Promise<Backup[]> {
   const { name: baseName, ext } = parse(path);
-  const found = (await readdir(directory)).flatMap((name) => {
+  const backups = (await readdir(directory)).flatMap((name) => {
     const uncompressedName = name.endsWith('.gz') ? name.slice(0, -3) : name;
     if (!uncompressedName.startsWith(`${baseName}-`) || !uncompressedName.endsWith(ext)) return [];
-    const timeMs = timeIn(uncompressedName.slice(baseName.length + 1, uncompressedName.length - ext.length));
+    const timeMs = parseRotationTime(
+      uncompressedName.slice(baseName.length + 1, uncompressedName.length - ext.length),
+    );
     return timeMs === undefined ? [] : [{ name, timeMs }];
   });
-  return found.sort((a, b) => b.timeMs - a.timeMs);
+  return backups.sort((a, b) => b.timeMs - a.timeMs);
 }
 
-function timeIn(text: string): number | undefined {
+/** The time in a rotated file's name, `2026-11-15T14-31-32.064`; undefined if the text is no such time. */
+function parseRotationTime(text: string): number | undefined {
   const [, date, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(text) ?? [];
   return date === undefined ? undefined : Date.parse(`${date}T${hour}:${minute}:${second}Z`);
 }

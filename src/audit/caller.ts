@@ -8,29 +8,34 @@ import { sourceAddresses } from './source-addresses.ts';
 
 const maxUserAgentLength = 1024;
 
-/** Source addresses and user agent of a request, also as event fields. */
+/** Source addresses and user agent of a request. */
 export interface AuditCaller {
   readonly addresses: readonly string[];
   readonly agent: string;
+  /** The event fields `sourceIPs` and `userAgent` as JSON, each with a leading comma. */
   readonly fields: string;
   /** The fragments of the caller's last request. */
   lastFragments?: RequestFragments;
 }
 
-/** JSON fragments shared by requests of one caller that differ only in the object. */
+/** JSON fragments shared by requests of one caller that differ only in the object's name and namespace. */
 export interface RequestFragments {
   readonly user: User | undefined;
   readonly info: RequestInfo;
+  /** `verb` and `user`. */
   readonly userFields: string;
+  /** `sourceIPs` and `userAgent`. */
   readonly source: string;
+  /** The start of `objectRef`, with `resource`. */
   readonly resource: string;
+  /** `apiGroup` and `apiVersion` of `objectRef`. */
   readonly version: string;
+  /** The end of `objectRef`, with `subresource`. */
   readonly end: string;
 }
 
 interface CachedCaller extends AuditCaller {
-  /** The User-Agent header. */
-  readonly header: string | undefined;
+  readonly userAgentHeader: string | undefined;
 }
 
 /** Caches the fragments per user and per connection. */
@@ -38,36 +43,38 @@ export class Callers {
   readonly #users = new WeakMap<User, string>();
   readonly #callers = new WeakMap<object, CachedCaller>();
 
+  /** The user as JSON. */
   user(user: User): string {
-    let text = this.#users.get(user);
-    if (text === undefined) {
-      text = userJson(user);
-      this.#users.set(user, text);
+    let json = this.#users.get(user);
+    if (json === undefined) {
+      json = userJson(user);
+      this.#users.set(user, json);
     }
-    return text;
+    return json;
   }
 
-  /** A component of the server itself. */
+  /** The caller of an internal request: a component of the server itself. */
   internal(agent: string): AuditCaller {
     return { addresses: [], agent, fields: `,"userAgent":${jsonString(agent)}` };
   }
 
+  /** The caller of an HTTP request. Behind a proxy (X-Forwarded-For) callers share a connection and are not cached. */
   of(exchange: HttpExchange): AuditCaller {
     const { request } = exchange;
     const { headers } = request;
-    const header = headers['user-agent'];
+    const userAgentHeader = headers['user-agent'];
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined;
     // Over HTTP/2 each request has its own proxy of the socket: the session identifies the connection.
     const connection = 'stream' in request ? request.stream.session : request.socket;
     const cached = connection && this.#callers.get(connection);
-    if (!isForwarded && cached !== undefined && cached.header === header) return cached;
-    const caller = { ...describe(exchange), header };
+    if (!isForwarded && cached !== undefined && cached.userAgentHeader === userAgentHeader) return cached;
+    const caller = { ...describeCaller(exchange), userAgentHeader };
     if (!isForwarded && connection) this.#callers.set(connection, caller);
     return caller;
   }
 }
 
-function describe(exchange: HttpExchange): AuditCaller {
+function describeCaller(exchange: HttpExchange): AuditCaller {
   const addresses = sourceAddresses({
     forwardedFor: headerOf(exchange, 'x-forwarded-for'),
     realIp: headerOf(exchange, 'x-real-ip'),

@@ -1,4 +1,4 @@
-// Audit: records writes of the server itself, made without an HTTP request, as the requests they stand for.
+// Audit: records writes of the server itself, made without an HTTP request, as the equivalent API requests.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
@@ -12,6 +12,7 @@ import type { User } from '../request/user.ts';
 import type { Auditor } from './auditor.ts';
 import type { AuditedRequest } from './record.ts';
 
+/** The HTTP methods of the verbs. */
 const methods = {
   create: 'POST',
   update: 'PUT',
@@ -40,12 +41,12 @@ export class InternalRequestAudit implements AuditHook {
     if (!record.requestReceived()) throw new Error('failed to store audit event');
     const { resource } = write.target;
     try {
-      const done = await run((object) => {
+      const result = await run((object) => {
         record.setRequestObject(object.metadata, () => resource.definition.schema.write(object));
       });
-      const object = record.keepsResponseObject ? responseObject(done) : undefined;
+      const object = record.keepsResponseObject ? responseObject(result) : undefined;
       if (object) record.setResponseObject(storedJsonInVersion(resource, await inVersion(resource, object)));
-      return done;
+      return result;
     } catch (error) {
       request.code = error instanceof ApiError ? error.code : 500;
       if (error instanceof ApiError) record.setResponseStatus(error.toStatus());
@@ -65,6 +66,7 @@ class InternalRequest implements AuditedRequest {
   readonly request: { readonly url: string };
   readonly info: RequestInfo;
   readonly #startMs = performance.now();
+  /** The status code that an HTTP response would have. */
   code: number;
 
   constructor({ verb, target }: AuditedWrite, user: User, receivedAtMs: number) {
@@ -89,6 +91,6 @@ function pathOf({ resource, namespace, name, subresource }: Target): string {
   const { group, version, definition } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const namespacePath = namespace === '' ? '' : `/namespaces/${namespace}`;
-  const rest = [name, subresource].filter((part) => part !== '').map((part) => `/${part}`);
-  return `${root}${namespacePath}/${definition.plural}${rest.join('')}`;
+  const segments = [name, subresource].filter((segment) => segment !== '').map((segment) => `/${segment}`);
+  return `${root}${namespacePath}/${definition.plural}${segments.join('')}`;
 }

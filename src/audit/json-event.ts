@@ -23,19 +23,19 @@ export interface EventFormat {
 export class JsonEvents implements EventFormat {
   readonly #callers: Callers;
   readonly #timestamps: MicroTimeFormatter;
-  readonly #names: Dialect['annotations'];
-  readonly #starts: Readonly<Record<AuditLevel, string>>;
-  /** Annotations by decision: there is one decision object per binding. */
-  readonly #decisions = new WeakMap<Decision, string>();
+  readonly #annotationNames: Dialect['annotations'];
+  readonly #startByLevel: Readonly<Record<AuditLevel, string>>;
+  /** The annotations of a decision as JSON. The authorizer returns one decision object per binding, so they repeat. */
+  readonly #annotationsByDecision = new WeakMap<Decision, string>();
 
   constructor(dialect: Dialect, callers: Callers, timestamps: MicroTimeFormatter) {
     this.#callers = callers;
     this.#timestamps = timestamps;
-    this.#names = dialect.annotations;
+    this.#annotationNames = dialect.annotations;
     const apiVersion = dialect.apiVersion('audit', 'v1');
     const start = (level: AuditLevel) =>
       `{"kind":"Event","apiVersion":"${apiVersion}","level":"${level}","auditID":`;
-    this.#starts = Object.fromEntries(levels.map((level) => [level, start(level)])) as Record<
+    this.#startByLevel = Object.fromEntries(levels.map((level) => [level, start(level)])) as Record<
       AuditLevel,
       string
     >;
@@ -47,7 +47,7 @@ export class JsonEvents implements EventFormat {
     if (stage === 'RequestReceived') return `${start}${stage}${request}${object}${timestamps}${received}"}\n`;
     const impersonated = exchange.impersonator && `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
     const objectFields = record.objectMeta === noObject ? object : objectRef(fragments.shared, record);
-    const endFields = `${outcome(record)}${timestamps}${this.#timestamps.format(timeMs)}"${this.#annotations(record)}`;
+    const endFields = `${outcomeFields(record)}${timestamps}${this.#timestamps.format(timeMs)}"${this.#annotations(record)}`;
     return `${start}${stage}${request}${impersonated ?? ''}${objectFields}${endFields}}\n`;
   }
 
@@ -60,7 +60,7 @@ export class JsonEvents implements EventFormat {
         : this.#requestFragments(record);
     const received = this.#timestamps.format(exchange.receivedAtMs);
     const fragments: EventFragments = {
-      start: `${this.#starts[config.level]}${jsonString(record.auditId)},"stage":"`,
+      start: `${this.#startByLevel[config.level]}${jsonString(record.auditId)},"stage":"`,
       request: `","requestURI":${jsonString(redactUrl(request.url ?? ''))}${shared.userFields}`,
       shared,
       object: objectRef(shared, { exchange, objectMeta: noObject }),
@@ -93,23 +93,26 @@ export class JsonEvents implements EventFormat {
       if (decision === undefined) return '';
       return this.#cachedDecisionAnnotations(decision);
     }
-    const all = new Map([...(decision ? this.#decisionAnnotations(decision) : []), ...(annotations ?? [])]);
-    if (isTruncated) all.set(this.#names.auditTruncated, 'true');
-    return this.#annotationsJson([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const merged = new Map([
+      ...(decision ? this.#decisionAnnotations(decision) : []),
+      ...(annotations ?? []),
+    ]);
+    if (isTruncated) merged.set(this.#annotationNames.auditTruncated, 'true');
+    return this.#annotationsJson([...merged].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #decisionAnnotations({ allowed, reason }: Decision): Annotation[] {
     return [
-      [this.#names.auditDecision, allowed ? 'allow' : 'forbid'],
-      [this.#names.auditReason, reason],
+      [this.#annotationNames.auditDecision, allowed ? 'allow' : 'forbid'],
+      [this.#annotationNames.auditReason, reason],
     ];
   }
 
   #cachedDecisionAnnotations(decision: Decision): string {
-    let text = this.#decisions.get(decision);
+    let text = this.#annotationsByDecision.get(decision);
     if (text === undefined) {
       text = this.#annotationsJson(this.#decisionAnnotations(decision));
-      this.#decisions.set(decision, text);
+      this.#annotationsByDecision.set(decision, text);
     }
     return text;
   }
@@ -121,7 +124,7 @@ export class JsonEvents implements EventFormat {
 
 type Annotation = readonly [key: string, value: string];
 
-/** Whether cached fragments fit a request, whatever its object's name and namespace. */
+/** Whether cached fragments fit a request. The object's name and namespace are no part of them. */
 function isReusable(
   { user, info: previousInfo }: RequestFragments,
   requestUser: User | undefined,
@@ -138,7 +141,7 @@ function isReusable(
   );
 }
 
-/** The source fields and objectRef. */
+/** The source fields, and objectRef for a resource request. */
 function objectRef(
   { source, resource, version, end }: RequestFragments,
   { exchange: { info }, objectMeta }: Pick<AuditRecord, 'exchange' | 'objectMeta'>,
@@ -155,18 +158,18 @@ function objectRef(
   return text + end;
 }
 
-/** responseStatus and the objects, once the response has started. */
-function outcome({ code, status, requestObject, responseObject }: AuditRecord): string {
+/** responseStatus, requestObject and responseObject; empty before the response has started (code 0). */
+function outcomeFields({ code, status, requestObject, responseObject }: AuditRecord): string {
   if (code === 0) return '';
-  let text = status === undefined ? plainStatus(code) : statusText(status, code);
+  let text = status === undefined ? statusWithCode(code) : statusWithDetails(status, code);
   if (requestObject !== '') text += `,"requestObject":${requestObject}`;
   if (responseObject !== '') text += `,"responseObject":${responseObject}`;
   return text;
 }
 
-const plainStatus = (code: number) => `,"responseStatus":{"metadata":{},"code":${code}}`;
+const statusWithCode = (code: number) => `,"responseStatus":{"metadata":{},"code":${code}}`;
 
-function statusText({ status, message, reason, details }: ResponseStatus, code: number): string {
+function statusWithDetails({ status, message, reason, details }: ResponseStatus, code: number): string {
   return `,"responseStatus":${encodeJson({
     metadata: {},
     status,

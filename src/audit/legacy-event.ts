@@ -16,8 +16,10 @@ export class LegacyEvents implements EventFormat {
   line(record: AuditRecord, stage: AuditStage): string {
     const { exchange, user, caller } = record;
     const { info, impersonator } = exchange;
-    const isFirst = stage === 'RequestReceived';
-    const impersonated = impersonator && !isFirst ? exchange.user : undefined;
+    // The RequestReceived event must not contain what became known later.
+    const isReceivedStage = stage === 'RequestReceived';
+    const impersonated = impersonator && !isReceivedStage ? exchange.user : undefined;
+    // Without the trailing zeros of the fraction.
     const received = this.#timestamps.format(exchange.receivedAtMs).replace(/\.?0*Z$/, 'Z');
     const fields = [
       ['id', record.auditId],
@@ -29,14 +31,14 @@ export class LegacyEvents implements EventFormat {
       ['as', impersonated?.name ?? '<self>'],
       ['asgroups', groups(impersonated?.groups ?? [], '<lookup>')],
       ['user-agent', caller.agent],
-      ['namespace', info.namespace || (!isFirst && record.objectMeta.namespace) || '<none>'],
+      ['namespace', info.namespace || (!isReceivedStage && record.objectMeta.namespace) || '<none>'],
       ['uri', redactUrl(exchange.request.url ?? '')],
-      ['response', record.code === 0 || isFirst ? '<deferred>' : String(record.code)],
+      ['response', record.code === 0 || isReceivedStage ? '<deferred>' : String(record.code)],
     ];
     return `${received} AUDIT: ${fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}\n`;
   }
 }
 
-function groups(names: readonly string[], none: string): string {
-  return names.length === 0 ? none : names.map((name) => JSON.stringify(name)).join(',');
+function groups(names: readonly string[], placeholder: string): string {
+  return names.length === 0 ? placeholder : names.map((name) => JSON.stringify(name)).join(',');
 }

@@ -19,11 +19,11 @@ export interface LogFileOptions {
 
 interface EventBatch {
   readonly bytes: Buffer;
-  readonly lines: number;
+  readonly events: number;
 }
 
-/** Bytes that trigger a write before `maxWait`. */
-const batchSize = 256 * 1024;
+/** Size of the buffer. When it is full, it is written before `maxWaitMs` has passed. */
+const batchBytes = 256 * 1024;
 /** Maximum UTF-8 bytes of a UTF-16 code unit. */
 const maxBytesPerChar = 3;
 
@@ -31,12 +31,12 @@ const maxBytesPerChar = 3;
 export class LogFile implements AuditBackend {
   readonly #file: RotatingFile;
   readonly #options: LogFileOptions;
-  #buffer = Buffer.allocUnsafeSlow(batchSize);
-  #size = 0;
-  #lines = 0;
+  #buffer = Buffer.allocUnsafeSlow(batchBytes);
+  #bufferedBytes = 0;
+  #bufferedEvents = 0;
   #cancelTimer: (() => void) | undefined;
   /** Mode `batch`: the batch being written, and those after it. */
-  readonly #waiting: EventBatch[] = [];
+  readonly #pendingBatches: EventBatch[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(file: RotatingFile, options: LogFileOptions) {
@@ -46,18 +46,18 @@ export class LogFile implements AuditBackend {
 
   write(lines: string, events: number): void {
     const { mode, bufferSize, onLost, clock, maxWaitMs } = this.#options;
-    if (mode === 'batch' && this.#unwritten() >= bufferSize) {
+    if (mode === 'batch' && this.#unwrittenEvents() >= bufferSize) {
       onLost(events, new Error('the audit log buffer is full'));
       return;
     }
     const maxBytes = lines.length * maxBytesPerChar;
-    if (maxBytes > batchSize - this.#size) this.#flush();
-    if (maxBytes > batchSize) {
-      this.#put({ bytes: Buffer.from(lines), lines: events });
+    if (maxBytes > batchBytes - this.#bufferedBytes) this.#flush();
+    if (maxBytes > batchBytes) {
+      this.#appendBatch({ bytes: Buffer.from(lines), events });
       return;
     }
-    this.#size += this.#buffer.write(lines, this.#size);
-    this.#lines += events;
+    this.#bufferedBytes += this.#buffer.write(lines, this.#bufferedBytes);
+    this.#bufferedEvents += events;
     this.#cancelTimer ??= clock.after(maxWaitMs, () => this.#flush());
   }
 
@@ -72,43 +72,44 @@ export class LogFile implements AuditBackend {
     await this.#file.close();
   }
 
-  #unwritten(): number {
-    return this.#waiting.reduce((sum, { lines }) => sum + lines, this.#lines);
+  /** Buffered events and those of batches that are being written. */
+  #unwrittenEvents(): number {
+    return this.#pendingBatches.reduce((sum, { events }) => sum + events, this.#bufferedEvents);
   }
 
   #flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    if (this.#lines === 0) return;
-    const batch = { bytes: this.#buffer.subarray(0, this.#size), lines: this.#lines };
+    if (this.#bufferedEvents === 0) return;
+    const batch = { bytes: this.#buffer.subarray(0, this.#bufferedBytes), events: this.#bufferedEvents };
     // The asynchronous write still reads the old buffer.
-    if (this.#options.mode === 'batch') this.#buffer = Buffer.allocUnsafeSlow(batchSize);
-    this.#size = 0;
-    this.#lines = 0;
-    this.#put(batch);
+    if (this.#options.mode === 'batch') this.#buffer = Buffer.allocUnsafeSlow(batchBytes);
+    this.#bufferedBytes = 0;
+    this.#bufferedEvents = 0;
+    this.#appendBatch(batch);
   }
 
-  #put(batch: EventBatch): void {
+  #appendBatch(batch: EventBatch): void {
     if (this.#options.mode === 'batch') {
-      this.#waiting.push(batch);
+      this.#pendingBatches.push(batch);
       this.#writing ??= this.#writeBatches();
       return;
     }
     try {
       this.#file.append(batch.bytes);
     } catch (error) {
-      this.#options.onLost(batch.lines, error);
+      this.#options.onLost(batch.events, error);
     }
   }
 
   async #writeBatches(): Promise<void> {
-    for (let batch = this.#waiting[0]; batch !== undefined; batch = this.#waiting[0]) {
+    for (let batch = this.#pendingBatches[0]; batch !== undefined; batch = this.#pendingBatches[0]) {
       try {
         await this.#file.appendAsync(batch.bytes);
       } catch (error) {
-        this.#options.onLost(batch.lines, error);
+        this.#options.onLost(batch.events, error);
       }
-      this.#waiting.shift();
+      this.#pendingBatches.shift();
     }
     this.#writing = undefined;
   }

@@ -2,12 +2,13 @@
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics, NumberSeries } from '../telemetry/metrics.ts';
 
+/** Shortest time between two log lines about lost events. */
 const logIntervalMs = 10_000;
 
 export class LostEvents {
   readonly #lost: NumberSeries;
   readonly #logger: Logger;
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(metrics: Metrics, logger: Logger) {
     this.#lost = metrics.counter('apiserver_audit_error_total').child('log');
@@ -17,8 +18,8 @@ export class LostEvents {
   add(events: number, error: unknown): void {
     this.#lost.value += events;
     const now = performance.now();
-    if (now - this.#loggedAt < logIntervalMs) return;
-    this.#loggedAt = now;
+    if (now - this.#loggedAtMs < logIntervalMs) return;
+    this.#loggedAtMs = now;
     this.#logger.error(
       { err: error, lost: this.#lost.value },
       'failed to write the audit log, events were lost',

@@ -27,6 +27,8 @@ export interface AuditParts {
 type Options = AuditOptions & { readonly auditLogPath: string };
 
 const megabyte = 1024 * 1024;
+/** The rotation size if --audit-log-maxsize is 0. */
+const defaultMaxMegabytes = 100;
 
 /** Throws when the log file cannot be opened. */
 export function makeAuditor(options: Options, policy: AuditPolicy, parts: AuditParts): Auditor {
@@ -57,11 +59,12 @@ function openBackend(options: Options, { clock }: AuditParts, lostEvents: LostEv
   if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
   const file = openFile({
     path: options.auditLogPath,
-    maxBytes: (options.auditLogMaxsize || 100) * megabyte,
+    maxBytes: (options.auditLogMaxsize || defaultMaxMegabytes) * megabyte,
     maxBackups: options.auditLogMaxbackup,
     maxAgeDays: options.auditLogMaxage,
     compress: options.auditLogCompress,
     clock,
+    // A failed rotation or retention loses no event, but is logged.
     onFailure: (error) => lostEvents.add(0, error),
   });
   return new LogFile(file, {

@@ -15,6 +15,7 @@ export async function openAudit(options: AuditOptions, parts: AuditParts): Promi
     parts.logger.warn({}, '--audit-log-path has no effect without --audit-policy-file: auditing is disabled');
     return undefined;
   }
+  // Without a log path the policy is read only to report its errors.
   const { readPolicy } = await import('./policy-file.ts');
   const policy = readPolicy(readFileSync(auditPolicyFile), auditPolicyFile, parts.dialect);
   if (auditLogPath === undefined) return undefined;

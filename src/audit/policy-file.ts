@@ -18,7 +18,7 @@ export function readPolicy(text: Buffer, path: string, dialect: Dialect): AuditP
   try {
     const { value, duplicateKeys } = decodeYaml(text);
     if (duplicateKeys[0] !== undefined) throw new PolicyError(duplicateKeys[0]);
-    return policyOf(value, dialect.apiVersion('audit', 'v1'));
+    return parsePolicy(value, dialect.apiVersion('audit', 'v1'));
   } catch (error) {
     if (!(error instanceof PolicyError || error instanceof YamlError)) throw error;
     throw new Error(`--audit-policy-file ${path}: ${error.message}`);
@@ -41,43 +41,44 @@ const ruleFields = [
 ];
 const resourceFields = ['group', 'resources', 'resourceNames'];
 
-function policyOf(value: JsonValue, apiVersion: string): AuditPolicy {
-  const policy = object(value, 'the file', policyFields);
+function parsePolicy(value: JsonValue, apiVersion: string): AuditPolicy {
+  const policy = objectAt(value, 'the file', policyFields);
   if (policy.kind !== 'Policy' || policy.apiVersion !== apiVersion) {
     throw new PolicyError(`it must begin with "apiVersion: ${apiVersion}" and "kind: Policy"`);
   }
-  const rules = array(policy.rules, 'rules').map((rule, i) => ruleOf(rule, `rules[${i}]`));
+  const rules = arrayAt(policy.rules, 'rules').map((rule, i) => parseRule(rule, `rules[${i}]`));
   if (rules.length === 0) {
     throw new PolicyError('rules: at least one rule is required, such as "rules: [{level: Metadata}]"');
   }
   return {
     rules,
-    omitStages: stagesOf(policy.omitStages, 'omitStages'),
-    omitManagedFields: optionalBoolean(policy.omitManagedFields, 'omitManagedFields') ?? false,
+    omitStages: parseStages(policy.omitStages, 'omitStages'),
+    omitManagedFields: optionalBooleanAt(policy.omitManagedFields, 'omitManagedFields') ?? false,
   };
 }
 
-function ruleOf(value: JsonValue, path: string): AuditPolicyRule {
-  const rule = object(value, path, ruleFields);
+function parseRule(value: JsonValue, path: string): AuditPolicyRule {
+  const rule = objectAt(value, path, ruleFields);
   const level = levels.find((candidate) => candidate === rule.level);
   if (level === undefined) {
     throw new PolicyError(`${path}.level: ${formatValue(rule.level)} is not one of ${levels.join(', ')}`);
   }
-  const texts = (field: string) => strings(rule[field], `${path}.${field}`);
+  const stringsIn = (field: string) => stringsAt(rule[field], `${path}.${field}`);
   const parsed: AuditPolicyRule = {
     level,
-    users: texts('users'),
-    userGroups: texts('userGroups'),
-    verbs: texts('verbs'),
-    resources: array(rule.resources, `${path}.resources`).map((entry, i) =>
-      resourcesOf(entry, `${path}.resources[${i}]`),
+    users: stringsIn('users'),
+    userGroups: stringsIn('userGroups'),
+    verbs: stringsIn('verbs'),
+    resources: arrayAt(rule.resources, `${path}.resources`).map((entry, i) =>
+      parseGroupResources(entry, `${path}.resources[${i}]`),
     ),
-    namespaces: texts('namespaces'),
-    nonResourceURLs: texts('nonResourceURLs'),
-    omitStages: stagesOf(rule.omitStages, `${path}.omitStages`),
-    omitManagedFields: optionalBoolean(rule.omitManagedFields, `${path}.omitManagedFields`),
+    namespaces: stringsIn('namespaces'),
+    nonResourceURLs: stringsIn('nonResourceURLs'),
+    omitStages: parseStages(rule.omitStages, `${path}.omitStages`),
+    omitManagedFields: optionalBooleanAt(rule.omitManagedFields, `${path}.omitManagedFields`),
   };
-  for (const [i, url] of parsed.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
+  for (const [i, url] of parsed.nonResourceURLs.entries())
+    validateUrlPattern(url, `${path}.nonResourceURLs[${i}]`);
   if (parsed.nonResourceURLs.length > 0 && parsed.resources.length + parsed.namespaces.length > 0) {
     throw new PolicyError(
       `${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`,
@@ -86,14 +87,14 @@ function ruleOf(value: JsonValue, path: string): AuditPolicyRule {
   return parsed;
 }
 
-function resourcesOf(value: JsonValue, path: string): GroupResources {
-  const entry = object(value, path, resourceFields);
+function parseGroupResources(value: JsonValue, path: string): GroupResources {
+  const entry = objectAt(value, path, resourceFields);
   const group = entry.group ?? '';
   if (typeof group !== 'string' || (group !== '' && !isSubdomain(group))) {
     throw new PolicyError(`${path}.group: ${formatValue(group)} is not an API group; "" is the core group`);
   }
-  const resources = strings(entry.resources, `${path}.resources`);
-  const resourceNames = strings(entry.resourceNames, `${path}.resourceNames`);
+  const resources = stringsAt(entry.resources, `${path}.resources`);
+  const resourceNames = stringsAt(entry.resourceNames, `${path}.resourceNames`);
   if (resourceNames.length > 0 && resources.length === 0) {
     throw new PolicyError(`${path}.resourceNames: requires resources`);
   }
@@ -103,15 +104,15 @@ function resourcesOf(value: JsonValue, path: string): GroupResources {
 const isSubdomain = (text: string) =>
   text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 
-function checkPath(url: string, path: string): void {
+function validateUrlPattern(url: string, path: string): void {
   if (url === '*') return;
   if (!url.startsWith('/')) throw new PolicyError(`${path}: ${formatValue(url)} must begin with /`);
   if (url.slice(0, -1).includes('*'))
     throw new PolicyError(`${path}: ${formatValue(url)} has a * before its end`);
 }
 
-function stagesOf(value: JsonValue | undefined, path: string): AuditStage[] {
-  return strings(value, path).map((text, i) => {
+function parseStages(value: JsonValue | undefined, path: string): AuditStage[] {
+  return stringsAt(value, path).map((text, i) => {
     const stage = stages.find((candidate) => candidate === text);
     if (stage === undefined) {
       throw new PolicyError(`${path}[${i}]: ${formatValue(text)} is not one of ${stages.join(', ')}`);
@@ -120,7 +121,8 @@ function stagesOf(value: JsonValue | undefined, path: string): AuditStage[] {
   });
 }
 
-function object(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
+/** Returns the object. Throws PolicyError if it is none, or if it has a field other than `fields`. */
+function objectAt(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
   if (!isObject(value)) throw new PolicyError(`${path}: must be an object, not ${formatValue(value)}`);
   for (const field of Object.keys(value)) {
     if (fields.includes(field)) continue;
@@ -132,21 +134,21 @@ function object(value: JsonValue | undefined, path: string, fields: readonly str
   return value;
 }
 
-function array(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+function arrayAt(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new PolicyError(`${path}: must be a list, not ${formatValue(value)}`);
   return value;
 }
 
-function strings(value: JsonValue | undefined, path: string): string[] {
-  return array(value, path).map((item, i) => {
+function stringsAt(value: JsonValue | undefined, path: string): string[] {
+  return arrayAt(value, path).map((item, i) => {
     if (typeof item !== 'string')
       throw new PolicyError(`${path}[${i}]: must be a string, not ${formatValue(item)}`);
     return item;
   });
 }
 
-function optionalBoolean(value: JsonValue | undefined, path: string): boolean | undefined {
+function optionalBooleanAt(value: JsonValue | undefined, path: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean')
     throw new PolicyError(`${path}: must be true or false, not ${formatValue(value)}`);

@@ -14,7 +14,7 @@ export interface AuditPolicy {
   readonly omitManagedFields: boolean;
 }
 
-/** An empty list matches everything. */
+/** A rule matches a request if all its lists do. An empty list matches everything. */
 export interface AuditPolicyRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
@@ -55,8 +55,8 @@ interface CompiledRule {
 /** Finds the first rule that matches a request. The rules that can match a user are cached. */
 export class PolicyRuleEvaluator {
   readonly #rules: readonly CompiledRule[];
-  readonly #ofUser = new WeakMap<User, readonly CompiledRule[]>();
-  readonly #default: RequestAuditConfig;
+  readonly #rulesByUser = new WeakMap<User, readonly CompiledRule[]>();
+  readonly #unmatchedConfig: RequestAuditConfig;
 
   constructor({ rules, omitStages, omitManagedFields }: AuditPolicy) {
     this.#rules = rules.map((rule) => ({
@@ -67,7 +67,7 @@ export class PolicyRuleEvaluator {
         omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
       },
     }));
-    this.#default = { level: 'None', omitStages, omitManagedFields };
+    this.#unmatchedConfig = { level: 'None', omitStages, omitManagedFields };
   }
 
   /** `user` is undefined if authentication failed. */
@@ -75,15 +75,15 @@ export class PolicyRuleEvaluator {
     for (const { rule, config } of this.#rulesFor(user)) {
       if (matchesRequest(rule, attributes)) return config;
     }
-    return this.#default;
+    return this.#unmatchedConfig;
   }
 
   #rulesFor(user: User | undefined): readonly CompiledRule[] {
     if (user === undefined) return this.#rules.filter(({ rule }) => matchesUser(rule, undefined));
-    let rules = this.#ofUser.get(user);
+    let rules = this.#rulesByUser.get(user);
     if (rules === undefined) {
       rules = this.#rules.filter(({ rule }) => matchesUser(rule, user));
-      this.#ofUser.set(user, rules);
+      this.#rulesByUser.set(user, rules);
     }
     return rules;
   }

@@ -29,20 +29,24 @@ export interface AuditedRequest {
 /** The fields of a Status that events contain. */
 export type ResponseStatus = Pick<WireStatus, 'status' | 'message' | 'reason' | 'details'>;
 
-/** JSON fragments that are the same in every event of a request. */
+/** JSON fragments that are the same in every event of a request, in the order of the event. */
 export interface EventFragments {
+  /** Up to the value of `stage`. */
   readonly start: string;
+  /** `requestURI`, `verb` and `user`. */
   readonly request: string;
   readonly shared: RequestFragments;
-  /** Source fields and objectRef as far as the URL names the object. */
+  /** `sourceIPs`, `userAgent` and `objectRef`, as far as the URL names the object. */
   readonly object: string;
+  /** `requestReceivedTimestamp`, and `stageTimestamp` up to its value. */
   readonly timestamps: string;
+  /** The value of `requestReceivedTimestamp`. */
   readonly received: string;
 }
 
-/** Writes the event of a stage. False: the event could not be written and the request must fail. */
 export interface AuditEventProcessor {
-  processEvent(record: AuditRecord, stage: AuditStage, at: number): boolean;
+  /** Writes the event of a stage. Returns false if it could not be written and the request must fail. */
+  processEvent(record: AuditRecord, stage: AuditStage, timeMs: number): boolean;
 }
 
 /** A larger response object is dropped, and the event is marked as truncated. */
@@ -65,6 +69,7 @@ export class AuditRecord implements AuditContext {
   isTruncated = false;
   objectMeta: AuditedObjectMeta = noObject;
   status: ResponseStatus | undefined;
+  /** The status code of the response; 0 before the response has started. */
   code = 0;
   fragments: EventFragments | undefined;
 
@@ -143,10 +148,10 @@ export class AuditRecord implements AuditContext {
     this.isTruncated = true;
   }
 
-  /** Clients send UTF-8, but Node decodes headers as latin1. */
+  /** The Audit-ID as text: clients send UTF-8, but Node decodes headers as latin1. */
   get auditId(): string {
     const { auditId } = this.exchange;
-    return isAscii.test(auditId) ? auditId : Buffer.from(auditId, 'latin1').toString();
+    return asciiOnly.test(auditId) ? auditId : Buffer.from(auditId, 'latin1').toString();
   }
 
   requestReceived(): boolean {
@@ -166,7 +171,7 @@ export class AuditRecord implements AuditContext {
     if (this.code === 0) {
       const { response } = this.exchange;
       this.code = response.statusCode;
-      if (!response.headersSent) this.status ??= closedEarly;
+      if (!response.headersSent) this.status ??= connectionClosedEarly;
       if (this.#longRunning) this.#write('ResponseStarted');
     }
     this.#write('ResponseComplete');
@@ -188,6 +193,6 @@ export class AuditRecord implements AuditContext {
   }
 }
 
-const isAscii = /^[\x00-\x7f]*$/;
+const asciiOnly = /^[\x00-\x7f]*$/;
 
-const closedEarly: ResponseStatus = { status: 'Success', message: 'Connection closed early' };
+const connectionClosedEarly: ResponseStatus = { status: 'Success', message: 'Connection closed early' };

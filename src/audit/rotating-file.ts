@@ -17,7 +17,7 @@ export interface RotationOptions extends BackupRetention {
 
 const newline = 0x0a;
 
-/** A full file is renamed to a name with the time, and a new one is opened. */
+/** When the file is full, it is renamed to a name with the current time, and a new file is opened. */
 export class RotatingFile {
   readonly #options: RotationOptions;
   #descriptor: number;
@@ -63,6 +63,7 @@ export class RotatingFile {
     await this.#pruning;
   }
 
+  /** Rotates the file if the lines do not fit. Ends a torn line first, so that the next event starts on its own line. */
   #prepare(lines: Buffer): Buffer {
     if (this.#size > 0 && this.#size + lines.length > this.#options.maxBytes) this.#rotate();
     return this.#isTorn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;
@@ -78,7 +79,7 @@ export class RotatingFile {
     const { path, clock, onFailure } = this.#options;
     try {
       // The file may be missing: deleted by an administrator, or the last rotation failed to open it.
-      if (existsSync(path)) renameSync(path, freeName(path, clock.now()));
+      if (existsSync(path)) renameSync(path, unusedBackupPath(path, clock.now()));
       const next = open(path);
       closeSync(this.#descriptor);
       this.#descriptor = next;
@@ -100,8 +101,8 @@ function open(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** `audit.log` becomes `audit-2026-11-15T14-31-32.064.log`. */
-function freeName(path: string, now: number): string {
+/** The path of a rotated file: `audit.log` becomes `audit-2026-11-15T14-31-32.064.log`. An existing file moves the time on. */
+function unusedBackupPath(path: string, now: number): string {
   const { dir, name, ext } = parse(path);
   for (let timeMs = now; ; timeMs++) {
     const time = new Date(timeMs).toISOString().slice(0, -1).replaceAll(':', '-');

@@ -8,14 +8,14 @@ export function withoutManagedFields(json: string): string {
   if (!json.includes('"managedFields"')) return json;
   const { value } = parseCompactJson(Buffer.from(json));
   if (!isObject(value)) return json;
-  strip(value);
-  if (Array.isArray(value.items)) value.items.forEach(strip);
+  removeManagedFields(value);
+  if (Array.isArray(value.items)) value.items.forEach(removeManagedFields);
   if (Array.isArray(value.rows)) {
-    for (const row of value.rows) if (isObject(row)) strip(row.object);
+    for (const row of value.rows) if (isObject(row)) removeManagedFields(row.object);
   }
   return stringifyJson(value);
 }
 
-function strip(value: JsonValue | undefined): void {
+function removeManagedFields(value: JsonValue | undefined): void {
   if (isObject(value) && isObject(value.metadata)) delete value.metadata.managedFields;
 }
