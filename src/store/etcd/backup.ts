@@ -25,6 +25,7 @@ export async function withEtcdSnapshot<T>(
   const dialect = await withEtcdClient(location, (client) => readDialect(client, location.prefix));
   return withEtcdClient({ ...location, timeoutMs: PAGE_TIMEOUT_MS }, async (client) => {
     const marker = new Marker(client, location.prefix, dialect);
+    // `revision` is etcd's latest, at which the pages are read; `lastWrite` is that of the last Orch write up to it.
     const { revision, lastWrite } = await marker.readAndAdopt();
     return use({
       dialect,
@@ -55,28 +56,29 @@ async function readDialect(client: EtcdClient, prefix: string): Promise<string> 
   return decodeMarker(key, kvs[0].value).dialect;
 }
 
-async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, revision: Revision) {
+async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, etcdRevision: Revision) {
   const range = rangeOf(prefix);
-  for (let key = range.key; ; ) {
+  for (let pageStart = range.key; ; ) {
     const { kvs, more } = await client
-      .range({ ...range, key, limit: PAGE_SIZE, revision })
-      .catch((error: unknown) => explain(error));
-    for (const { key: path, modRevision, value } of kvs) {
-      const name = path.slice(range.key.length);
-      const read = decodeValue(name, value);
-      if (read)
+      .range({ ...range, key: pageStart, limit: PAGE_SIZE, revision: etcdRevision })
+      .catch((error: unknown) => throwReadError(error));
+    for (const { key: etcdKey, modRevision, value } of kvs) {
+      const key = etcdKey.slice(range.key.length);
+      const decoded = decodeValue(key, value);
+      if (decoded)
         yield {
-          prefix: read.prefix,
-          object: spliceRevision(read.draft, name, marker.toClientRevision(modRevision)),
+          prefix: decoded.prefix,
+          object: spliceRevision(decoded.draft, key, marker.toClientRevision(modRevision)),
         };
     }
     const last = kvs[kvs.length - 1];
     if (!more || !last) return;
-    key = `${last.key}\0`;
+    pageStart = `${last.key}\0`;
   }
 }
 
-function explain(error: unknown): never {
+/** Explains etcd's error for a compacted revision. */
+function throwReadError(error: unknown): never {
   if (error instanceof CallError && error.code === statusCodes.outOfRange) {
     throw new BackupError(
       'etcd compacted the revision while it was being read; try again, or raise --etcd-compaction-interval',

@@ -1,19 +1,21 @@
 /**
- * Compaction of etcd's history, which only needs to cover the time that a replica may be down.
+ * Compaction of etcd's history, which only needs to cover the time that a server may be down. Also reads the size of
+ * etcd's database.
  *
- * Of all replicas, and of kube-apiservers on the same etcd, one compacts per interval: the one whose transaction on
- * the coordination key succeeds.
+ * Of all servers on the same etcd, kube-apiservers included, one compacts per interval: the one whose transaction on
+ * the coordination key succeeds. It stores etcd's current revision there, and compacts up to the revision that was
+ * stored one interval earlier.
  */
 import { type Clock, every } from '../../base/clock.ts';
 import type { Revision } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 
 /**
- * The key that kube-apiservers coordinate on too: its version counts the intervals, its value is the next revision to
- * compact.
+ * The coordination key, the same as that of kube-apiservers: its version counts the intervals, its value is the next
+ * revision to compact.
  */
 const KEY = 'compact_rev_key';
-const STATUS_MS = 30_000;
+const STATUS_INTERVAL_MS = 30_000;
 
 export class Compactor {
   readonly #client: EtcdClient;
@@ -26,7 +28,7 @@ export class Compactor {
   constructor(client: EtcdClient, clock: Clock, intervalMs: number) {
     this.#client = client;
     void this.#readStatus();
-    this.#stops = [every(clock, STATUS_MS, () => void this.#readStatus())];
+    this.#stops = [every(clock, STATUS_INTERVAL_MS, () => void this.#readStatus())];
     if (intervalMs > 0) this.#stops.push(every(clock, intervalMs, () => void this.#compact()));
   }
 
@@ -61,10 +63,10 @@ export class Compactor {
         this.#nextRevision = Number(current?.value.toString()) || 0;
         return;
       }
-      const due = this.#nextRevision;
+      const dueRevision = this.#nextRevision;
       this.#version++;
       this.#nextRevision = header.revision;
-      if (due > 0) await this.#client.compact(due);
+      if (dueRevision > 0) await this.#client.compact(dueRevision);
     } catch {
       // etcd is unreachable, or has already compacted that revision. Retry in the next interval.
     }

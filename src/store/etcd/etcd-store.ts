@@ -1,12 +1,22 @@
 /**
- * Storage backend for several servers: etcd orders all writes, and each server reads from a local LMDB copy that
- * follows one watch. The copy survives the process, so a restarted server resumes from it.
+ * Storage backend for several servers: etcd orders all writes, and each server reads from a local replica, an LMDB
+ * file that one etcd watch keeps up to date. The replica survives the process, so a restarted server resumes from it.
  *
  * Invariants:
- * - Revisions are assigned by etcd. An offset is added so that they keep increasing after a restored backup.
- * - A write resolves, or is rejected with the current object, only once the copy shows that state: a writer reads its
- *   own writes.
- * - The latest revision is determined by a linearizable read of etcd.
+ * - A revision is that of etcd plus the marker's offset, so that revisions keep increasing when etcd's start over.
+ * - A write resolves, or is rejected with the current object, only once the replica shows that state: a writer reads
+ *   its own writes.
+ * - `head` is determined by a linearizable read of etcd.
+ * - Every write has the known value of the marker as a precondition: a server that has missed a restore cannot write.
+ *
+ * Terms:
+ * - marker: a key beside the objects that every write updates too, whichever server makes it. Its value has the
+ *   format, the dialect and the offset, and changes when the data in etcd is replaced (marker.ts).
+ * - `this.revision`: the last revision that the replica has applied.
+ * - `lastWrite`: the mod_revision of the marker, which is the revision of the last write by any Orch server. A replica
+ *   that has applied it is up to date, so `head` returns it.
+ * - `revision` next to `lastWrite`: etcd's own revision. It may be higher, since other programs write to the same etcd.
+ * - `startRevision`: the watch delivers the changes after it.
  */
 import { ReplicaReader } from '../consistent-reader.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
@@ -58,7 +68,7 @@ type TxnOutcome =
 
 const ROLLED_BACK = 'etcd was restored to an earlier state';
 
-/** Each replica delays expiry by up to this, so that usually one of them does the deletions. */
+/** Each server delays expiry by a random time up to this, so that usually one of them does the deletions. */
 const EXPIRY_SPREAD_MS = 500;
 
 export class EtcdStore extends LmdbBacked {
@@ -68,13 +78,16 @@ export class EtcdStore extends LmdbBacked {
   readonly #range: EtcdRange;
   readonly #marker: Marker;
   readonly #timeoutMs: number;
-  readonly #heads: HeadReader;
+  readonly #headReader: HeadReader;
   readonly #expiry: ExpirySweep;
   readonly #compactor: Compactor;
-  /** The last pending write by key: writes to one key are serialized. */
-  readonly #lastByKey = new Map<string, Promise<unknown>>();
-  readonly #pending = new Set<Promise<unknown>>();
-  /** Changes received for keys with pending writes: the watch may deliver a write before its response arrives. */
+  /** The last pending transaction of each key: transactions on one key are serialized. Never rejects. */
+  readonly #lastTxnByKey = new Map<string, Promise<unknown>>();
+  readonly #pendingCommits = new Set<Promise<unknown>>();
+  /**
+   * Changes that the watch delivered for keys with pending writes. A write finds its own change here, which may arrive
+   * before the response of its transaction.
+   */
   readonly #receivedChanges = new Map<string, Change[]>();
   readonly #onWatchLost: (error: Error) => void;
   readonly #onWatchRestored: () => void;
@@ -90,9 +103,9 @@ export class EtcdStore extends LmdbBacked {
     this.#timeoutMs = options.timeoutMs ?? 5_000;
     this.#range = rangeOf(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
-    this.#heads = new HeadReader({
+    this.#headReader = new HeadReader({
       readLatest: () =>
-        this.#readHead().catch((error: unknown) => {
+        this.#readLastWrite().catch((error: unknown) => {
           throw unavailable(error);
         }),
       applied: () => this.revision,
@@ -100,23 +113,23 @@ export class EtcdStore extends LmdbBacked {
       watchError: () => this.#watchError,
       onTimeout: () => this.#watch?.onStalled(),
     });
-    const deleting = {
+    const expiryTarget = {
       current: (key: string) => this.queue.current(key),
       commit: (write: Write) => this.commit(write),
     };
-    const delay = Math.random() * EXPIRY_SPREAD_MS;
-    this.#expiry = new ExpirySweep(this.environment, deleting, options.clock, delay);
+    const expiryDelayMs = Math.random() * EXPIRY_SPREAD_MS;
+    this.#expiry = new ExpirySweep(this.environment, expiryTarget, options.clock, expiryDelayMs);
     this.#compactor = new Compactor(client, options.clock, options.compactionMs ?? 5 * 60_000);
     this.subscribe((changes) => {
       for (const change of changes) this.#receivedChanges.get(change.key)?.push(change);
       this.#expiry.onChanges(changes);
-      this.#heads.advance(this.revision);
+      this.#headReader.advance(this.revision);
     });
   }
 
   /**
-   * Resolves once the copy has caught up with etcd. Throws DataDirectoryError if the directory of the copy cannot be
-   * used, StorageUnavailable if etcd is unreachable or has data of another dialect.
+   * Resolves once the replica has caught up with etcd. Throws DataDirectoryError if the directory of the replica cannot
+   * be used, StorageUnavailable if etcd is unreachable or has data of another dialect.
    */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const file = openLocked(options, 'copy');
@@ -133,27 +146,29 @@ export class EtcdStore extends LmdbBacked {
   async #start(): Promise<void> {
     let { clusterId, revision, lastWrite } = await this.#marker.claim();
     const source = readCopySource(this.environment);
+    // The replica has a revision that its own cluster has not reached: etcd was rolled back while this server was down.
     if (source && isSourceInCluster(source, clusterId) && this.revision > revision) {
       await this.#marker.raiseOffset(this.revision);
       ({ clusterId, revision, lastWrite } = await this.#marker.claim());
     }
-    const isCopy =
+    const canResume =
+      // Records of an older format lack the resource prefix, which the watch needs for their deletion.
       !this.environment.isOlder &&
       source === this.#marker.sourceId(clusterId) &&
       this.revision > 0 &&
       this.revision <= revision;
-    const startRevision = isCopy ? this.revision : await this.#fullSync();
-    const current = () => this.revision;
+    const startRevision = canResume ? this.revision : await this.#fullSync();
+    const appliedRevision = () => this.revision;
     this.#watch = new EtcdWatch(this.#client, this.#range, this.#marker, startRevision, {
       get revision() {
-        return current();
+        return appliedRevision();
       },
       current: (key) => this.queue.current(key),
       apply: (change) => this.queue.applyReplicated(change),
-      resync: (lost) => this.#resync(lost),
+      resync: (gap) => this.#resync(gap),
       onStatus: (error) => this.#onWatchStatus(error),
     });
-    await this.#heads.waitFor(lastWrite);
+    await this.#headReader.waitFor(lastWrite);
   }
 
   commit(write: Write): Promise<Change> {
@@ -164,35 +179,36 @@ export class EtcdStore extends LmdbBacked {
     } catch (error) {
       return Promise.reject(error);
     }
-    const before = this.#lastByKey.get(key);
+    const previousTxn = this.#lastTxnByKey.get(key);
     const received: Change[] = this.#receivedChanges.get(key) ?? [];
     this.#receivedChanges.set(key, received);
-    const txn = before ? before.then(() => this.#txn(write)) : this.#txn(write);
+    const txn = previousTxn ? previousTxn.then(() => this.#txn(write)) : this.#txn(write);
     const settled = txn.then(
       () => {},
       () => {},
     );
-    this.#lastByKey.set(key, settled);
+    this.#lastTxnByKey.set(key, settled);
     const committing = txn
-      .then((response) => this.#waitUntilVisible(write, response, received))
+      .then((outcome) => this.#waitUntilVisible(write, outcome, received))
       .catch((error: unknown) => {
         throw error instanceof PreconditionFailed || error instanceof TransactionConflict
           ? error
           : unavailable(error);
       })
       .finally(() => {
-        this.#pending.delete(committing);
-        if (this.#lastByKey.get(key) !== settled) return;
-        this.#lastByKey.delete(key);
+        this.#pendingCommits.delete(committing);
+        // A later write to the key still needs both entries.
+        if (this.#lastTxnByKey.get(key) !== settled) return;
+        this.#lastTxnByKey.delete(key);
         this.#receivedChanges.delete(key);
       });
-    this.#pending.add(committing);
+    this.#pendingCommits.add(committing);
     return committing;
   }
 
   head(): Promise<Revision> {
     if (this.#closed) return Promise.reject(new StorageUnavailable('the store is closed'));
-    return this.#heads.latest();
+    return this.#headReader.latest();
   }
 
   override stats(): StoreStats {
@@ -204,27 +220,27 @@ export class EtcdStore extends LmdbBacked {
     this.#closed = true;
     this.#expiry.stop();
     this.#compactor.stop();
-    await Promise.allSettled(this.#pending);
+    await Promise.allSettled(this.#pendingCommits);
     await this.#watch?.stop();
-    this.#heads.stop();
+    this.#headReader.stop();
     this.#client.close();
   }
 
   async #txn(write: Write): Promise<TxnOutcome> {
-    const before = this.revision;
-    // Read before the call: both may change while it is pending.
+    // Read before the call: all three may change while it is pending.
+    const revisionAtStart = this.revision;
     const { value, offset } = this.#marker;
     const { header, succeeded, current, marker, conflictScope } = await this.#client.txn(
       this.#requestOf(write),
     );
     if (!succeeded) {
-      if (!marker?.value.equals(value)) this.#resyncIfReplaced(this.#marker.replacedError(marker));
+      if (!marker?.value.equals(value)) this.#throwWithResync(this.#marker.replacedError(marker));
       const object = current && objectOf(write.key, current, offset);
       const scopeRevision = conflictScope && conflictScope.modRevision + offset;
       return { succeeded, revision: marker.modRevision + offset, current: object, scopeRevision };
     }
     const revision = header.revision + offset;
-    if (revision <= before) {
+    if (revision <= revisionAtStart) {
       this.#watch?.forceResync(ROLLED_BACK);
       throw new StorageUnavailable(
         `${ROLLED_BACK}; the write was committed there, and everything is read again`,
@@ -236,7 +252,8 @@ export class EtcdStore extends LmdbBacked {
   #requestOf({ prefix, key, expect, draft, conflictScope }: Write): TxnRequest {
     // A deletion of an absent key must fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
-    // A revision from before a restored backup cannot match any key.
+    // 0 stays 0: etcd compares it with the mod_revision of an absent key. Revisions from before a restored backup are
+    // converted to 0 too, but must not match any key.
     const modRevision = expect && (this.#marker.toEtcdRevision(expect) || Number.MAX_SAFE_INTEGER);
     const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && encodeValue(prefix, draft);
@@ -256,14 +273,14 @@ export class EtcdStore extends LmdbBacked {
     };
   }
 
-  /** The change that the write made, once the copy shows it. */
+  /** Returns the change that the write made, once the replica shows it. Throws if the transaction failed. */
   async #waitUntilVisible(
     { prefix, key, draft, conflictScope }: Write,
     outcome: TxnOutcome,
     received: Change[],
   ): Promise<Change> {
     const { succeeded, revision } = outcome;
-    await this.#heads.waitFor(revision);
+    await this.#headReader.waitFor(revision);
     if (!succeeded) {
       if (conflictScope && (outcome.scopeRevision ?? 0) > conflictScope.asOf)
         throw new TransactionConflict(
@@ -273,7 +290,8 @@ export class EtcdStore extends LmdbBacked {
     }
     const change = received.find((each) => each.revision === revision);
     if (change) return change;
-    // The copy was rebuilt meanwhile, so the change itself was not received.
+    // A full sync included the write, so the watch did not deliver its change. It may have been a creation: that is no
+    // longer known, and callers of `commit` use only the object.
     if (!draft) throw new StorageUnavailable(`${key} was deleted, but its last state is no longer known`);
     return {
       revision,
@@ -285,41 +303,49 @@ export class EtcdStore extends LmdbBacked {
     };
   }
 
-  async #readHead(): Promise<Revision> {
-    const before = this.revision;
+  /** Reads `lastWrite` linearizably. Forces a resync if etcd was rolled back. */
+  async #readLastWrite(): Promise<Revision> {
+    const revisionAtStart = this.revision;
     const { revision, lastWrite } = await this.#marker
       .read()
-      .catch((error: unknown) => this.#resyncIfReplaced(error));
-    if (revision >= before) return lastWrite;
+      .catch((error: unknown) => this.#throwWithResync(error));
+    if (revision >= revisionAtStart) return lastWrite;
     this.#watch?.forceResync(ROLLED_BACK);
     throw new StorageUnavailable(
-      `etcd is at revision ${revision}, but was at ${before}; everything is read again`,
+      `etcd is at revision ${revision}, but was at ${revisionAtStart}; everything is read again`,
     );
   }
 
-  #resyncIfReplaced(error: unknown): never {
+  /** Throws the error. If it says that the data in etcd was replaced, first forces the watch to resync. */
+  #throwWithResync(error: unknown): never {
     if (error instanceof DataReplaced) this.#watch?.forceResync(error.message);
     throw error;
   }
 
   #onWatchStatus(error: Error | undefined): void {
-    const before = this.#watchError;
+    const previousError = this.#watchError;
     this.#watchError = error;
-    if (error && !before) this.#onWatchLost(error);
-    else if (before && !error) this.#onWatchRestored();
+    if (error && !previousError) this.#onWatchLost(error);
+    else if (previousError && !error) this.#onWatchRestored();
   }
 
+  /** Makes up for a gap of the watch. Returns the revision after which the watch resumes. */
   async #resync({ isCompacted }: WatchGap): Promise<Revision> {
-    const before = this.revision;
-    let state = await this.#marker.readAndAdopt();
-    if (state.revision < before) {
-      await this.#marker.raiseOffset(before);
-      state = await this.#marker.readAndAdopt();
+    const revisionAtStart = this.revision;
+    let position = await this.#marker.readAndAdopt();
+    if (position.revision < revisionAtStart) {
+      // etcd was rolled back.
+      await this.#marker.raiseOffset(revisionAtStart);
+      position = await this.#marker.readAndAdopt();
     }
-    const { revision, lastWrite, isOther } = state;
-    return isCompacted && !isOther && lastWrite === this.revision ? revision : this.#fullSync();
+    const { revision, lastWrite, isOther: isMarkerChanged } = position;
+    // If the replica has applied the last write of any Orch server, then all compacted revisions after it were writes
+    // of other programs, and the watch can skip them.
+    const hasMissedNothing = isCompacted && !isMarkerChanged && lastWrite === this.revision;
+    return hasMissedNothing ? revision : this.#fullSync();
   }
 
+  /** Replaces the replica. Returns the revision after which the watch starts. */
   async #fullSync(): Promise<Revision> {
     let startRevision: Revision = 0;
     await this.queue.replace(async () => {
@@ -327,16 +353,17 @@ export class EtcdStore extends LmdbBacked {
       startRevision = revision;
     });
     this.notifyReset();
-    this.#heads.advance(this.revision);
+    this.#headReader.advance(this.revision);
     return startRevision;
   }
 }
 
 function objectOf(key: string, { value, modRevision }: KeyValue, offset: number): StoredObject | undefined {
-  const read = decodeValue(key, value);
-  return read && spliceRevision(read.draft, key, modRevision + offset);
+  const decoded = decodeValue(key, value);
+  return decoded && spliceRevision(decoded.draft, key, modRevision + offset);
 }
 
+/** Converts an error of the etcd client to the error that `commit` or `head` rejects with; returns others as they are. */
 function unavailable(error: unknown): Error {
   if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
   const { code, message, hadNoEffect } = error;
@@ -346,8 +373,8 @@ function unavailable(error: unknown): Error {
       `etcd is full (${message}): defragment it or give it a larger --quota-backend-bytes, then run etcdctl alarm disarm`,
       { cause: error },
     );
-  const isUnknown =
+  const isOutcomeUnknown =
     !hadNoEffect && (code === statusCodes.unavailable || code === statusCodes.deadlineExceeded);
-  const outcome = isUnknown ? '; whether a write was done is not known' : '';
+  const outcome = isOutcomeUnknown ? '; whether a write was done is not known' : '';
   return new StorageUnavailable(`etcd: ${message}${outcome}`, { cause: error });
 }

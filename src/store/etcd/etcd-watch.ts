@@ -1,9 +1,11 @@
 /**
- * The watch on etcd: delivers its changes to the local copy, and restarts where it was interrupted.
+ * The watch on etcd: delivers changes to the local replica, and restarts where it was interrupted.
  *
  * Invariants:
- * - Changes are delivered in order and exactly once; a revision is delivered whole.
- * - A gap is never skipped: after missed changes the replica must resync.
+ * - The replica applies changes in revision order and exactly once.
+ * - A gap is never skipped: after changes that were missed, or that cannot be applied, the replica must resync.
+ *
+ * Revisions are those that clients see: the marker (marker.ts) converts them from and to etcd's.
  */
 import type { ReplicatedChange } from '../lmdb/group-commit.ts';
 import type { StoredRecord } from '../lmdb/record.ts';
@@ -17,14 +19,15 @@ import { readWatch, type WatchEvent, type WatchResponse, writeWatchCreate } from
 import { decodeValue } from './value.ts';
 
 export interface WatchReplica {
-  /** The latest revision it has applied. */
+  /** The last revision that the replica has applied. */
   readonly revision: Revision;
   /** The state of a key after all changes delivered so far. */
   current(key: string): StoredRecord | undefined;
   /** Resolves once applied. Throws synchronously if changes cannot be applied now. */
   apply(change: ReplicatedChange): Promise<void>;
   /**
-   * Called after a gap: changes were compacted or cannot be represented. Resolves with the revision to resume after.
+   * Called after a gap: changes were compacted or cannot be represented. Resolves with the revision after which the
+   * watch resumes.
    */
   resync(gap: WatchGap): Promise<Revision>;
   /** Called when the watch is established, or with the error that interrupted it. */
@@ -33,14 +36,17 @@ export interface WatchReplica {
 
 const MIN_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 1_000;
-/** A watch without a response for this long, although changes exist, is considered stalled. */
+/** A watch without data for this long, although changes exist, is considered stalled. */
 const STALLED_MS = 500;
-/** Bytes of changes that may wait to be applied. */
+/** Bytes of changes that may wait to be applied; above it the stream is paused (backpressure). */
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
-/** Watch gap: changes may have been missed. */
+/** Watch gap: changes may have been missed, so the watch cannot continue from the state of the replica. */
 export class WatchGap extends Error {
-  /** Possibly nothing was missed: the compacted revisions may all be writes of other programs. */
+  /**
+   * The gap is due to compaction. Possibly nothing was missed: the compacted revisions may all be writes of other
+   * programs.
+   */
   readonly isCompacted: boolean;
   constructor(message: string, isCompacted: boolean) {
     super(message);
@@ -55,12 +61,15 @@ export class EtcdWatch {
   readonly #replica: WatchReplica;
   readonly #running: Promise<void>;
   #stream: RpcStream | undefined;
-  /** All changes up to this revision have been delivered. */
-  #delivered: Revision;
+  /**
+   * Where the watch started or last resumed. Higher than the replica's revision if the writes in between are of other
+   * programs.
+   */
+  #resumeAfter: Revision;
   #lastDataAt = 0;
   #stopped = false;
-  #wake = () => {};
-  /** Makes the next watch use another member. */
+  #endBackoff = () => {};
+  /** Makes the next watch use another etcd member. */
   #switchMember = () => {};
 
   /** Delivers the changes after `startRevision`. */
@@ -75,16 +84,16 @@ export class EtcdWatch {
     this.#range = range;
     this.#marker = marker;
     this.#replica = replica;
-    this.#delivered = startRevision;
+    this.#resumeAfter = startRevision;
     this.#running = this.#run();
   }
 
-  /** The delivered state is no longer valid: forces a resync. */
+  /** Ends the watch with a gap, because the state that was delivered is no longer valid. */
   forceResync(why: string): void {
     this.#stream?.end(new WatchGap(why, false));
   }
 
-  /** The copy is behind etcd. Unless responses are arriving, another member may be faster. */
+  /** Called when the replica is behind etcd. Unless data is arriving, the watch restarts on another member. */
   onStalled(): void {
     if (performance.now() - this.#lastDataAt < STALLED_MS) return;
     this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch makes no progress'));
@@ -93,16 +102,16 @@ export class EtcdWatch {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stream?.end();
-    this.#wake();
+    this.#endBackoff();
     await this.#running;
   }
 
   async #run(): Promise<void> {
     let gap: WatchGap | undefined;
     for (let backoffMs = MIN_BACKOFF_MS; !this.#stopped; ) {
-      const before = this.#replica.revision;
+      const revisionAtStart = this.#replica.revision;
       try {
-        if (gap) this.#delivered = await this.#replica.resync(gap);
+        if (gap) this.#resumeAfter = await this.#replica.resync(gap);
         gap = undefined;
         await this.#watch();
       } catch (error) {
@@ -113,8 +122,8 @@ export class EtcdWatch {
           continue;
         }
         this.#switchMember();
-        backoffMs =
-          this.#replica.revision > before ? MIN_BACKOFF_MS : Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+        const hasProgressed = this.#replica.revision > revisionAtStart;
+        backoffMs = hasProgressed ? MIN_BACKOFF_MS : Math.min(backoffMs * 2, MAX_BACKOFF_MS);
         await this.#backoff(backoffMs);
       }
     }
@@ -123,48 +132,48 @@ export class EtcdWatch {
   #backoff(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
+      this.#endBackoff = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  /** Rejects when the watch ends, which always has a reason. */
+  /** Opens one watch stream and delivers its changes. Always rejects, with the error that ended the stream. */
   async #watch(): Promise<never> {
-    // Changes that the replica failed to apply are delivered again.
-    const after = Math.max(this.#delivered, this.#replica.revision);
+    // Starts after the last change that was applied, so one that the replica failed to apply is delivered again.
+    const after = Math.max(this.#resumeAfter, this.#replica.revision);
     const responses = new Responses(this.#range, this.#marker, after, (key) => this.#replica.current(key));
     const deframer = new Deframer();
     const applying = new Set<Promise<void>>();
-    let bytes = 0;
-    let end: (error: Error) => void;
+    let pendingBytes = 0;
+    let resolveEnded: (error: Error) => void;
     const ended = new Promise<Error>((resolve) => {
-      end = resolve;
+      resolveEnded = resolve;
     });
     this.#switchMember = () => {};
-    const take = (change: ReplicatedChange) => {
+    const deliver = (change: ReplicatedChange) => {
       const size = change.draft?.json.length ?? 0;
-      bytes += size;
-      if (bytes > MAX_PENDING_BYTES) stream.pause();
+      pendingBytes += size;
+      if (pendingBytes > MAX_PENDING_BYTES) stream.pause();
       const applied = this.#replica.apply(change).then(
         () => {
           applying.delete(applied);
-          bytes -= size;
-          if (bytes <= MAX_PENDING_BYTES) stream.resume();
+          pendingBytes -= size;
+          if (pendingBytes <= MAX_PENDING_BYTES) stream.resume();
         },
         (error: Error) => stream.end(error),
       );
       applying.add(applied);
     };
     const { stream, leave } = await this.#client.watch({
-      onData: (piece) => {
+      onData: (chunk) => {
         this.#lastDataAt = performance.now();
         try {
-          for (const message of deframer.take(piece)) {
+          for (const message of deframer.take(chunk)) {
             for (const event of this.#eventsIn(responses, readWatch(message))) {
               const change = responses.changeOf(event);
-              if (change) take(change);
+              if (change) deliver(change);
             }
           }
         } catch (error) {
@@ -172,7 +181,7 @@ export class EtcdWatch {
           stream.end(error as Error);
         }
       },
-      onEnd: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => end(error),
+      onEnd: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => resolveEnded(error),
     });
     this.#stream = stream;
     this.#switchMember = leave;
@@ -184,6 +193,7 @@ export class EtcdWatch {
     throw error;
   }
 
+  /** Throws if the response ends the watch. */
   #eventsIn(responses: Responses, response: WatchResponse): readonly WatchEvent[] {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
@@ -194,7 +204,7 @@ export class EtcdWatch {
   }
 }
 
-/** Assembles watch responses and converts events to changes. */
+/** Assembles the fragments of watch responses, and converts their events to changes. */
 class Responses {
   readonly #range: EtcdRange;
   readonly #marker: Marker;
@@ -202,40 +212,45 @@ class Responses {
   #fragments: WatchEvent[] = [];
   #lastRevision: Revision;
 
-  constructor(range: EtcdRange, marker: Marker, reached: Revision, current: WatchReplica['current']) {
+  constructor(range: EtcdRange, marker: Marker, after: Revision, current: WatchReplica['current']) {
     this.#range = range;
     this.#marker = marker;
-    this.#lastRevision = reached;
+    this.#lastRevision = after;
     this.#current = current;
   }
 
-  /** The events of a response; none while fragments are still to come. */
+  /**
+   * The events of a response, including its earlier fragments; none while fragments are still to come. Throws WatchGap
+   * if a revision has several events.
+   */
   completeEvents({ events, fragment }: WatchResponse): readonly WatchEvent[] {
     if (fragment || this.#fragments.length > 0) this.#fragments.push(...events);
     if (fragment) return [];
-    const whole = this.#fragments.length > 0 ? this.#fragments : events;
+    const assembled = this.#fragments.length > 0 ? this.#fragments : events;
     this.#fragments = [];
-    for (const { kv } of whole) {
+    for (const { kv } of assembled) {
       const revision = this.#marker.toClientRevision(kv.modRevision);
       // Only other programs change several keys in one transaction, which our history cannot represent.
       if (revision === this.#lastRevision)
         throw new WatchGap(`revision ${revision} changed several keys`, false);
       this.#lastRevision = revision;
     }
-    return whole;
+    return assembled;
   }
 
   /**
-   * Undefined for keys that Orch did not write. A foreign value that replaces an object is a deletion of it. All
-   * earlier changes must have been applied, since a deletion needs the current state.
+   * Undefined for keys that Orch did not write. If another program overwrites an object with its own value, the object
+   * counts as deleted. All earlier changes must have been passed to the replica, since the event of a deletion does
+   * not contain the resource prefix: it is read from the current state of the key.
    */
   changeOf({ isDeletion, kv }: WatchEvent): ReplicatedChange | undefined {
     const revision = this.#marker.toClientRevision(kv.modRevision);
     const key = kv.key.slice(this.#range.key.length);
-    const now = isDeletion ? undefined : decodeValue(key, kv.value);
-    if (now) return { key, revision, prefix: now.prefix, draft: now.draft };
+    const decoded = isDeletion ? undefined : decodeValue(key, kv.value);
+    if (decoded) return { key, revision, prefix: decoded.prefix, draft: decoded.draft };
     const previous = this.#current(key);
     if (!previous) return undefined;
+    // A record of an older format.
     if (previous.prefix === undefined)
       throw new WatchGap(`the resource of ${key} before revision ${revision} is unknown`, false);
     return { key, revision, prefix: previous.prefix, draft: null };

@@ -1,4 +1,7 @@
-/** Test fixture: a real etcd, found on the PATH, in the reference kit, or installed from Debian's package. */
+/**
+ * Test fixture: a real etcd, found on the PATH, in the reference kit (the upstream programs that ORCH_REFERENCE points
+ * to), or installed from Debian's package.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -68,7 +71,7 @@ export class TestEtcd {
   readonly #program: string;
   readonly #dir: string;
   readonly #address: MemberAddress;
-  readonly #cluster: string;
+  readonly #initialCluster: string;
   readonly #tls: MutualTls | undefined;
   readonly #flags: EtcdFlags;
   #process: ChildProcess | undefined;
@@ -76,8 +79,8 @@ export class TestEtcd {
   private constructor(
     program: string,
     dir: string,
-    own: MemberAddress,
-    all: readonly MemberAddress[],
+    address: MemberAddress,
+    clusterAddresses: readonly MemberAddress[],
     tls: MutualTls | undefined,
     flags: EtcdFlags,
   ) {
@@ -85,14 +88,14 @@ export class TestEtcd {
     this.#flags = flags;
     this.#program = program;
     this.#dir = dir;
-    this.#address = own;
-    this.#cluster = all.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
-    this.url = own.url;
+    this.#address = address;
+    this.#initialCluster = clusterAddresses.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
+    this.url = address.url;
   }
 
   static async start(program: string, tls?: MutualTls, flags?: EtcdFlags): Promise<TestEtcd> {
-    const [only] = await TestEtcd.startMembers(program, 1, tls, flags);
-    return only!;
+    const [member] = await TestEtcd.startMembers(program, 1, tls, flags);
+    return member!;
   }
 
   /** Starts the members of one cluster. */
@@ -103,16 +106,16 @@ export class TestEtcd {
     flags: EtcdFlags = {},
   ): Promise<TestEtcd[]> {
     const ports = await freePorts(count * 2);
-    const address = (at: number) => `://127.0.0.1:${ports[at]}`;
+    const authority = (portIndex: number) => `://127.0.0.1:${ports[portIndex]}`;
     const addresses = Array.from({ length: count }, (_, i) => ({
       name: `member-${i}`,
-      url: `${tls ? 'https' : 'http'}${address(2 * i)}`,
-      peerUrl: `http${address(2 * i + 1)}`,
+      url: `${tls ? 'https' : 'http'}${authority(2 * i)}`,
+      peerUrl: `http${authority(2 * i + 1)}`,
     }));
     const members: TestEtcd[] = [];
-    for (const own of addresses) {
+    for (const address of addresses) {
       const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
-      members.push(new TestEtcd(program, dir, own, addresses, tls, flags));
+      members.push(new TestEtcd(program, dir, address, addresses, tls, flags));
     }
     await Promise.all(members.map((member) => member.launch()));
     return members;
@@ -128,7 +131,7 @@ export class TestEtcd {
       'advertise-client-urls': url,
       'listen-peer-urls': peerUrl,
       'initial-advertise-peer-urls': peerUrl,
-      'initial-cluster': this.#cluster,
+      'initial-cluster': this.#initialCluster,
       'log-level': 'error',
       // The conformance suite writes larger objects than etcd accepts by default.
       'max-request-bytes': '16777216',
@@ -144,10 +147,10 @@ export class TestEtcd {
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const child = spawn(this.#program, args, { stdio: 'ignore' });
     this.#process = child;
-    // Also if the test process exits early.
-    const endIt = () => child.kill('SIGKILL');
-    process.once('exit', endIt);
-    child.once('exit', () => process.off('exit', endIt));
+    // etcd must not outlive a test process that exits early.
+    const killChild = () => child.kill('SIGKILL');
+    process.once('exit', killChild);
+    child.once('exit', () => process.off('exit', killChild));
     const client = new EtcdClient({
       servers: [url],
       timeoutMs: 30_000,
@@ -162,22 +165,22 @@ export class TestEtcd {
 
   /** Copies the data directory while the member is stopped. Returns the function that restores it. */
   async saveData(): Promise<() => Promise<void>> {
-    const [data, kept] = [join(this.#dir, 'data'), join(this.#dir, 'kept')];
-    await cp(data, kept, { recursive: true });
+    const [data, saved] = [join(this.#dir, 'data'), join(this.#dir, 'saved')];
+    await cp(data, saved, { recursive: true });
     return async () => {
       await rm(data, { recursive: true });
-      await cp(kept, data, { recursive: true });
+      await cp(saved, data, { recursive: true });
     };
   }
 
   /** SIGKILL simulates a crash. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const dying = this.#process;
+    const child = this.#process;
     this.#process = undefined;
-    if (!dying || dying.exitCode !== null) return;
-    const ended = new Promise((resolve) => dying.once('exit', resolve));
-    dying.kill(signal);
-    await ended;
+    if (!child || child.exitCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
   }
 
   /** Suspends the process: it answers nothing, but its connections stay open. */
@@ -207,7 +210,7 @@ async function freePorts(count: number): Promise<number[]> {
         });
       }),
   );
-  const found = await Promise.all(ports);
+  const freed = await Promise.all(ports);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return found;
+  return freed;
 }

@@ -1,6 +1,8 @@
 /**
- * Full sync: replaces the local copy with everything that etcd holds at one revision, and discards its history. While
- * it is incomplete the file is marked as empty, so that a partial copy is never taken for a complete one.
+ * Full sync: replaces the local replica with everything that etcd holds at one revision, and discards its history.
+ *
+ * Invariant: until the sync is complete the state of the file says revision 0, so that a partial replica is never taken
+ * for a complete one.
  */
 import type { LmdbEnvironment } from '../lmdb/environment.ts';
 import { recordOf } from '../lmdb/record.ts';
@@ -15,56 +17,61 @@ import { type DecodedValue, decodeValue } from './value.ts';
 export const PAGE_SIZE = 500;
 
 export interface EtcdRange {
-  /** The key prefix, and the first key after the range. */
+  /** The first key of the range: here the prefix of all keys in it. */
   readonly key: string;
+  /** The first key after the range. */
   readonly end: string;
 }
 
-/** All keys under a prefix. */
+/** All keys under a prefix. Its end is the first key after `prefix/`, since `0` follows `/` in ASCII. */
 export function rangeOf(prefix: string): EtcdRange {
   return { key: `${prefix}/`, end: `${prefix}0` };
 }
 
-/** Returns the revision of the copy, after which the watch resumes. */
+/** Returns the position that was read. The watch starts after its `revision`. */
 export async function fullSync(
   client: EtcdClient,
   range: EtcdRange,
   marker: Marker,
   environment: LmdbEnvironment,
 ): Promise<EtcdPosition> {
-  const { header, ...first } = await client.range({ ...range, limit: PAGE_SIZE });
-  let { kvs, more } = first;
+  const { header, ...firstPage } = await client.range({ ...range, limit: PAGE_SIZE });
+  let { kvs, more } = firstPage;
   const position = await marker.read(header.revision);
   await environment.write((tables) => {
     clear(tables);
     tables.meta.put('state', writeState(emptyState));
   });
   let objects = 0;
-  let newest = position.lastWrite;
+  // Other programs may have written keys under the prefix after the last write of an Orch server.
+  let newestRevision = position.lastWrite;
   for (;;) {
     const page = kvs;
     await environment.write((tables) => {
-      for (const kv of page) if (put(tables, range, kv, marker.toClientRevision(kv.modRevision))) objects++;
+      for (const kv of page)
+        if (putObject(tables, range, kv, marker.toClientRevision(kv.modRevision))) objects++;
     });
-    for (const { modRevision } of page) newest = Math.max(newest, marker.toClientRevision(modRevision));
+    for (const { modRevision } of page)
+      newestRevision = Math.max(newestRevision, marker.toClientRevision(modRevision));
     const last = page[page.length - 1];
     if (!more || !last) break;
     const { revision } = header;
     ({ kvs, more } = await client.range({ ...range, key: `${last.key}\0`, limit: PAGE_SIZE, revision }));
   }
   await environment.write((tables) => {
-    tables.meta.put('state', writeState({ revision: newest, compacted: newest, objects }));
+    // No history: it is compacted up to the revision of the replica.
+    tables.meta.put('state', writeState({ revision: newestRevision, compacted: newestRevision, objects }));
     tables.meta.put(SOURCE, Buffer.from(marker.sourceId(position.clusterId)));
   });
   return { ...position, revision: marker.toClientRevision(header.revision) };
 }
 
-/** Identifies the etcd (and restore) that the file is a copy of. */
+/** Identifies the etcd (and restore) that the file is a replica of (`Marker.sourceId`); undefined if it is none. */
 export function readCopySource({ snapshot }: LmdbEnvironment): string | undefined {
   return snapshot.tables.meta.get(SOURCE, snapshot.options)?.toString();
 }
 
-/** At least eight bytes: lmdb at times did not find shorter keys next to others. */
+/** Key in the meta table. It has at least eight bytes: lmdb at times did not find shorter keys next to others. */
 const SOURCE = 'copied-from';
 const emptyState: StoreState = { revision: 0, compacted: 0, objects: 0 };
 
@@ -72,11 +79,17 @@ function clear({ objects, versions, log, order, expiries }: Tables): void {
   for (const table of [objects, versions, log, order, expiries]) void table.clearAsync();
 }
 
-function put(tables: Tables, range: EtcdRange, { key: path, value }: KeyValue, revision: Revision): boolean {
-  const key = path.slice(range.key.length);
-  const read: DecodedValue | undefined = decodeValue(key, value);
-  if (!read) return false;
-  const { prefix, draft } = read;
+/** Returns false for a value that Orch did not write. */
+function putObject(
+  tables: Tables,
+  range: EtcdRange,
+  { key: etcdKey, value }: KeyValue,
+  revision: Revision,
+): boolean {
+  const key = etcdKey.slice(range.key.length);
+  const decoded: DecodedValue | undefined = decodeValue(key, value);
+  if (!decoded) return false;
+  const { prefix, draft } = decoded;
   tables.objects.put(key, recordOf(prefix, draft, revision));
   if (draft.expiresAt !== undefined)
     tables.expiries.put(expiryKey(draft.expiresAt, key), Buffer.from(prefix));

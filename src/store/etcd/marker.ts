@@ -1,12 +1,19 @@
 /**
- * The marker: a key next to our objects in etcd that is written in every transaction.
+ * The marker: a key beside the objects in etcd that every write of an Orch server also puts.
  *
- * Its value describes the data (format, dialect, revision offset). Its mod_revision is the revision of our last
- * write, in an etcd that other programs write to as well. (A watch progress request would do the same, but in older
- * etcd versions the reply may overtake events.)
+ * Its value describes the data (format, dialect, revision offset). Its mod_revision is the revision of the last write
+ * by any Orch server, in an etcd that other programs write to as well. (A watch progress request would tell the same,
+ * but in older etcd versions the response may overtake events.)
  *
- * Restoring a backup changes the value, and so does a server that finds etcd rolled back to an earlier state. Every
- * write has the known value as a precondition: a server that has missed the change cannot write into the new state.
+ * Invariant: restoring a backup changes the value, and so does a server that finds etcd rolled back to an earlier
+ * state. Every write has the known value as a precondition: a server that has missed the change cannot write into the
+ * new state.
+ *
+ * Terms:
+ * - etcd's revision, client revision: clients see etcd's revision plus the offset.
+ * - known value: the value that this server last created or adopted.
+ * - adopt: accept another value, after which everything must be read again.
+ * - dialect: the set of API names (`events.orch.io` or `events.k8s.io`) that the objects use; a server serves one.
  */
 import { revisionAfterRestore } from '../backup/restore-options.ts';
 import { type Revision, StorageUnavailable } from '../store.ts';
@@ -22,21 +29,23 @@ export interface MarkerContent {
   readonly dialect: string;
   /** Added to etcd's revisions, so that ours keep increasing when etcd's start over; 0 if absent. */
   readonly offset?: number;
-  /** A backup is being restored, or its restore was aborted: the data must not be used. */
+  /** The id of a restore that is running or was aborted: the data must not be used. */
   readonly restoring?: string;
 }
 
-/** The position of etcd, and of our own data in it. */
+/** How far etcd is, and how far the data of Orch is in it. Both are client revisions. */
 export interface EtcdPosition {
   readonly clusterId: string;
+  /** The revision of etcd, from the response header: any program may have made that write. */
   readonly revision: Revision;
+  /** The revision of the last write by any Orch server. */
   readonly lastWrite: Revision;
 }
 
 /** The data in etcd is not what it was: restored or rolled back. */
 export class DataReplaced extends StorageUnavailable {}
 
-/** Whether a source, as returned by `sourceIn`, belongs to this etcd cluster. */
+/** Whether a source, as returned by `sourceId`, belongs to this etcd cluster. */
 export const isSourceInCluster = (source: string, clusterId: string) => source.split('+')[0] === clusterId;
 
 export const markerKey = (prefix: string) => `${prefix}.orch`;
@@ -59,12 +68,12 @@ export class Marker {
     this.#value = encodeMarker(newMarkerContent(dialect));
   }
 
-  /** The last known value. */
+  /** The known value. */
   get value(): Buffer {
     return this.#value;
   }
 
-  /** The last known offset from etcd's revisions to ours. */
+  /** The offset in the known value. */
   get offset(): number {
     return this.#offset;
   }
@@ -74,17 +83,17 @@ export class Marker {
     return etcdRevision + this.#offset;
   }
 
-  /** Converts a client's revision to etcd's; 0 for revisions from before a restore. */
+  /** Converts a client revision to etcd's; 0 for revisions from before a restore. */
   toEtcdRevision(clientRevision: Revision): Revision {
     return Math.max(0, clientRevision - this.#offset);
   }
 
-  /** Identifies the data in an etcd; changes with every restore. */
+  /** Identifies the data that a replica was read from; changes with every restore. */
   sourceId(clusterId: string): string {
     return this.#offset === 0 ? clusterId : `${clusterId}+${this.#offset}`;
   }
 
-  /** Creates the marker unless it exists; replicas of one dialect share it. */
+  /** Creates the marker, or adopts the existing one: servers of one dialect share it. */
   async claim(): Promise<EtcdPosition> {
     const { key, value } = this;
     const { header, succeeded, current } = await this.#client.txn({ key, expect: { modRevision: 0 }, value });
@@ -98,71 +107,74 @@ export class Marker {
   }
 
   /**
-   * Reads the marker at etcd's `revision`, or linearizably at the latest. Rejects with Replaced if the value has
-   * changed.
+   * Reads the marker at `etcdRevision`, or linearizably at the latest. Rejects with DataReplaced if the value is not
+   * the known one.
    */
-  async read(revision?: Revision): Promise<EtcdPosition> {
-    const { header, found } = await this.#find(revision);
+  async read(etcdRevision?: Revision): Promise<EtcdPosition> {
+    const { header, kv } = await this.#readKey(etcdRevision);
     return {
       clusterId: header.clusterId,
       revision: this.toClientRevision(header.revision),
-      lastWrite: this.#requireUnchanged(found),
+      lastWrite: this.#lastWriteIfUnchanged(kv),
     };
   }
 
-  /** Like `read`, but adopts a changed value: for callers that then resync. */
+  /** Like `read`, but adopts another value, and says so in `isOther`: the caller must resync. */
   async readAndAdopt(): Promise<EtcdPosition & { readonly isOther: boolean }> {
-    const { header, found } = await this.#find();
-    const isOther = !found.value.equals(this.#value);
-    if (isOther) this.#adopt(found);
+    const { header, kv } = await this.#readKey();
+    const isOther = !kv.value.equals(this.#value);
+    if (isOther) this.#adopt(kv);
     const { clusterId, revision } = header;
     return {
       clusterId,
       revision: this.toClientRevision(revision),
-      lastWrite: this.toClientRevision(found.modRevision),
+      lastWrite: this.toClientRevision(kv.modRevision),
       isOther,
     };
   }
 
   /**
-   * Raises the offset so that our revisions continue above `seen` after etcd was rolled back to before it, since
-   * revisions must not be reused. Takes effect once, by whichever server notices first.
+   * Raises the offset in etcd after etcd was rolled back: client revisions continue above `seen`, the highest one known
+   * to this server, since revisions must not be reused. The first server to notice does it; for the others the
+   * transaction fails. Callers then read the marker again.
    */
   async raiseOffset(seen: Revision): Promise<void> {
     const { key, value } = this;
-    const { header, found } = await this.#find();
-    this.#requireUnchanged(found);
+    const { header, kv } = await this.#readKey();
+    this.#lastWriteIfUnchanged(kv);
     if (this.toClientRevision(header.revision) >= seen) return;
     const raised = { ...decodeMarker(key, value), offset: revisionAfterRestore(seen) - header.revision };
     await this.#client.txn({ key, expect: { value }, value: encodeMarker(raised) });
   }
 
-  /** The error for a marker whose value differs from the known one. */
-  replacedError(found: KeyValue | undefined): DataReplaced {
+  /** The error for a marker that is absent or whose value differs from the known one. */
+  replacedError(kv: KeyValue | undefined): DataReplaced {
     return new DataReplaced(
-      found
+      kv
         ? `etcd: ${this.#prefix} was restored to another state; everything is read again`
         : this.#missingMessage(),
     );
   }
 
-  #requireUnchanged(found: KeyValue): Revision {
-    if (!found.value.equals(this.#value)) throw this.replacedError(found);
-    return this.toClientRevision(found.modRevision);
+  /** Returns `lastWrite`. Throws DataReplaced if the value is not the known one. */
+  #lastWriteIfUnchanged(kv: KeyValue): Revision {
+    if (!kv.value.equals(this.#value)) throw this.replacedError(kv);
+    return this.toClientRevision(kv.modRevision);
   }
 
-  async #find(revision?: Revision) {
+  async #readKey(revision?: Revision) {
     const { key } = this;
     const { header, kvs } = await this.#client.range(revision === undefined ? { key } : { key, revision });
-    const [found] = kvs;
-    if (!found) throw new StorageUnavailable(this.#missingMessage());
-    return { header, found };
+    const [kv] = kvs;
+    if (!kv) throw new StorageUnavailable(this.#missingMessage());
+    return { header, kv };
   }
 
   #missingMessage(): string {
     return `etcd: ${this.key} was deleted, and with it the data under ${this.#prefix}`;
   }
 
+  /** Throws if this server cannot use data that is described by the value. */
   #adopt({ value }: KeyValue): void {
     const { format, dialect, offset = 0, restoring } = decodeMarker(this.key, value);
     if (restoring !== undefined) {
@@ -188,20 +200,20 @@ export class Marker {
 }
 
 export function decodeMarker(key: string, value: Buffer): MarkerContent {
-  let read: unknown;
+  let parsed: unknown;
   try {
-    read = JSON.parse(value.toString());
+    parsed = JSON.parse(value.toString());
   } catch {
-    // Not written by Orch.
+    // Not JSON: reported below.
   }
-  if (!isMarkerContent(read))
+  if (!isMarkerContent(parsed))
     throw new StorageUnavailable(`${key} in etcd was not written by Orch; choose another --etcd-prefix`);
-  return read;
+  return parsed;
 }
 
-function isMarkerContent(read: unknown): read is MarkerContent {
-  if (typeof read !== 'object' || read === null) return false;
-  const { format, dialect, offset = 0, restoring } = read as Record<keyof MarkerContent, unknown>;
+function isMarkerContent(parsed: unknown): parsed is MarkerContent {
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  const { format, dialect, offset = 0, restoring } = parsed as Record<keyof MarkerContent, unknown>;
   return (
     typeof format === 'number' &&
     typeof dialect === 'string' &&

@@ -1,6 +1,10 @@
 /**
  * Restores a backup into etcd, in place of everything under a prefix.
  *
+ * The marker is a key beside the objects that describes the data: its dialect, the offset between etcd's revisions and
+ * those that clients see, and whether a restore is running (marker.ts).
+ *
+ * Invariants:
  * - The first transaction deletes all keys and sets `restoring` in the marker; the last one clears it. In between no
  *   server starts or writes, whether or not it knows of the restore.
  * - Each object gets a new revision from etcd. The marker's offset makes it higher than every revision that a client
@@ -33,7 +37,7 @@ export async function restoreEtcd(
 ): Promise<RestoreResult> {
   const { prefix } = location;
   const { marker, revision: etcdRevision } = await withEtcdClient(location, (client) =>
-    readExisting(client, prefix, force),
+    readExistingMarker(client, prefix, force),
   );
   const revision = revisionAfterRestore(backup.revision, etcdRevision + (marker?.content.offset ?? 0));
   const content: MarkerContent = { ...newMarkerContent(backup.dialect), offset: revision - etcdRevision };
@@ -41,7 +45,7 @@ export async function restoreEtcd(
     await checkRequestSizeLimit(client, prefix, backup);
     const target = new RestoreTarget(client, prefix, content);
     try {
-      await target.begin(marker?.found);
+      await target.begin(marker?.kv);
       await target.fill(backup, onProgress);
       await target.finish();
     } catch (error) {
@@ -57,20 +61,20 @@ export async function restoreEtcd(
 }
 
 interface ExistingMarker {
-  readonly found: KeyValue;
+  readonly kv: KeyValue;
   readonly content: MarkerContent;
 }
 
-/** Reads the marker, and rejects existing data unless `force` is set. */
-async function readExisting(
+/** Reads the marker and etcd's revision. Rejects existing data unless `force` is set. */
+async function readExistingMarker(
   client: EtcdClient,
   prefix: string,
   force: boolean,
 ): Promise<{ readonly marker: ExistingMarker | undefined; readonly revision: number }> {
   const key = markerKey(prefix);
   const { header, kvs } = await client.range({ key });
-  const [found] = kvs;
-  const marker = found && { found, content: decodeMarker(key, found.value) };
+  const [kv] = kvs;
+  const marker = kv && { kv, content: decodeMarker(key, kv.value) };
   if (!force) {
     const { kvs: objects } = await client.range({ ...rangeOf(prefix), limit: 1 });
     if (marker?.content.restoring !== undefined) {
@@ -86,8 +90,8 @@ async function readExisting(
 }
 
 /**
- * Sends a transaction as large as the largest object whose precondition never holds: etcd must accept its size before
- * anything is deleted.
+ * Checks that etcd accepts the largest object, before anything is deleted: sends a transaction of that size whose
+ * precondition never holds.
  */
 async function checkRequestSizeLimit(client: EtcdClient, prefix: string, { largest }: Backup): Promise<void> {
   const value = Buffer.alloc(largest.bytes + OVERHEAD_BYTES);
@@ -102,7 +106,7 @@ async function checkRequestSizeLimit(client: EtcdClient, prefix: string, { large
   }
 }
 
-/** Nothing has been changed. */
+/** The restore did not start: nothing has been changed. */
 class NotStarted extends BackupError {}
 
 class RestoreTarget {
@@ -121,10 +125,11 @@ class RestoreTarget {
     this.#restoringMarker = encodeMarker({ ...content, restoring: randomUUID() });
   }
 
-  async begin(found: KeyValue | undefined): Promise<void> {
+  /** Deletes everything under the prefix, provided that the marker is still `existing`. */
+  async begin(existing: KeyValue | undefined): Promise<void> {
     const { succeeded } = await this.#client.txn({
       key: this.#key,
-      expect: { modRevision: found?.modRevision ?? 0 },
+      expect: { modRevision: existing?.modRevision ?? 0 },
       value: this.#restoringMarker,
       deleteRange: rangeOf(this.#prefix),
     });
@@ -155,6 +160,7 @@ class RestoreTarget {
     if (failure) throw failure.error;
   }
 
+  /** Ends the restore: servers can use the data from here on. */
   finish(): Promise<void> {
     return this.#write({
       key: this.#key,
@@ -172,6 +178,7 @@ class RestoreTarget {
     });
   }
 
+  /** A transaction whose precondition fails means that another restore has taken over the marker. */
   async #write(request: TxnRequest): Promise<void> {
     const { succeeded } = await this.#client.txn(request);
     if (!succeeded) throw new StorageUnavailable(`another restore to ${this.#prefix} is running`);

@@ -1,7 +1,7 @@
 /**
- * Encoding of an object in etcd: one line with its JSON (without the revision, which only the write assigns) and one
- * line with the metadata that cannot be derived cheaply from the JSON. Other programs can read the object from etcd,
- * and Orch serves it without parsing it.
+ * Encoding of an object in etcd: one line with its JSON (without the revision, which only the write assigns), and the
+ * trailer, one line with the other properties of its Draft. Other programs can read the object from etcd, and Orch
+ * serves it without parsing it.
  */
 import type { Draft } from '../store.ts';
 
@@ -11,6 +11,7 @@ export interface DecodedValue {
   readonly draft: Draft;
 }
 
+/** The properties of a Draft beside the JSON; empty ones are omitted. */
 interface Trailer {
   readonly prefix: string;
   readonly revisionAt: number;
@@ -22,8 +23,9 @@ interface Trailer {
 }
 
 const NEWLINE = 10;
+/** The gap in the JSON: the revision is inserted between the last two quotes. */
 const revisionGap = '"resourceVersion":""';
-/** Offset between the quotes of the gap. */
+/** Offset between these quotes. */
 const gapOffset = revisionGap.length - 1;
 
 export function encodeValue(prefix: string, draft: Draft): Buffer {
@@ -54,18 +56,18 @@ export function decodeValue(key: string, value: Buffer): DecodedValue | undefine
 }
 
 function readTrailer(text: string): Trailer | undefined {
-  let read: unknown;
+  let parsed: unknown;
   try {
-    read = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return undefined;
   }
-  return isTrailer(read) ? read : undefined;
+  return isTrailer(parsed) ? parsed : undefined;
 }
 
-function isTrailer(read: unknown): read is Trailer {
-  if (typeof read !== 'object' || read === null) return false;
-  const { prefix, revisionAt, itemAt, mark, labels, fields, expiresAt } = read as Record<
+function isTrailer(parsed: unknown): parsed is Trailer {
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  const { prefix, revisionAt, itemAt, mark, labels, fields, expiresAt } = parsed as Record<
     keyof Trailer,
     unknown
   >;

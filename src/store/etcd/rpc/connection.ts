@@ -24,21 +24,21 @@ export class CallError extends Error {
   readonly code: number;
   /** The request was certainly not executed, so it can be retried. */
   readonly hadNoEffect: boolean;
-  constructor(code: number, message: string, isUndone = false) {
+  constructor(code: number, message: string, hadNoEffect = false) {
     super(message);
     this.code = code;
-    this.hadNoEffect = isUndone;
+    this.hadNoEffect = hadNoEffect;
   }
 }
 
 /** HTTP/2 flow-control windows: bytes that etcd may send unacknowledged. */
-const STREAM_WINDOW = 4 * 1024 * 1024;
-const CONNECTION_WINDOW = 16 * 1024 * 1024;
+const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
+const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Node rejects requests while more than this is buffered in the session. */
 const SESSION_MEGABYTES = 1_024;
 /** etcd closes connections that ping more often than every 5 s. */
-const PING_MS = 10_000;
-const CONNECT_MS = 3_000;
+const PING_INTERVAL_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 export class EtcdConnection {
   readonly #session: ClientHttp2Session;
@@ -47,7 +47,7 @@ export class EtcdConnection {
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
-    session.setLocalWindowSize(CONNECTION_WINDOW);
+    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     // A ping that is unanswered at the next one means that the peer is gone.
     let answered = true;
     this.#pingTimer = setInterval(() => {
@@ -60,7 +60,7 @@ export class EtcdConnection {
           if (!error) answered = true;
         });
       }
-    }, PING_MS).unref();
+    }, PING_INTERVAL_MS).unref();
     session.once('close', () => clearInterval(this.#pingTimer));
     // Each call reports its own error.
     session.on('error', () => {});
@@ -71,7 +71,7 @@ export class EtcdConnection {
       const session = connect(url, {
         ...serverVerification,
         ...credentials,
-        settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+        settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
         maxSessionMemory: SESSION_MEGABYTES,
       });
       const fail = (error: Error) => {
@@ -79,9 +79,9 @@ export class EtcdConnection {
         session.destroy();
         reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, true));
       };
-      const timer = setTimeout(() => fail(new Error('connection timed out')), CONNECT_MS).unref();
+      const timer = setTimeout(() => fail(new Error('connection timed out')), CONNECT_TIMEOUT_MS).unref();
       session.once('error', fail);
-      // A server of another protocol sends no SETTINGS frame.
+      // Not `connect`: only a server that speaks HTTP/2 sends a SETTINGS frame.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.off('error', fail);
@@ -94,11 +94,11 @@ export class EtcdConnection {
     return !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** A unary call. */
+  /** A unary call. Rejects with CallError. */
   call(path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const deframer = new Deframer();
-      let answer: Buffer | undefined;
+      let response: Buffer | undefined;
       const timer = setTimeout(
         () =>
           stream.end(
@@ -107,13 +107,14 @@ export class EtcdConnection {
         timeoutMs,
       ).unref();
       const stream = new RpcStream(this.#session, path, {
-        onData(piece) {
-          [answer] = [...deframer.take(piece), answer];
+        onData(chunk) {
+          const [message] = deframer.take(chunk);
+          response = message ?? response;
         },
         onEnd(error) {
           clearTimeout(timer);
           if (error) reject(error);
-          else if (answer) resolve(answer);
+          else if (response) resolve(response);
           else reject(new CallError(statusCodes.unknown, 'etcd closed the stream without a response'));
         },
       });
@@ -124,7 +125,7 @@ export class EtcdConnection {
   /** A bidirectional stream. */
   stream(path: string, listener: StreamListener): RpcStream {
     const stream = new RpcStream(this.#session, path, {
-      onData: (piece) => listener.onData(piece),
+      onData: (chunk) => listener.onData(chunk),
       onEnd: (error) => {
         this.#streams.delete(stream);
         listener.onEnd(error);
@@ -151,7 +152,8 @@ export class EtcdConnection {
 }
 
 export interface StreamListener {
-  onData(piece: Buffer): void;
+  /** Receives bytes as they arrive: possibly several messages, or a part of one. */
+  onData(chunk: Buffer): void;
   /** The stream has ended; without an error if it completed. */
   onEnd(error?: Error): void;
 }
@@ -176,24 +178,25 @@ export class RpcStream {
       queueMicrotask(() => this.end(new CallError(statusCodes.unavailable, messageOf(error), true)));
       return;
     }
-    let status: CallError | undefined;
+    // A response that fails at once has the gRPC status in its headers, all others in the trailers.
+    let statusError: CallError | undefined;
     let hasStatus = false;
     const readStatus = (headers: Record<string, unknown>) => {
       if (headers['grpc-status'] === undefined) return;
       hasStatus = true;
       const code = Number(headers['grpc-status']);
       const text = decodeURIComponent(String(headers['grpc-message'] ?? ''));
-      if (code !== 0) status = new CallError(code, text, isRejectedUnexecuted(text));
+      if (code !== 0) statusError = new CallError(code, text, isRejectedUnexecuted(text));
     };
     this.#stream.on('response', readStatus);
     this.#stream.on('trailers', (trailers) => {
       readStatus(trailers);
       // The response is complete; Node needs a few more event loop turns to close the stream.
-      if (hasStatus && this.#stream?.readableLength === 0) this.#finish(status);
+      if (hasStatus && this.#stream?.readableLength === 0) this.#finish(statusError);
     });
-    this.#stream.on('data', (piece: Buffer) => {
+    this.#stream.on('data', (chunk: Buffer) => {
       try {
-        if (!this.#ended) listener.onData(piece);
+        if (!this.#ended) listener.onData(chunk);
       } catch (error) {
         this.end(new CallError(statusCodes.unknown, messageOf(error)));
       }
@@ -203,7 +206,9 @@ export class RpcStream {
       this.end(new CallError(statusCodes.unavailable, messageOf(error), isRefused));
     });
     this.#stream.on('close', () => {
-      this.#finish(hasStatus ? status : new CallError(statusCodes.unavailable, 'the connection was lost'));
+      this.#finish(
+        hasStatus ? statusError : new CallError(statusCodes.unavailable, 'the connection was lost'),
+      );
     });
   }
 
@@ -222,6 +227,7 @@ export class RpcStream {
     this.#stream?.resume();
   }
 
+  /** Cancels the stream; the listener receives the error. */
   end(error?: Error): void {
     if (this.#ended) return;
     this.#stream?.close(constants.NGHTTP2_CANCEL);
@@ -235,7 +241,7 @@ export class RpcStream {
   }
 }
 
-/** Errors that etcd returns before it executes a request. */
+/** Whether the message is of an error that etcd returns before it executes a request. */
 function isRejectedUnexecuted(message: string): boolean {
   return /no leader|too many requests|not capable|server stopped|request is too large|larger than max|space exceeded/.test(
     message,

@@ -1,8 +1,8 @@
 /**
- * etcd client: calls whichever member answers.
+ * etcd client: uses one member at a time.
  *
  * A member that is unreachable or has no leader is replaced by the next one. Requests that were certainly not
- * executed, or are idempotent, are retried there until the timeout.
+ * executed, or are idempotent, are retried there until the timeout; others are not, since they might be executed twice.
  */
 import {
   CallError,
@@ -40,7 +40,9 @@ const RETRY_PAUSE_MS = 100;
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
   readonly #timeoutMs: number;
-  #current = 0;
+  /** Index in `servers` of the member in use. */
+  #memberIndex = 0;
+  /** The connection to that member, once it is established. */
   #opening: Promise<EtcdConnection> | undefined;
   /** The established connection, while it is in use. */
   #connection: EtcdConnection | undefined;
@@ -49,8 +51,8 @@ export class EtcdClient {
   constructor(options: EtcdClientOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? 5_000;
-    // Spreads replicas over the members.
-    this.#current = Math.floor(Math.random() * options.servers.length);
+    // Spreads servers over the members.
+    this.#memberIndex = Math.floor(Math.random() * options.servers.length);
   }
 
   async range(request: RangeRequest): Promise<RangeResponse> {
@@ -73,23 +75,24 @@ export class EtcdClient {
   async watch(listener: StreamListener): Promise<{ readonly stream: RpcStream; readonly leave: () => void }> {
     const connection = await this.#connect();
     const stream = connection.stream('/etcdserverpb.Watch/Watch', listener);
-    return { stream, leave: () => this.#rotate(connection) };
+    return { stream, leave: () => this.#useNextMember(connection) };
   }
 
   /** Switches to the next member, unless that has happened since `from` was in use. */
-  #rotate(from = this.#connection): void {
+  #useNextMember(from = this.#connection): void {
     if (from !== this.#connection) return;
-    this.#switchMember((connection) => connection.retire());
-    this.#current = (this.#current + 1) % this.#options.servers.length;
+    this.#dropConnection((connection) => connection.retire());
+    this.#memberIndex = (this.#memberIndex + 1) % this.#options.servers.length;
   }
 
   close(): void {
     this.#closed = true;
-    this.#switchMember((connection) => connection.close());
+    this.#dropConnection((connection) => connection.close());
   }
 
-  #switchMember(how: (connection: EtcdConnection) => void): void {
-    this.#opening?.then(how, () => {});
+  /** `end` is also called for a connection that is still being opened. */
+  #dropConnection(end: (connection: EtcdConnection) => void): void {
+    this.#opening?.then(end, () => {});
     this.#opening = undefined;
     this.#connection = undefined;
   }
@@ -103,9 +106,9 @@ export class EtcdClient {
         return await connection.call(path, message, Math.max(1, deadline - performance.now()));
       } catch (error) {
         if (!(error instanceof CallError) || !isMemberFailure(error)) throw error;
-        if (connection) this.#rotate(connection);
-        const isOver = this.#closed || performance.now() + RETRY_PAUSE_MS >= deadline;
-        if (isOver || !(isIdempotent || error.hadNoEffect)) throw error;
+        if (connection) this.#useNextMember(connection);
+        const isTimeOver = this.#closed || performance.now() + RETRY_PAUSE_MS >= deadline;
+        if (isTimeOver || !(isIdempotent || error.hadNoEffect)) throw error;
         if (attempt % this.#options.servers.length === 0)
           await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
@@ -115,25 +118,27 @@ export class EtcdClient {
   async #connect(): Promise<EtcdConnection> {
     if (this.#closed) throw new CallError(statusCodes.unavailable, 'the store is closed', true);
     const { servers, credentials = {} } = this.#options;
-    this.#opening ??= EtcdConnection.open(servers[this.#current]!, credentials);
+    this.#opening ??= EtcdConnection.open(servers[this.#memberIndex]!, credentials);
     const opening = this.#opening;
     try {
       const connection = await opening;
+      // Meanwhile the client has switched to another member.
       if (this.#opening !== opening) return this.#connect();
       if (connection.isOpen) {
         this.#connection = connection;
         return connection;
       }
     } catch (error) {
-      if (this.#opening === opening) this.#rotate();
+      if (this.#opening === opening) this.#useNextMember();
       throw error;
     }
+    // The connection has been closed since: open another to the same member.
     if (this.#opening === opening) this.#opening = undefined;
     return this.#connect();
   }
 }
 
-/** Whether another member may succeed. */
+/** Whether the call may succeed on another member. */
 function isMemberFailure({ code }: CallError): boolean {
   return code === statusCodes.unavailable || code === statusCodes.deadlineExceeded;
 }

@@ -1,14 +1,14 @@
-/** gRPC framing: one byte (compressed or not), four bytes of length, then the message. */
-const PREFIX = 5;
+/** gRPC framing: a prefix of one byte (compressed or not) and four bytes of length, then the message. */
+const PREFIX_BYTES = 5;
 
-/** Far above any message of etcd's. */
-const MAX_MESSAGE = 512 * 1024 * 1024;
+/** Far above the size of any message that etcd sends. */
+const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 export function frame(message: Buffer): Buffer {
-  const framed = Buffer.allocUnsafe(PREFIX + message.length);
+  const framed = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
   framed[0] = 0;
   framed.writeUInt32BE(message.length, 1);
-  message.copy(framed, PREFIX);
+  message.copy(framed, PREFIX_BYTES);
   return framed;
 }
 
@@ -16,8 +16,8 @@ export function frame(message: Buffer): Buffer {
 export class Deframer {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Bytes needed before the next message, or its length, is complete. */
-  #neededBytes = PREFIX;
+  /** Bytes needed until the prefix of the next message is complete, and then until the message is. */
+  #neededBytes = PREFIX_BYTES;
 
   /** The messages that this chunk completes. */
   take(chunk: Buffer): Buffer[] {
@@ -28,14 +28,15 @@ export class Deframer {
       const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
       const length = bytes.readUInt32BE(1);
       if (bytes[0] !== 0) throw new Error('etcd sent a compressed message');
-      if (length > MAX_MESSAGE) throw new Error(`etcd sent a message that is too large: ${length} bytes`);
-      const end = PREFIX + length;
-      const isWhole = bytes.length >= end;
-      const rest = isWhole ? bytes.subarray(end) : bytes;
-      if (isWhole) messages.push(bytes.subarray(PREFIX, end));
-      this.#chunks = [rest];
-      this.#length = rest.length;
-      this.#neededBytes = isWhole ? PREFIX : end;
+      if (length > MAX_MESSAGE_BYTES)
+        throw new Error(`etcd sent a message that is too large: ${length} bytes`);
+      const end = PREFIX_BYTES + length;
+      const isComplete = bytes.length >= end;
+      const remaining = isComplete ? bytes.subarray(end) : bytes;
+      if (isComplete) messages.push(bytes.subarray(PREFIX_BYTES, end));
+      this.#chunks = [remaining];
+      this.#length = remaining.length;
+      this.#neededBytes = isComplete ? PREFIX_BYTES : end;
     }
     return messages;
   }

@@ -1,4 +1,7 @@
-/** Encoding of the etcd API messages that are used, with the field numbers of its rpc.proto and kv.proto. */
+/**
+ * Encoding of the messages of the etcd v3 API that are used, with the field numbers of its rpc.proto and kv.proto.
+ * Revisions are etcd's own.
+ */
 import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import type { Revision } from '../../store.ts';
@@ -39,15 +42,18 @@ type KeyPrecondition =
   | { readonly value: Buffer }
   | 'exists';
 
-/** A compare-and-swap of one key; if the precondition fails, the current value is returned. */
+/**
+ * A compare-and-swap of one key, and of the keys that are written with it. If a precondition fails, nothing is written
+ * and the current values are returned.
+ */
 export interface TxnRequest {
   readonly key: string;
   readonly expect: KeyPrecondition | undefined;
   /** The value to put, or null to delete. */
   readonly value: Buffer | null;
-  /** The marker: a second key that must already have this value, and is written too. */
+  /** The marker (../marker.ts): a second key that must already have this value, and is written too. */
   readonly marker?: { readonly key: string; readonly value: Buffer };
-  /** A third key that must not have been written after a revision, and is written too. */
+  /** A third key that must not have been written after the revision `asOf`, and is written too. */
   readonly conflictScope?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
   /** A range of keys to delete in the same transaction. */
   readonly deleteRange?: { readonly key: string; readonly end: string };
@@ -65,6 +71,7 @@ export interface TxnResponse {
 export interface WatchCreate {
   readonly key: string;
   readonly end: string;
+  /** The first revision to deliver. */
   readonly from: Revision;
 }
 
@@ -87,12 +94,13 @@ export interface WatchResponse {
 
 export interface StatusResponse {
   readonly version: string;
+  /** Size of the database. */
   readonly bytes: number;
 }
 
 export function writeRange(request: RangeRequest): Buffer {
   const writer = new WireWriter(256);
-  putRange(writer, request);
+  writeRangeFields(writer, request);
   return writer.finish();
 }
 
@@ -108,79 +116,97 @@ export function readRange(bytes: Buffer): RangeResponse {
   return { header, kvs, more };
 }
 
+// Compare.CompareResult
 const compareEqual = 0;
 const compareGreater = 1;
 const compareLess = 2;
+// Compare.CompareTarget
 const compareVersion = 0;
 const compareModRevision = 2;
 const compareValue = 3;
+// Fields of TxnRequest
+const onSuccess = 2;
+const onFailure = 3;
+// Fields of RequestOp
+const rangeOperation = 1;
+const putOperation = 2;
+const deleteRangeOperation = 3;
 
 export function writeTxn({ key, expect, value, marker, conflictScope, deleteRange }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
   // WireWriter writes backwards, so fields are in reverse order. Operations on failure:
-  if (conflictScope) putOperation(writer, 3, 1, () => putRange(writer, { key: conflictScope.key }));
-  if (marker) putOperation(writer, 3, 1, () => putRange(writer, { key: marker.key }));
-  putOperation(writer, 3, 1, () => putRange(writer, { key }));
+  const readOnFailure = (readKey: string) =>
+    writeOperation(writer, onFailure, rangeOperation, () => writeRangeFields(writer, { key: readKey }));
+  if (conflictScope) readOnFailure(conflictScope.key);
+  if (marker) readOnFailure(marker.key);
+  readOnFailure(key);
   // Operations on success:
-  if (deleteRange) putOperation(writer, 2, 3, () => putRange(writer, deleteRange));
-  if (conflictScope) putOperation(writer, 2, 2, () => putPut(writer, conflictScope.key, conflictScope.value));
-  if (marker) putOperation(writer, 2, 2, () => putPut(writer, marker.key, marker.value));
-  if (value) putOperation(writer, 2, 2, () => putPut(writer, key, value));
-  else putOperation(writer, 2, 3, () => putText(writer, 1, key));
+  const putOnSuccess = (putKey: string, putValue: Buffer) =>
+    writeOperation(writer, onSuccess, putOperation, () => writePutFields(writer, putKey, putValue));
+  const deleteOnSuccess = (range: RangeRequest) =>
+    writeOperation(writer, onSuccess, deleteRangeOperation, () => writeRangeFields(writer, range));
+  if (deleteRange) deleteOnSuccess(deleteRange);
+  if (conflictScope) putOnSuccess(conflictScope.key, conflictScope.value);
+  if (marker) putOnSuccess(marker.key, marker.value);
+  if (value) putOnSuccess(key, value);
+  else deleteOnSuccess({ key });
+  // Preconditions:
   if (conflictScope)
-    putComparison(writer, conflictScope.key, compareModRevision, compareLess, conflictScope.asOf + 1);
-  if (marker) putComparison(writer, marker.key, compareValue, compareEqual, marker.value);
-  if (expect === 'exists') putComparison(writer, key, compareVersion, compareGreater, 0);
+    writeComparison(writer, conflictScope.key, compareModRevision, compareLess, conflictScope.asOf + 1);
+  if (marker) writeComparison(writer, marker.key, compareValue, compareEqual, marker.value);
+  if (expect === 'exists') writeComparison(writer, key, compareVersion, compareGreater, 0);
   else if (expect && 'version' in expect)
-    putComparison(writer, key, compareVersion, compareEqual, expect.version);
-  else if (expect && 'value' in expect) putComparison(writer, key, compareValue, compareEqual, expect.value);
-  else if (expect) putComparison(writer, key, compareModRevision, compareEqual, expect.modRevision);
+    writeComparison(writer, key, compareVersion, compareEqual, expect.version);
+  else if (expect && 'value' in expect)
+    writeComparison(writer, key, compareValue, compareEqual, expect.value);
+  else if (expect) writeComparison(writer, key, compareModRevision, compareEqual, expect.modRevision);
   return writer.finish();
 }
 
-function putComparison(
+function writeComparison(
   writer: WireWriter,
   key: string,
   target: number,
   result: number,
   value: number | Buffer,
 ): void {
-  const before = writer.length;
-  // The field number of the operand: version 4, mod_revision 6, value 7.
-  if (typeof value === 'number') putNumber(writer, target + 4, value);
-  else putBytes(writer, target + 4, value);
-  putText(writer, 3, key);
-  putNumber(writer, 2, target);
-  putNumber(writer, 1, result);
-  writer.delimit(1, before);
+  const end = writer.length;
+  // The field number of the operand is the target plus 4: version 4, mod_revision 6, value 7.
+  if (typeof value === 'number') writeNumber(writer, target + 4, value);
+  else writeBytes(writer, target + 4, value);
+  writeText(writer, 3, key);
+  writeNumber(writer, 2, target);
+  writeNumber(writer, 1, result);
+  writer.delimit(1, end);
 }
 
 export function readTxn(bytes: Buffer): TxnResponse {
   let header = noHeader;
   let succeeded = false;
-  const found: (KeyValue | undefined)[] = [];
+  /** The results of the reads on failure, in the order of the request. */
+  const read: (KeyValue | undefined)[] = [];
   eachField(bytes, {
     1: (reader) => (header = readHeader(reader.bytes())),
     2: (reader) => (succeeded = reader.varint() !== 0n),
-    3: (reader) => eachField(reader.bytes(), { 1: (range) => found.push(readRange(range.bytes()).kvs[0]) }),
+    3: (reader) => eachField(reader.bytes(), { 1: (range) => read.push(readRange(range.bytes()).kvs[0]) }),
   });
-  return { header, succeeded, current: found[0], marker: found[1], conflictScope: found[2] };
+  return { header, succeeded, current: read[0], marker: read[1], conflictScope: read[2] };
 }
 
 export function writeCompaction(revision: Revision): Buffer {
   const writer = new WireWriter(16);
-  putNumber(writer, 1, revision);
+  writeNumber(writer, 1, revision);
   return writer.finish();
 }
 
-export function writeWatchCreate({ key, end, from }: WatchCreate): Buffer {
+export function writeWatchCreate({ key, end: rangeEnd, from }: WatchCreate): Buffer {
   const writer = new WireWriter(256);
-  const before = writer.length;
-  putNumber(writer, 8, 1); // fragment: splits responses that exceed the message size limit
-  putNumber(writer, 3, from);
-  putText(writer, 2, end);
-  putText(writer, 1, key);
-  writer.delimit(1, before);
+  const end = writer.length;
+  writeNumber(writer, 8, 1); // fragment: splits responses that exceed the message size limit
+  writeNumber(writer, 3, from);
+  writeText(writer, 2, rangeEnd);
+  writeText(writer, 1, key);
+  writer.delimit(1, end);
   return writer.finish();
 }
 
@@ -262,45 +288,54 @@ function eachField(bytes: Buffer, readers: FieldReaders): void {
   const reader = new WireReader(bytes, 'etcd');
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
-    const read = readers[number];
-    if (read) read(reader);
+    const readField = readers[number];
+    if (readField) readField(reader);
     else reader.skip(wireType);
   }
 }
 
-function putRange(writer: WireWriter, { key, end, limit, revision }: RangeRequest): void {
-  if (revision !== undefined) putNumber(writer, 4, revision);
-  if (limit !== undefined) putNumber(writer, 3, limit);
-  if (end !== undefined) putText(writer, 2, end);
-  putText(writer, 1, key);
+/** The fields of a RangeRequest; the first two are also those of a DeleteRangeRequest. */
+function writeRangeFields(writer: WireWriter, { key, end, limit, revision }: RangeRequest): void {
+  if (revision !== undefined) writeNumber(writer, 4, revision);
+  if (limit !== undefined) writeNumber(writer, 3, limit);
+  if (end !== undefined) writeText(writer, 2, end);
+  writeText(writer, 1, key);
 }
 
-function putPut(writer: WireWriter, key: string, value: Buffer): void {
-  putBytes(writer, 2, value);
-  putText(writer, 1, key);
+function writePutFields(writer: WireWriter, key: string, value: Buffer): void {
+  writeBytes(writer, 2, value);
+  writeText(writer, 1, key);
 }
 
-/** A RequestOp: `list` is the field (success or failure) that contains it, `sort` the field of its type. */
-function putOperation(writer: WireWriter, branchField: number, typeField: number, write: () => void): void {
-  const before = writer.length;
-  write();
-  writer.delimit(typeField, before);
-  writer.delimit(branchField, before);
+/**
+ * A RequestOp: `branchField` is the field (success or failure) of the TxnRequest that contains it, `operationField` the
+ * field of the operation in it.
+ */
+function writeOperation(
+  writer: WireWriter,
+  branchField: number,
+  operationField: number,
+  writeFields: () => void,
+): void {
+  const end = writer.length;
+  writeFields();
+  writer.delimit(operationField, end);
+  writer.delimit(branchField, end);
 }
 
-function putNumber(writer: WireWriter, number: number, value: number): void {
+function writeNumber(writer: WireWriter, number: number, value: number): void {
   writer.varint(value);
   writer.tag(number, 0);
 }
 
-function putText(writer: WireWriter, number: number, text: string): void {
-  const before = writer.length;
+function writeText(writer: WireWriter, number: number, text: string): void {
+  const end = writer.length;
   writer.text(text);
-  writer.delimit(number, before);
+  writer.delimit(number, end);
 }
 
-function putBytes(writer: WireWriter, number: number, bytes: Buffer): void {
-  const before = writer.length;
+function writeBytes(writer: WireWriter, number: number, bytes: Buffer): void {
+  const end = writer.length;
   writer.bytes(bytes);
-  writer.delimit(number, before);
+  writer.delimit(number, end);
 }
