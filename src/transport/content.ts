@@ -21,15 +21,15 @@ export interface Content {
 export function sendContent(exchange: Exchange, content: Content): void {
   const { bytes, modifiedAtMs, cacheControl } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;
-  const common = [...(etag === undefined ? [] : ['Etag', etag]), ...content.headers];
+  const commonHeaders = [...(etag === undefined ? [] : ['Etag', etag]), ...content.headers];
   if (isNotModified(exchange, etag, modifiedAtMs)) {
     if (exchange.response.headersSent || exchange.response.destroyed) return;
-    writeHead(exchange, 304, common, cacheControl);
+    writeHead(exchange, 304, commonHeaders, cacheControl);
     exchange.response.end();
     return;
   }
   const headers = [
-    ...common,
+    ...commonHeaders,
     ...content.contentHeaders,
     'Accept-Ranges',
     'bytes',
@@ -66,7 +66,10 @@ function isNotModified(exchange: Exchange, etag: string | undefined, modifiedAtM
 const malformedRange = 'invalid range';
 const rangeNotSatisfiable = 'invalid range: failed to overlap';
 
-/** The requested range, or the error text of a malformed one. A request for several ranges gets the whole document. */
+/**
+ * The requested range, both ends included, or the error text of a malformed one. Undefined for the whole document, which a
+ * request for several ranges or with If-Range gets too.
+ */
 function requestedRange(
   exchange: Exchange,
   length: number,
@@ -83,11 +86,12 @@ function requestedRange(
   ) {
     return undefined;
   }
-  const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(rangeHeader) ?? [];
-  if (first === undefined || last === undefined || first + last === '') return malformedRange;
-  if (first === '') return { from: Math.max(length - Number(last), 0), to: length - 1 };
-  const from = Number(first);
+  const [, firstText, lastText] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(rangeHeader) ?? [];
+  if (firstText === undefined || lastText === undefined || firstText + lastText === '') return malformedRange;
+  // `bytes=-N` requests the last N bytes.
+  if (firstText === '') return { from: Math.max(length - Number(lastText), 0), to: length - 1 };
+  const from = Number(firstText);
   if (from >= length) return rangeNotSatisfiable;
-  const to = last === '' ? length - 1 : Math.min(Number(last), length - 1);
+  const to = lastText === '' ? length - 1 : Math.min(Number(lastText), length - 1);
   return from > to ? malformedRange : { from, to };
 }

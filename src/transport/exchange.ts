@@ -61,6 +61,7 @@ export class HttpExchange implements Exchange {
   /** When the request was received, in monotonic milliseconds. */
   readonly receivedMonotonicMs: number;
   readonly #clock: Clock;
+  /** Encodes watch events as HTTP/1.1 chunks; shared by all exchanges. */
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
   readonly serializers: Serializers;
@@ -161,9 +162,9 @@ const emptyBody = Buffer.alloc(0);
 /** Reads the request body. Throws 413 if it is too large, and the signal's reason if the request is aborted. */
 export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<Buffer> {
   const { request } = exchange;
-  const announced = Number(request.headers['content-length'] ?? Number.NaN);
-  if (announced > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
-  if (announced === 0 || request.readableEnded) return Promise.resolve(emptyBody);
+  const announcedBytes = Number(request.headers['content-length'] ?? Number.NaN);
+  if (announcedBytes > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
+  if (announcedBytes === 0 || request.readableEnded) return Promise.resolve(emptyBody);
   const { signal } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -18,6 +18,14 @@ const quote = 0x22;
 const backslash = 0x5c;
 const newline = 0x0a;
 const space = 0x20;
+const tab = 0x09;
+const carriageReturn = 0x0d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const colon = 0x3a;
 
 /**
  * Indents JSON bytes by two spaces, chunk by chunk, without decoding them: numbers, key order and escapes stay as they
@@ -31,11 +39,12 @@ export class JsonIndenter {
   #justOpened = false;
 
   push(chunk: Buffer): Buffer {
-    // Indentation is all that makes the output longer than the input.
+    // Only indentation makes the output longer than the input: the first guess is double, and the buffer grows on demand.
     let out = Buffer.allocUnsafe(chunk.length * 2 + 64);
     let length = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
+      // A byte adds at most itself, a line break with its indentation, and a space.
       if (length + this.#depth * 2 + 8 > out.length)
         out = Buffer.concat([out, Buffer.allocUnsafe(out.length + this.#depth * 2)]);
       if (this.#inString) {
@@ -45,8 +54,8 @@ export class JsonIndenter {
         else if (byte === quote) this.#inString = false;
         continue;
       }
-      if (byte === space || byte === newline || byte === 0x0d || byte === 0x09) continue;
-      const closes = byte === 0x7d || byte === 0x5d;
+      if (byte === space || byte === newline || byte === carriageReturn || byte === tab) continue;
+      const closes = byte === closeBrace || byte === closeBracket;
       if (closes) {
         this.#depth--;
         if (!this.#justOpened) length = this.#breakLine(out, length);
@@ -60,11 +69,11 @@ export class JsonIndenter {
       }
       out[length++] = byte;
       if (byte === quote) this.#inString = true;
-      else if (byte === 0x7b || byte === 0x5b) {
+      else if (byte === openBrace || byte === openBracket) {
         this.#depth++;
         this.#justOpened = true;
-      } else if (byte === 0x2c) length = this.#breakLine(out, length);
-      else if (byte === 0x3a) out[length++] = space;
+      } else if (byte === comma) length = this.#breakLine(out, length);
+      else if (byte === colon) out[length++] = space;
     }
     return out.subarray(0, length);
   }

@@ -35,8 +35,9 @@ export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
 }
 
 /**
- * Reads and drops the rest of an HTTP/1.1 request whose response is finished. The caller listens to `finish` before Node
- * does, which closes the connection then if the response is its last.
+ * Reads and drops the rest of an HTTP/1.1 request whose response is finished. Call it in a listener of `finish` that runs
+ * before Node's: that one closes the connection (`destroySoon`) after its last response, which is put off here until the
+ * request has ended.
  */
 export function lingerOnConnection(request: IncomingMessage, limits: LingerLimits): void {
   const { socket } = request;
@@ -94,17 +95,17 @@ function enforceLimits(limits: LingerLimits, bytesRead: () => number, onExceeded
   const bytesAtStart = bytesRead();
   const startedAt = performance.now();
   let bytesSeen = bytesAtStart;
-  let seenAt = startedAt;
+  let lastReadAt = startedAt;
   const check = setInterval(() => {
     const now = performance.now();
-    const read = bytesRead();
-    if (read !== bytesSeen) seenAt = now;
-    bytesSeen = read;
-    const isOver =
-      read - bytesAtStart > maxLingerBytes ||
+    const bytesNow = bytesRead();
+    if (bytesNow !== bytesSeen) lastReadAt = now;
+    bytesSeen = bytesNow;
+    const isExceeded =
+      bytesNow - bytesAtStart > maxLingerBytes ||
       now - startedAt > lingerTimeoutMs ||
-      now - seenAt > lingerIdleTimeoutMs;
-    if (!isOver) return;
+      now - lastReadAt > lingerIdleTimeoutMs;
+    if (!isExceeded) return;
     clearInterval(check);
     onExceeded();
   }, checkIntervalMs).unref();

@@ -1,4 +1,4 @@
-// Node's HTTP module, loaded without its client.
+// Node's HTTP module, loaded without undici (the client behind `fetch`).
 import type * as Http from 'node:http';
 import { createRequire } from 'node:module';
 

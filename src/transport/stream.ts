@@ -42,33 +42,34 @@ export async function sendStream(
 ): Promise<void> {
   const chunks = (options.pretty ? indented(body) : body)[Symbol.iterator]();
   try {
-    const first: Buffer[] = [];
+    const buffered: Buffer[] = [];
     let size = 0;
     let next = chunks.next();
     while (!next.done && size < minCompressedBytes) {
       if (next.value instanceof Pause) await next.value.wait();
       else {
-        first.push(next.value);
+        buffered.push(next.value);
         size += next.value.length;
       }
       next = chunks.next();
     }
     if (exchange.response.headersSent || exchange.response.destroyed) return;
     if (next.done && size < minCompressedBytes) {
-      return sendBytes(exchange, 200, options.contentType, Buffer.concat(first, size));
+      return sendBytes(exchange, 200, options.contentType, Buffer.concat(buffered, size));
     }
-    await sendWhileEncoding(exchange, rest(first, next, chunks), options);
+    await sendWhileEncoding(exchange, allChunks(buffered, next, chunks), options);
   } finally {
     chunks.return?.();
   }
 }
 
-function* rest(
-  first: readonly Buffer[],
+/** The chunks that were buffered to measure the body, and those after them. */
+function* allChunks(
+  buffered: readonly Buffer[],
   next: IteratorResult<Chunk, void>,
   chunks: Iterator<Chunk, void>,
 ): Generator<Chunk, void> {
-  yield* first;
+  yield* buffered;
   for (let result = next; !result.done; result = chunks.next()) yield result.value;
 }
 
@@ -87,6 +88,7 @@ async function sendWhileEncoding(
     gzip.on('error', () => abortResponse(response));
     return sendBatches(exchange, batched(chunks), gzip, options);
   }
+  // HTTP/2 and HTTP/1.0 have no chunked transfer coding.
   if (!(response instanceof ServerResponse) || exchange.request.httpVersionMinor === 0) {
     writeHead(exchange, 200, headers);
     return sendBatches(exchange, batched(chunks), response, options);
@@ -95,7 +97,7 @@ async function sendWhileEncoding(
   response.flushHeaders();
   // A request that is pipelined behind another has no socket yet.
   if (response.socket === null) return sendBatches(exchange, batched(chunks), response, options);
-  await sendChunks(exchange, chunks, response.socket, options);
+  await sendHttp1Chunks(exchange, chunks, response.socket, options);
   response.end();
 }
 
@@ -117,7 +119,7 @@ async function sendBatches(
   sink.end();
 }
 
-async function sendChunks(
+async function sendHttp1Chunks(
   exchange: Exchange,
   chunks: Iterable<Chunk>,
   socket: Socket,
@@ -169,7 +171,7 @@ function* indented(chunks: Iterable<Chunk>): Generator<Chunk, void> {
   for (const chunk of chunks) yield chunk instanceof Pause ? chunk : indenter.push(chunk);
 }
 
-/** Joins neighbouring chunks to about `writeSize`; a chunk of that size is passed on without a copy. */
+/** Joins neighbouring chunks to about `writeBytes`; a chunk of that size is passed on without a copy. */
 function* batched(chunks: Iterable<Chunk>): Generator<Chunk, void> {
   let batch: Buffer[] = [];
   let size = 0;

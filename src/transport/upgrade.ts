@@ -23,7 +23,7 @@ export function readUpgrade(
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const bearer = offered.find((name) => name.startsWith(bearerPrefix));
   const protocol = offered.find((name) => name !== '' && !name.startsWith(bearerPrefix));
-  // The server echoes a subprotocol. A token without another subprotocol would be echoed, so it is ignored.
+  // The response names one of the offered subprotocols. A token that is the only one would be sent back, so it is ignored.
   const token =
     bearer && protocol
       ? Buffer.from(bearer.slice(bearerPrefix.length), 'base64url').toString('utf8')

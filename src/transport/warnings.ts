@@ -1,19 +1,22 @@
 // Warning headers (RFC 7234, code 299).
 
-/** The maximum length of all texts together; above it each text is truncated, and texts that do not fit are dropped. */
+/**
+ * The maximum length of all texts together, in runes (Go's word for code points). Above it each text is truncated, and the
+ * texts that still do not fit are dropped.
+ */
 const maxTotalRunes = 4096;
 const maxTruncatedRunes = 256;
 
 /** The values of the `Warning` headers for these texts. */
 export function warningHeaders(texts: readonly string[]): string[] {
-  const distinct = [...new Set(texts)];
-  const total = distinct.reduce((sum, text) => sum + countRunes(text), 0);
-  if (total <= maxTotalRunes) return distinct.map(warningHeader);
+  const distinctTexts = [...new Set(texts)];
+  const totalRunes = distinctTexts.reduce((sum, text) => sum + countRunes(text), 0);
+  if (totalRunes <= maxTotalRunes) return distinctTexts.map(warningHeader);
   const headers: string[] = [];
-  let remaining = maxTotalRunes;
-  for (const text of new Set(distinct.map((text) => [...text].slice(0, maxTruncatedRunes).join('')))) {
-    remaining -= countRunes(text);
-    if (remaining < 0) break;
+  let remainingRunes = maxTotalRunes;
+  for (const text of new Set(distinctTexts.map((text) => [...text].slice(0, maxTruncatedRunes).join('')))) {
+    remainingRunes -= countRunes(text);
+    if (remainingRunes < 0) break;
     headers.push(warningHeader(text));
   }
   return headers;

@@ -1,4 +1,7 @@
-// Opens the response of a watch on the protocol of its request.
+// Opens the response of a watch on the protocol of its request: HTTP/1.1 chunks, an HTTP/2 stream or a WebSocket.
+//
+// A stream listens for errors and ignores them: an error event without a listener would end the process, and the end of the
+// connection aborts the exchange.
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Exchange, HttpExchange } from './exchange.ts';
@@ -29,11 +32,11 @@ function openOverHttp(exchange: HttpExchange, contentType: string): WatchStream 
   // A request that is pipelined behind another has no socket yet.
   return response.socket && response.chunkedEncoding
     ? new ChunkedWatch(exchange, response, response.socket)
-    : new PlainWatch(exchange, response);
+    : new NodeResponseWatch(exchange, response);
 }
 
 /** Writes through Node's response: HTTP/1.0, and pipelined HTTP/1.1. */
-class PlainWatch implements WatchStream {
+class NodeResponseWatch implements WatchStream {
   readonly #exchange: HttpExchange;
   readonly #response: ServerResponse;
 

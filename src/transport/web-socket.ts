@@ -48,8 +48,15 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
 }
 
 const lineFeed = 0x0a;
+/** Protobuf events start with their length in four bytes. */
+const lengthPrefixBytes = 4;
+/** The status code of a normal closure (RFC 6455). */
+const normalClosure = 1000;
 
-/** Splits a frame into events. WebSocket messages carry their length, so Protobuf's length prefix is dropped. */
+/**
+ * Splits a frame (one or more whole events) into its events. WebSocket messages carry their length, so Protobuf's length
+ * prefix is dropped.
+ */
 function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> {
   for (let start = 0; start < frame.length; ) {
     let end: number;
@@ -58,8 +65,8 @@ function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> 
     } else if (contentType === cborSerializer.watchType) {
       end = endOfItem(frame, start);
     } else {
-      end = start + 4 + frame.readUInt32BE(start);
-      start += 4;
+      end = start + lengthPrefixBytes + frame.readUInt32BE(start);
+      start += lengthPrefixBytes;
     }
     yield frame.subarray(start, end);
     start = end;
@@ -91,7 +98,7 @@ class WebSocketWatch implements WatchStream {
   }
 
   close(end: 'complete' | 'broken'): void {
-    if (end === 'complete') this.#socket.close(1000);
+    if (end === 'complete') this.#socket.close(normalClosure);
     else this.#socket.terminate();
   }
 }

@@ -51,28 +51,29 @@ async function sendSummary(
   checks: ReadonlyMap<string, HealthCheck>,
   observe: HealthObserver,
 ): Promise<void> {
-  const excluded = new Set(exchange.query.getAll('exclude'));
+  const unmatchedExclusions = new Set(exchange.query.getAll('exclude'));
   let healthy = true;
   let report = '';
   for (const [name, check] of checks) {
-    if (excluded.delete(name)) {
+    if (unmatchedExclusions.delete(name)) {
       report += `[+]${name} excluded: ok\n`;
       continue;
     }
     const passed = await passes(check);
     observe(name, path, passed);
     healthy &&= passed;
-    // The cause is only logged, because this path needs no authorization.
+    // Anonymous clients may read this path, so it withholds the cause; the path of the single check shows it.
     report += passed ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }
-  if (excluded.size > 0) {
-    const unknown = [...excluded].sort().map((name) => JSON.stringify(name));
-    report += `warn: some health checks cannot be excluded: no matches for ${unknown.join(',')}\n`;
+  if (unmatchedExclusions.size > 0) {
+    const unknownNames = [...unmatchedExclusions].sort().map((name) => JSON.stringify(name));
+    report += `warn: some health checks cannot be excluded: no matches for ${unknownNames.join(',')}\n`;
   }
   if (!healthy) return sendText(exchange, 500, `${report}${path} check failed\n`);
   sendText(exchange, 200, exchange.query.has('verbose') ? `${report}${path} check passed\n` : 'ok');
 }
 
+/** The response of a single check's path (`/readyz/ping`). */
 async function sendSingle(exchange: Exchange, check: HealthCheck): Promise<void> {
   try {
     await check();

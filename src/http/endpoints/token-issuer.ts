@@ -18,7 +18,7 @@ export interface DiscoverableIssuer {
 /** `keysUri` is the JWKS URI, known once the server listens. */
 export function addTokenIssuer(table: PathTable, tokens: DiscoverableIssuer, keysUri: () => string): void {
   const issuer = tokens.issuers[0] ?? '';
-  // An issuer that is no HTTPS URL cannot be discovered.
+  // OpenID Connect requires an HTTPS issuer; without one there is no discovery.
   if (!issuer.startsWith('https://')) return;
   const algorithms = [...new Set(tokens.keys.map(({ algorithm }) => algorithm))].sort();
   addDocument(table, '/.well-known/openid-configuration', jsonType, () => ({
@@ -46,6 +46,7 @@ function addDocument(table: PathTable, path: string, type: string, content: () =
     sendWithHeaders(exchange, 200, ['Content-Type', type], JSON.stringify(content()), cacheForOneHour);
   };
   table.add(path, handler);
+  // The path is also served with a slash at its end; its subpaths get the 404 of a resource that is not served.
   table.addFamily({
     paths: () => [],
     find: (requestPath) =>

@@ -23,6 +23,7 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
+/** Go's names of architectures that Node names differently. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
 /**
@@ -64,6 +65,7 @@ export function addVersion(table: PathTable, info: VersionInfo): void {
     sendBytes(exchange, 200, jsonType, body);
   };
   table.add('/version', handler);
+  // The path is also served with a slash at its end; its subpaths get the 404 of a resource that is not served.
   table.addFamily({
     paths: () => [],
     find: (path) =>

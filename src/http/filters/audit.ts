@@ -4,7 +4,7 @@ import { unauthorized } from '../../errors/catalogue.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
 import { sendError, sendText } from '../../transport/response.ts';
 
-/** False: a blocking audit backend could not store the event, and the request has been answered with 500. */
+/** Returns false if a blocking audit backend could not store the event; the 500 response has been sent. */
 export function beginAudit(auditor: Auditor, exchange: HttpExchange, isLongRunning: boolean): boolean {
   exchange.audit = auditor.record(exchange, exchange.user, isLongRunning);
   if (exchange.audit === undefined || exchange.audit.requestReceived()) return true;
@@ -19,6 +19,7 @@ export function rejectUnauthenticated(auditor: Auditor | undefined, exchange: Ht
   const audit = auditor?.record(exchange, undefined, false);
   exchange.audit = audit;
   sendError(exchange, unauthorized());
+  // Without an audit context, the filter chain records no second stage when the request ends.
   exchange.audit = undefined;
   audit?.unauthenticated();
 }

@@ -1,5 +1,8 @@
-// Authentication filter: finds the user of a request by its credentials. The plain port on loopback has no credentials: there
-// every local request is the developer's, so requests that a web page makes a browser send are rejected.
+// Authentication filter: finds the user of a request by its credentials.
+//
+// On the plain port (HTTP on loopback, for `orch dev`) a request without credentials runs as the developer, an
+// administrator. A web page could make the developer's browser send such requests, so cross-origin requests are rejected
+// there.
 import { TLSSocket } from 'node:tls';
 import {
   type AuthenticatorChain,
@@ -40,19 +43,23 @@ export class AuthenticationFilter {
     return this.#retryRejected(identity, exchange, isPlainPort);
   }
 
-  /** A new connection costs an attacker more than the server: an HTTP/2 connection serves one anonymous request. */
+  /**
+   * An HTTP/2 connection serves one request that is anonymous or has invalid credentials: opening another connection costs
+   * an attacker more than the server.
+   */
   closeIfAnonymous({ request }: HttpExchange, identity: Identity | InvalidCredentials): void {
     if (!this.#options.closesAnonymousHttp2) return;
     if (!(identity instanceof InvalidCredentials) && identity.user !== anonymous) return;
     if ('stream' in request) request.stream.session?.close();
   }
 
+  /** Authenticates rejected credentials again once this replica is current: another replica may have just stored them. */
   async #retryRejected(
-    first: InvalidCredentials | Promise<Identity | InvalidCredentials>,
+    firstResult: InvalidCredentials | Promise<Identity | InvalidCredentials>,
     exchange: HttpExchange,
     isPlainPort: boolean,
   ): Promise<Identity | InvalidCredentials> {
-    const identity = await first;
+    const identity = await firstResult;
     if (!(identity instanceof InvalidCredentials) || !(await this.#options.refresh())) return identity;
     return this.#identify(exchange, isPlainPort);
   }
@@ -61,7 +68,7 @@ export class AuthenticationFilter {
     exchange: HttpExchange,
     isPlainPort: boolean,
   ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
-    // Without TLS there is no client certificate, so only a token could name another user.
+    // Without TLS there is no client certificate: only a bearer token, also in a WebSocket handshake, names another user.
     if (
       isPlainPort &&
       exchange.request.headers.authorization === undefined &&
@@ -90,7 +97,7 @@ function credentialsOf(exchange: HttpExchange): RequestCredentials {
   };
 }
 
-/** Why a request on the plain port is not from a local client: DNS rebinding, or a page of another origin. */
+/** Why a request on the plain port is not from a local client (DNS rebinding, a page of another origin), or undefined. */
 export function crossOriginProblem(exchange: Exchange, port: number): string | undefined {
   const host = exchange.request.headers.host ?? '';
   if (!isLoopbackHost(host, port)) return `Host ${JSON.stringify(host)} is not this server on loopback`;

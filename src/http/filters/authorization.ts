@@ -6,9 +6,11 @@ import type { HttpExchange } from '../../transport/exchange.ts';
 import { sendError } from '../../transport/response.ts';
 
 /**
- * Applies the latest acknowledged revision to this replica; false if nothing can be newer than its state. A token or role
- * binding that another replica stored is valid at once: the filters decide a rejection again after a refresh. A revocation
- * takes effect once this replica has applied it.
+ * Applies the latest acknowledged revision to this replica. Resolves to false if the local state is always the latest (a
+ * store that one server uses): deciding again would give the same result.
+ *
+ * The filters refresh and decide again before they reject a request, so a token or role binding that another replica stored
+ * is valid at once. A revocation takes effect once this replica has applied it.
  */
 export type Refresh = () => Promise<boolean>;
 
@@ -24,11 +26,15 @@ export class Authorization {
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
     const decision = this.#authorizer.authorize(user, info);
     if (!(decision instanceof Promise) && decision.allowed) return decision;
-    return this.retryDenied(decision, user, info);
+    return this.#retryDenied(decision, user, info);
   }
 
-  async retryDenied(first: Decision | Promise<Decision>, user: User, info: RequestInfo): Promise<Decision> {
-    const decision = await first;
+  async #retryDenied(
+    firstDecision: Decision | Promise<Decision>,
+    user: User,
+    info: RequestInfo,
+  ): Promise<Decision> {
+    const decision = await firstDecision;
     if (decision.allowed || !(await this.#refresh())) return decision;
     return this.#authorizer.authorize(user, info);
   }

@@ -2,8 +2,9 @@
 //
 //   request info → metrics → panic recovery → timeout → authentication → audit → impersonation → flow control → authorization
 //
-// A filter that rejects a request sends the response and ends the chain. A filter returns a promise only if it has to wait, so
-// that a request that no filter holds up reaches its handler without yielding to the event loop.
+// The plain port (HTTP on loopback) rejects cross-origin requests after panic recovery. A filter that rejects a request sends
+// the response and ends the chain. A filter returns a promise only if it has to wait, so that a request that no filter holds
+// up reaches its handler without yielding to the event loop.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
@@ -30,12 +31,12 @@ import { MaxInFlight } from './max-in-flight.ts';
 import { type PanicRecoveryOptions, recover } from './panic-recovery.ts';
 import { applyTimeoutParameter, DeadlineQueue, timeOut } from './timeout.ts';
 
-/** Smaller bodies fit into the socket's buffers. */
+/** A response body below this size fits into the socket's buffers, whether or not the client reads it. */
 const maxSocketBufferBytes = 64 * 1024;
 
 /** The listener that a request came in by. */
 export interface ListenerInfo {
-  /** The port of plain HTTP on loopback, where a request without credentials is the developer's. */
+  /** The port of a plain HTTP listener on loopback, where a request without credentials runs as the developer. */
   readonly plainPort: number | undefined;
 }
 
@@ -53,7 +54,7 @@ interface FlowController {
 
 /** Proxies requests for the group versions that APIServices delegate to other servers. */
 interface Aggregator {
-  /** The APIServices of other servers. */
+  /** The names of the APIServices whose requests are proxied. */
   readonly remoteNames: ReadonlySet<string>;
   /** Undefined for a request that this server handles. */
   serve(exchange: Exchange): Promise<void> | undefined;
@@ -185,10 +186,8 @@ export class FilterChain {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
-    let decision = this.#options.authorizer.authorize(user, info);
-    if (decision instanceof Promise || !decision.allowed) {
-      decision = await this.#authorization.retryDenied(decision, user, info);
-    }
+    const authorized = this.#authorization.authorize(user, info);
+    const decision = authorized instanceof Promise ? await authorized : authorized;
     if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) return sendForbidden(exchange, user, info, decision.reason);
     await this.#handle(exchange);
@@ -204,7 +203,7 @@ export class FilterChain {
     return isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange);
   }
 
-  /** Ends every watch, and those that start later, as if its timeout had passed. */
+  /** Ends every long-running request, and those that start later. A watch ends as if its timeout had passed. */
   endLongRunning(): void {
     this.#isDraining = true;
     for (const exchange of this.#longRunning) {
@@ -270,11 +269,18 @@ function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
   return typeof header === 'string' && header !== '' ? header : randomUUID();
 }
 
-/** Tests every header of every request: most differ from `Impersonate-` in their first letter. */
+const lowerCaseI = 0x69;
+/** Sets the bit by which an ASCII letter in lower case differs from upper case. */
+const lowerCaseBit = 0x20;
+
+/** Tests every header of every request, so it compares the first letter before it allocates a lower-case name. */
 function hasImpersonationHeaders(rawHeaders: readonly string[]): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
-    if ((name.charCodeAt(0) | 0x20) === 0x69 && name.toLowerCase().startsWith(impersonationPrefix))
+    if (
+      (name.charCodeAt(0) | lowerCaseBit) === lowerCaseI &&
+      name.toLowerCase().startsWith(impersonationPrefix)
+    )
       return true;
   }
   return false;

@@ -19,7 +19,7 @@ export interface ImpersonationRequest {
   readonly requiredPermissions: readonly RequestInfo[];
 }
 
-/** Impersonation headers without Impersonate-User. */
+/** The request has impersonation headers, but no Impersonate-User. */
 export class MissingImpersonatedUser extends Error {}
 
 /** Makes the impersonated user the user of the exchange. Resolves to false after a rejection has been sent. */
@@ -65,10 +65,13 @@ interface ImpersonationHeaders {
   readonly extra: Record<string, string[]>;
 }
 
-/** Reads the impersonation headers. `group` is the API group of the permissions for uids and extra fields. */
+/**
+ * Reads the impersonation headers; undefined if they name nobody. `authenticationGroup` is the API group of the permissions
+ * for uids and extra fields.
+ */
 export function readImpersonation(
   rawHeaders: readonly string[],
-  group: string,
+  authenticationGroup: string,
 ): ImpersonationRequest | undefined {
   const headers: ImpersonationHeaders = {
     user: '',
@@ -93,28 +96,42 @@ export function readImpersonation(
       else if (name === 'impersonate-uid') headers.uid = value;
     }
   }
-  if (headers.user !== '') return impersonationOf(headers, group);
-  const parts = objectReferences(headers, group);
-  if (parts.length === 0) return undefined;
-  throw new MissingImpersonatedUser(`requested [${parts.join(' ')}] without impersonating a user`);
+  if (headers.user !== '') return impersonationOf(headers, authenticationGroup);
+  const references = objectReferences(headers, authenticationGroup);
+  if (references.length === 0) return undefined;
+  throw new MissingImpersonatedUser(`requested [${references.join(' ')}] without impersonating a user`);
 }
 
 function impersonationOf(
   { user, uid, groups, extra }: ImpersonationHeaders,
-  group: string,
+  authenticationGroup: string,
 ): ImpersonationRequest {
   const account = accountOf(user);
   const requiredPermissions: RequestInfo[] = [
     account
-      ? permission({ resource: 'serviceaccounts', namespace: account.namespace, name: account.name })
-      : permission({ resource: 'users', name: user }),
-    ...groups.map((name) => permission({ resource: 'groups', name })),
+      ? permissionToImpersonate({
+          resource: 'serviceaccounts',
+          namespace: account.namespace,
+          name: account.name,
+        })
+      : permissionToImpersonate({ resource: 'users', name: user }),
+    ...groups.map((name) => permissionToImpersonate({ resource: 'groups', name })),
   ];
   for (const [key, values] of Object.entries(extra)) {
     for (const name of values)
-      requiredPermissions.push(permission({ group, resource: 'userextras', subresource: key, name }));
+      requiredPermissions.push(
+        permissionToImpersonate({
+          group: authenticationGroup,
+          resource: 'userextras',
+          subresource: key,
+          name,
+        }),
+      );
   }
-  if (uid !== '') requiredPermissions.push(permission({ group, resource: 'uids', name: uid }));
+  if (uid !== '')
+    requiredPermissions.push(
+      permissionToImpersonate({ group: authenticationGroup, resource: 'uids', name: uid }),
+    );
   const effectiveGroups = groups.length === 0 && account ? accountGroups(account.namespace) : groups;
   return {
     user: { name: user, uid, groups: withAuthenticatedGroup(user, effectiveGroups), extra },
@@ -130,8 +147,8 @@ interface ResourcePermission {
   readonly name: string;
 }
 
-function permission({ group = '', ...rest }: ResourcePermission): RequestInfo {
-  return requestOf({ resourceAttributes: { verb: 'impersonate', version: 'v1', group, ...rest } });
+function permissionToImpersonate({ group = '', ...attributes }: ResourcePermission): RequestInfo {
+  return requestOf({ resourceAttributes: { verb: 'impersonate', version: 'v1', group, ...attributes } });
 }
 
 /** Adds system:authenticated or system:unauthenticated, unless the headers name one of them. */
@@ -141,12 +158,15 @@ function withAuthenticatedGroup(user: string, groups: readonly string[]): readon
   return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
 }
 
-/** Object references in the words of upstream's error message. */
-function objectReferences({ uid, groups, extra }: ImpersonationHeaders, group: string): string[] {
-  const parts = groups.map((name) => `{Group  ${name}    }`);
+/** The headers as upstream's error message prints object references, with blanks where fields are empty. */
+function objectReferences(
+  { uid, groups, extra }: ImpersonationHeaders,
+  authenticationGroup: string,
+): string[] {
+  const references = groups.map((name) => `{Group  ${name}    }`);
   for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) parts.push(`{UserExtra  ${value}  ${group}/v1  ${key}}`);
+    for (const value of values) references.push(`{UserExtra  ${value}  ${authenticationGroup}/v1  ${key}}`);
   }
-  if (uid !== '') parts.push(`{UID  ${uid}  ${group}/v1  }`);
-  return parts;
+  if (uid !== '') references.push(`{UID  ${uid}  ${authenticationGroup}/v1  }`);
+  return references;
 }

@@ -3,6 +3,8 @@ import { mastersGroup } from '../../request/authenticator.ts';
 import { type RequestClass, requestClassOf } from '../../request/request-info.ts';
 import type { Exchange, Seat } from '../../transport/exchange.ts';
 
+const retryAfterSeconds = 1;
+
 /** Concurrent requests by class. A limit of 0 is no limit. */
 export class MaxInFlight {
   readonly #limits: Readonly<Record<RequestClass, number>>;
@@ -16,11 +18,15 @@ export class MaxInFlight {
     this.#limits = limits;
   }
 
-  /** A seat, or the Retry-After seconds at the limit. system:masters is exempt: it repairs an overloaded server. */
+  /**
+   * Returns a seat, or at the limit the Retry-After seconds of the rejection. system:masters is exempt: it repairs an
+   * overloaded server.
+   */
   admit({ info, user }: Pick<Exchange, 'info' | 'user'>): Seat | number {
     const requestClass = requestClassOf(info);
     const limit = this.#limits[requestClass];
-    if (limit > 0 && this.#current[requestClass] >= limit && !user.groups.includes(mastersGroup)) return 1;
+    if (limit > 0 && this.#current[requestClass] >= limit && !user.groups.includes(mastersGroup))
+      return retryAfterSeconds;
     this.#current[requestClass]++;
     return this.#seats[requestClass];
   }

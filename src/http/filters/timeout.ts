@@ -12,6 +12,7 @@ export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, time
   exchange.stopTimeout = clock.after(requestedMs, () => timeOut(exchange));
 }
 
+/** The body of the 504, as upstream sends it: a Status without kind and apiVersion, as plain text. */
 const timeoutStatus = `${JSON.stringify({
   metadata: {},
   status: 'Failure',
@@ -25,7 +26,7 @@ export function timeOut(exchange: HttpExchange): void {
   if (exchange.isResponseStarted) {
     if (!exchange.response.writableFinished) abortResponse(exchange.response);
   } else {
-    // Upstream's timeout filter is outside flow control, whose headers it does not send.
+    // As upstream's timeout filter, which is outside flow control, this response has none of flow control's headers.
     exchange.responseHeaders = [];
     sendWithHeaders(exchange, 504, ['Content-Type', textType], timeoutStatus);
   }
@@ -38,7 +39,7 @@ interface Timed {
 
 /** Expires items by age. All have the same timeout, so one timer, for the oldest, serves all. */
 export class DeadlineQueue<T extends Timed> {
-  /** Oldest first. Callers add an item and arm the timer if it is not armed. */
+  /** Oldest first. The caller adds an item, calls `arm` with it unless `isArmed`, and deletes it when it is done. */
   readonly running = new Set<T>();
   isArmed = false;
   readonly #clock: Clock;
@@ -66,6 +67,7 @@ export class DeadlineQueue<T extends Timed> {
     this.running.clear();
   }
 
+  /** Expires the items that are due, and arms the timer for the oldest of the others. */
   #check(): void {
     this.isArmed = false;
     for (const item of this.running) {

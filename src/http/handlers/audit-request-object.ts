@@ -32,13 +32,14 @@ export function auditObserver(audit: AuditContext, { definition }: ServedKind): 
 }
 
 /** Records a patch as JSON, whatever its media type. An undecodable patch is rejected later and left out here. */
-export function recordPatch({ audit }: Exchange, type: string, body: Buffer): void {
-  audit?.setRequestJson(() => asJson(() => patchIn(type, body)));
+export function recordPatch({ audit }: Exchange, mediaType: string, body: Buffer): void {
+  audit?.setRequestJson(() => toAuditJson(() => decodePatch(mediaType, body)));
 }
 
-function patchIn(type: string, body: Buffer): JsonValue {
-  if (type === applyCborType) return decodeCbor(body);
-  if (type !== applyYamlType) return parseCompactJson(body).value;
+function decodePatch(mediaType: string, body: Buffer): JsonValue {
+  if (mediaType === applyCborType) return decodeCbor(body);
+  if (mediaType !== applyYamlType) return parseCompactJson(body).value;
+  // Most clients send an applied configuration as JSON, which is also YAML.
   try {
     return parseCompactJson(body).value;
   } catch {
@@ -49,7 +50,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
 /** Upstream records DeleteOptions in its internal version, `<group>/__internal`. */
 export function recordDeleteOptions({ audit }: Exchange, body: RequestBody, metaGroup: string): void {
   audit?.setRequestJson(() =>
-    asJson(() => {
+    toAuditJson(() => {
       const { object } = DeleteOptions.decode(body.parse().value);
       const type = { kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` };
       return JSON.parse(DeleteOptions.write({ ...object, ...type })) as JsonValue;
@@ -57,9 +58,10 @@ export function recordDeleteOptions({ audit }: Exchange, body: RequestBody, meta
   );
 }
 
-function asJson(read: () => JsonValue): string {
+/** '' if `decode` throws. */
+function toAuditJson(decode: () => JsonValue): string {
   try {
-    return escapeHtml(stringifyJson(read()));
+    return escapeHtml(stringifyJson(decode()));
   } catch {
     return '';
   }

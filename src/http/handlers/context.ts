@@ -18,7 +18,7 @@ export interface HandlerContext extends ListResponseContext {
   readonly minRequestTimeout: number;
   /** The feature gate WatchList: streaming lists. */
   readonly watchList: boolean;
-  /** Watch states that conversion webhooks have converted. */
+  /** Objects of watch events that a conversion webhook has converted. */
   readonly convertedStates: ConversionCache;
   readonly nodeProxy: NodeProxy;
   readonly deprecatedApis: DeprecatedApis;

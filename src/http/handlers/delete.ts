@@ -1,6 +1,6 @@
 // delete and deletecollection: delete one object, or every object that a list with the same options would return.
 import { forbidden } from '../../errors/catalogue.ts';
-import type { ValidatedDeleteOptions as Options } from '../../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { Api } from '../../registry/api.ts';
 import { readDeleteOptions } from '../../registry/options/delete-options.ts';
@@ -34,9 +34,10 @@ export async function handleDelete(
   );
   if (options.ignoreReadErrors) return sendUndecodableDeleteStatus(exchange, target, representation);
   const { resource } = target;
+  // As kube-apiserver, 202 for a pending deletion only if the client sent orphanDependents=false.
   const code = !gone && options.disablesOrphaning ? 202 : 200;
-  const isStatus = gone || api.dialect.rules.pendingDeleteReturnsStatus;
-  if (!isStatus || resource.definition.strategy.deleteReturnsObject) {
+  const returnsStatus = gone || api.dialect.rules.pendingDeleteReturnsStatus;
+  if (!returnsStatus || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, code, resource, object, representation);
   }
   sendDeleteStatus(exchange, code, target, uid, representation);
@@ -56,7 +57,8 @@ export async function handleDeleteCollection(
     watch: false,
   });
   const body = await readOptionsBody(exchange, api);
-  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
+  const isCollection = true;
+  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, isCollection);
   warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await deleteCollection(api, target, listOptions, deleteOptions, exchange);
   if (api.dialect.rules.deleteCollectionReturnsStatus) {
@@ -75,7 +77,8 @@ async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<
   return requestBody;
 }
 
-function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {
+/** A Job orphans its pods by default: its delete warns unless the client chose a propagation policy. */
+function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: ValidatedDeleteOptions): void {
   const { warningOnDelete } = resource.definition.strategy;
   if (warningOnDelete !== undefined && options.propagationPolicy === undefined)
     warnings.push(warningOnDelete);

@@ -29,7 +29,7 @@ export function resourceHandler(context: HandlerContext): (exchange: Exchange) =
   const { registry, store } = context.api;
   return (exchange) => {
     const { group, version, resource } = exchange.info;
-    // Another server may have established the definition a moment ago.
+    // Another replica may have just established a CustomResourceDefinition that this one has not applied yet.
     if (!registry.find(group, version, resource)) {
       return store.reader.refresh().then(() => routeAndDispatch(context, exchange));
     }
@@ -83,6 +83,7 @@ async function dispatchDeprecated(context: HandlerContext, exchange: Exchange, r
   try {
     await dispatch(context, exchange, route);
   } catch (error) {
+    // A router error (404 or 405 of the path itself): no handler ran.
     isServed = !(error instanceof ApiError && error.isRouterError);
     if (!isServed) warnings.splice(warnings.indexOf(warning), 1);
     throw error;
@@ -115,6 +116,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   const namespace = resource.definition.namespaced ? info.namespace : '';
   const target: Target = { resource, namespace, name: nameInPath, subresource: info.subresource };
   const isServedPath = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
+  // Upstream serves custom resources with a handler of their own, whose errors for unknown paths differ.
   if (resource.definition.isCustom) {
     if (isServedPath ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
     if (!isServedPath) throw notFound(resource.subject, nameInPath);
@@ -124,6 +126,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxiedMethods.has(method)) return { verb, target };
   const allowed = resource.verbsOf(info.subresource);
+  // `?watch=true` on the list path of a resource without watch is a route: its handler rejects the request.
   if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
     if (isWatchPath) throw resourceNotServed();
     return { verb, target };
@@ -139,6 +142,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   return { verb, target };
 }
 
+/** Whether the path names an object, collection or subresource that the resource has. */
 function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
   const { namespaced } = resource.definition;
   if (!namespaced && info.isInNamespace) return false;
@@ -164,9 +168,10 @@ const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', '
 
 const isObjectVerb = (verb: Verb) => !collectionVerbs.has(verb);
 
+/** Whether the path (of an object, a collection, or a collection across namespaces) supports the verb. */
 function isVerbOfPath(verb: Verb, target: Target): boolean {
-  const acrossNamespaces = target.resource.definition.namespaced && target.namespace === '';
-  if (acrossNamespaces) return verb === 'list' || verb === 'watch';
+  const isAcrossNamespaces = target.resource.definition.namespaced && target.namespace === '';
+  if (isAcrossNamespaces) return verb === 'list' || verb === 'watch';
   if (target.name === '') return collectionVerbs.has(verb);
   return verb === 'watch' || !collectionVerbs.has(verb) || (verb === 'create' && target.subresource !== '');
 }

@@ -19,7 +19,9 @@ export async function handlePatch(
   { target }: Route,
 ): Promise<void> {
   const { definition } = target.resource;
-  const mediaType = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
+  // Custom resources have no strategic merge patch; their scale subresource is a built-in kind, which has.
+  const isCustom = definition.isCustom && target.subresource !== 'scale';
+  const mediaType = await patchTypeOf(exchange, isCustom);
   const representation = negotiateObject(exchange, definition);
   const source = await readBody(exchange);
   const isApply = mediaType === applyYamlType || mediaType === applyCborType;
@@ -46,6 +48,7 @@ async function sendPatched(
   sendUnstored(exchange, code, resource.kindOf(subresource), object, representation);
 }
 
+/** The patch type that Content-Type names. Throws 415, or go-restful's 406 for an empty body of an unknown type. */
 async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
   const contentType = exchange.request.headers['content-type'] ?? '';
   const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
@@ -54,11 +57,11 @@ async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchT
     applyYamlType,
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
-  const typeIn = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);
-  const patchType = typeIn(contentType);
+  const findType = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);
+  const patchType = findType(contentType);
   if (patchType) return patchType;
   if (isCustom && contentType.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
-  // Upstream accepts a comma-separated list that names one of the types, and then reads the header as a whole.
-  if (contentType.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
+  // Upstream's router accepts a comma-separated list that names one of the types; its handler then finds no such type.
+  if (contentType.split(/[,;]/).some((part) => findType(part.trim()))) throw unsupportedMediaType(types);
   throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();
 }

@@ -9,7 +9,7 @@ import { readWriteOptions, type WriteOptions } from '../../registry/options/writ
 import { get } from '../../registry/verbs/get.ts';
 import { readView } from '../../registry/view.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
-import { decodeBody as readObject } from '../../registry/write/decode.ts';
+import { decodeBody } from '../../registry/write/decode.ts';
 import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
@@ -52,11 +52,11 @@ export async function handleAction(
   perform: Action['perform'],
 ): Promise<void> {
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
-  const { read, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
+  const { decodeAndRecord, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
-  let object = read();
+  let object = decodeAndRecord();
   if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
   else setManagedFieldsOfAction(api, kind, target.subresource, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
@@ -89,7 +89,7 @@ interface ReceivedWrite {
   readonly options: WriteOptions;
   readonly body: RequestBody;
   /** Decodes the body and records it for audit. */
-  read(): ApiObject;
+  decodeAndRecord(): ApiObject;
 }
 
 async function readWriteRequest(
@@ -104,8 +104,8 @@ async function readWriteRequest(
   return {
     options,
     body,
-    read() {
-      const { object } = readObject(api.registry, kind, body, options.fieldValidation, exchange.warnings);
+    decodeAndRecord() {
+      const { object } = decodeBody(api.registry, kind, body, options.fieldValidation, exchange.warnings);
       recordRequestObject(exchange, kind, object);
       return object;
     },

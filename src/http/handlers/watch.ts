@@ -49,42 +49,48 @@ export async function handleWatch(
     watchList,
   });
   const plan = await planWatch(api, target, options, watchList);
-  const { watchType, ...events } = eventsOf(api, exchange, target, representation);
+  const { watchType, ...encoding } = eventEncodingOf(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
+  // A watch holds its seat of flow control until its initial events are sent.
   const onStarted = () => exchange.seat?.release();
-  const { queuedFormat, wrapSink } = deferredEvents(context, exchange, plan, events);
-  const request: WatchRequest = { ...(await toRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
+  const { queuedFormat, wrapSink } = deferredEvents(context, exchange, plan, encoding);
+  const request: WatchRequest = { ...(await toWatchRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
-  await run(api, exchange, request, stream, events.serializer, wrapSink);
+  await runWatch(api, exchange, request, stream, encoding.serializer, wrapSink);
 }
 
 /** The format in which the hub queues events, and the sink that encodes them if that takes a webhook or a worker thread. */
 function deferredEvents(
   { convertedStates }: HandlerContext,
   { serializers, signal }: Exchange,
-  { isLate, selectLate: select }: WatchPlan,
-  events: EventEncoding,
+  { isLate: selectsAfterConversion, selectLate: select }: WatchPlan,
+  encoding: EventEncoding,
 ): { readonly queuedFormat: WatchFormat; readonly wrapSink: (sink: WatchSink) => WatchSink } {
-  const { resource, format } = events;
-  if (isLate) {
+  const { resource, format } = encoding;
+  if (selectsAfterConversion) {
     const options = { resource, states: convertedStates, format, select };
     return {
       queuedFormat: unconvertedFormat(resource, format, select !== undefined),
       wrapSink: (sink) => new ConvertedEvents(options, sink, signal),
     };
   }
-  if (!mayBeLarge(events)) return { queuedFormat: format, wrapSink: (sink) => sink };
+  if (!mayBeLarge(encoding)) return { queuedFormat: format, wrapSink: (sink) => sink };
   return {
-    queuedFormat: deferredFormat(events),
-    wrapSink: (sink) => new LargeEvents(serializers, events, sink, signal),
+    queuedFormat: deferredFormat(encoding),
+    wrapSink: (sink) => new LargeEvents(serializers, encoding, sink, signal),
   };
 }
 
 /** Throws 406 if the negotiated media type has no watches. */
-function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { mediaType, target }: Representation) {
+function eventEncodingOf(
+  api: Api,
+  exchange: Exchange,
+  { resource }: Target,
+  { mediaType, target }: Representation,
+) {
   const transform = transformFor(resource, target, exchange, exchange.receivedAtMs);
   const serializer = exchange.serializers.forMediaType(mediaType);
   const { watchType } = serializer;
@@ -95,9 +101,9 @@ function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { mediaTyp
 
 /** Whether a bookmark announces the end of the initial events, which a Table cannot express. */
 function announcesInitialEnd(query: URLSearchParams): boolean {
-  const isFromStart = ['', '0'].includes(query.get('resourceVersion') ?? '');
-  const sendsState = booleanParameter(query, 'sendInitialEvents') ?? isFromStart;
-  return sendsState && booleanParameter(query, 'allowWatchBookmarks') === true;
+  const startsFromState = ['', '0'].includes(query.get('resourceVersion') ?? '');
+  const sendsInitialEvents = booleanParameter(query, 'sendInitialEvents') ?? startsFromState;
+  return sendsInitialEvents && booleanParameter(query, 'allowWatchBookmarks') === true;
 }
 
 /** The deprecated path `watch/…/{name}` watches one object, as a field selector does. */
@@ -113,7 +119,7 @@ function watchQuery(exchange: Exchange, target: Target): URLSearchParams {
   return query;
 }
 
-async function toRequest(
+async function toWatchRequest(
   api: Api,
   plan: WatchPlan,
   timeoutMs: number,
@@ -128,7 +134,7 @@ async function toRequest(
   return { ...common, start, bookmarks, timeoutMs, format };
 }
 
-function run(
+function runWatch(
   api: Api,
   exchange: Exchange,
   request: WatchRequest,

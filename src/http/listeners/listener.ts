@@ -60,7 +60,7 @@ export class Listener {
   #closing: Promise<void> | undefined;
   #info: ListenerInfo = { plainPort: undefined };
 
-  /** Plain HTTP/1.1, for loopback only: requests are the developer's. */
+  /** Plain HTTP/1.1, for loopback only: requests without credentials run as the developer. */
   static plain(options: ListenerOptions): Listener {
     return new Listener(createServer(http1Options(options.limits)), options, true);
   }
@@ -122,7 +122,7 @@ export class Listener {
       this.#http1.add(socket);
       socket.once('close', () => this.#http1.delete(socket));
     });
-    emitter.on('session', (session: ServerHttp2Session) => this.#track(session));
+    emitter.on('session', (session: ServerHttp2Session) => this.#trackSession(session));
     emitter.on('tlsClientError', (error: Error) => {
       options.logger.verbose(4, { problem: error.message }, 'TLS handshake failed');
     });
@@ -188,7 +188,7 @@ export class Listener {
     if (wasListening && this.#sockets.size > 0) await closed;
   }
 
-  /** A response may be sent before the whole request has arrived. */
+  /** Reads on if the response is sent before the whole request has arrived; see transport/linger.ts. */
   #lingerIfIncomplete(
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
@@ -208,7 +208,7 @@ export class Listener {
     options: ListenerOptions,
     listenerInfo: ListenerInfo,
   ): void {
-    // An earlier request of the pipeline has no response yet: the two responses would mix.
+    // Node sets _httpMessage while an earlier, pipelined request has no response yet: the two responses would mix.
     const isPipelined = '_httpMessage' in socket && socket._httpMessage;
     if (isPipelined || exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
       socket.destroy();
@@ -216,6 +216,8 @@ export class Listener {
     }
     const upgradeKind = supportedUpgrade(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
     if (upgradeKind !== 'connection' && !(upgradeKind === 'watch' && isWebSocketUpgrade(request))) {
+      // An unsupported upgrade is served as an ordinary request: its bytes without the Upgrade header are put back into the
+      // socket, and the server gets the socket as a new connection.
       socket.unshift(encodeWithoutUpgrade(request, head));
       this.#server.emit(
         socket instanceof Socket && 'encrypted' in socket ? 'secureConnection' : 'connection',
@@ -232,29 +234,30 @@ export class Listener {
     options.filters.serve(request, response, listenerInfo, upgrade).catch(() => socket.destroy());
   }
 
-  #track(session: ServerHttp2Session): void {
+  #trackSession(session: ServerHttp2Session): void {
     this.#sessions.add(session);
     const streams = new Set<ServerHttp2Stream>();
     const unreadStreams = new WeakSet<ServerHttp2Stream>();
-    // Received bytes alone do not keep a session alive: they may never become a request.
-    const idle = setTimeout(() => {
+    // Only streams keep a session alive, not received bytes: those may never become a request. A response that the client
+    // has not read completely by the second timeout after its end is cancelled.
+    const idleTimer = setTimeout(() => {
       if (streams.size === 0) return session.close();
       for (const stream of streams) {
         if (!stream.writableEnded) continue;
         if (unreadStreams.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
         else unreadStreams.add(stream);
       }
-      idle.refresh();
+      idleTimer.refresh();
     }, this.#limits.idleTimeoutMs).unref();
     session.once('close', () => {
-      clearTimeout(idle);
+      clearTimeout(idleTimer);
       this.#sessions.delete(session);
     });
     session.on('stream', (stream) => {
       streams.add(stream);
       stream.once('close', () => {
         streams.delete(stream);
-        if (streams.size === 0 && !session.destroyed) idle.refresh();
+        if (streams.size === 0 && !session.destroyed) idleTimer.refresh();
       });
     });
     if (this.#isDraining) session.close();

@@ -55,20 +55,21 @@ export class NodeProxy {
 
   async serve(exchange: Exchange, target: Target): Promise<void> {
     const { path } = splitProxyPath(exchange);
-    const proxyName = { query: exchange.query, path };
+    const request: ConnectRequest = { query: exchange.query, path };
     const { resource, subresource } = target;
-    const isAdmitted =
+    const needsAdmission =
       resource.subresource(subresource)?.connect?.options !== undefined &&
       this.#api.admission.handles({ resource, subresource, operation: 'CONNECT' });
-    if (!isAdmitted) return this.#connect(exchange, target, proxyName);
+    if (!needsAdmission) return this.#connect(exchange, target, request);
+    // Rejects invalid ports before admission sees them.
     if (subresource === 'portforward') portQuery(exchange.query);
-    const object = toOptionsObject(resource.kindOf(subresource), proxyName);
+    const object = toOptionsObject(resource.kindOf(subresource), request);
     const options = { ...plainWrite, user: exchange.user, request: exchange };
     const { warnings } = exchange;
     const admission = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
-    if (!admission) return this.#connect(exchange, target, proxyName);
+    if (!admission) return this.#connect(exchange, target, request);
     const admitted = (await admission.mutate())!;
-    const admittedRequest = admitted === object ? proxyName : fromOptionsObject(admitted);
+    const admittedRequest = admitted === object ? request : fromOptionsObject(admitted);
     await validateAndRun(admission, admitted, () => this.#connect(exchange, target, admittedRequest));
   }
 
@@ -98,6 +99,7 @@ export class NodeProxy {
     const options = readLogOptions(exchange.query, target.name, this.#features);
     const pod = this.#read<Pod>(target);
     const container = selectContainer(pod, options.container);
+    // A pod that is not scheduled has no log yet.
     if (!pod.spec.nodeName) {
       writeHead(exchange, 204, []);
       exchange.response.end();
@@ -107,7 +109,7 @@ export class NodeProxy {
     const backend = options.insecure
       ? { ...kubelet, tls: { ...kubelet.tls, rejectUnauthorized: false } }
       : kubelet;
-    const path = `/containerLogs/${pathTo(pod, container)}${options.kubeletQuery}`;
+    const path = `/containerLogs/${kubeletPath(pod, container)}${options.kubeletQuery}`;
     await sendLog(exchange, { backend, path, pod: target.name, clock: this.#api.clock });
   }
 
@@ -121,14 +123,14 @@ export class NodeProxy {
     const container = selectContainer(pod, request.query.get('container') ?? '');
     const backend = this.#kubeletFor(pod, target);
     const query = streamQuery(request.query, subresource === 'exec');
-    await this.#upgrade(exchange, backend, `/${subresource}/${pathTo(pod, container)}${query}`);
+    await this.#upgrade(exchange, backend, `/${subresource}/${kubeletPath(pod, container)}${query}`);
   }
 
   async #portForward(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
     const query = portQuery(request.query);
     const pod = this.#read<Pod>(target);
     const backend = this.#kubeletFor(pod, target);
-    await this.#upgrade(exchange, backend, `/portForward/${pathTo(pod)}${query}`);
+    await this.#upgrade(exchange, backend, `/portForward/${kubeletPath(pod)}${query}`);
   }
 
   async #upgrade(exchange: Exchange, backend: Backend, path: string): Promise<void> {
@@ -142,13 +144,14 @@ export class NodeProxy {
     });
   }
 
-  async #proxy(exchange: Exchange, backendFound: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
+  async #proxy(exchange: Exchange, backendLookup: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
     const { method = '' } = exchange.request;
-    const { below: prefix } = splitProxyPath(exchange);
-    const backend = await backendFound;
+    const { prefix } = splitProxyPath(exchange);
+    const backend = await backendLookup;
     const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
     const query =
       exchange.info.queryOffset < 0 ? '' : `?${exchange.request.url!.slice(exchange.info.queryOffset)}`;
+    // Without the slash at the end, relative links of the backend's page would miss the proxy path.
     if (path === '' && !isUpgrade && (method === 'GET' || method === 'HEAD')) {
       writeHead(exchange, 301, ['Location', `${escapePath(`${prefix}/`)}${query}`]);
       exchange.response.end();
@@ -218,15 +221,19 @@ export class NodeProxy {
   }
 }
 
-const pathTo = ({ metadata }: Pod, ...prefix: string[]) =>
-  [metadata.namespace, metadata.name, ...prefix].map((part) => encodeURIComponent(part ?? '')).join('/');
+/** `<namespace>/<pod>` or `<namespace>/<pod>/<container>`, with which the kubelet's paths end. */
+const kubeletPath = ({ metadata }: Pod, ...container: string[]) =>
+  [metadata.namespace, metadata.name, ...container]
+    .map((segment) => encodeURIComponent(segment ?? ''))
+    .join('/');
 
 /** The path of the proxy subresource (`prefix`), and the path after it, which the backend gets. */
-function splitProxyPath({ info }: Exchange): { below: string; path: string } {
-  const segments = info.isInNamespace ? 8 : 6;
+function splitProxyPath({ info }: Exchange): { prefix: string; path: string } {
+  // The slash after /api/v1/namespaces/{namespace}/pods/{name}/proxy is the 8th, after /api/v1/nodes/{name}/proxy the 6th.
+  const slashes = info.isInNamespace ? 8 : 6;
   let offset = 0;
-  for (let slash = 0; slash < segments && offset >= 0; slash++)
+  for (let slash = 0; slash < slashes && offset >= 0; slash++)
     offset = info.path.indexOf('/', offset + (slash > 0 ? 1 : 0));
-  if (offset < 0) return { below: info.path, path: '' };
-  return { below: info.path.slice(0, offset), path: posix.join('/', info.path.slice(offset)) };
+  if (offset < 0) return { prefix: info.path, path: '' };
+  return { prefix: info.path.slice(0, offset), path: posix.join('/', info.path.slice(offset)) };
 }

@@ -13,6 +13,9 @@ export interface LogOptions {
   readonly kubeletQuery: string;
 }
 
+/** The path of an error that concerns several options: upstream prints an empty list of fields. */
+const severalFields = '[]';
+
 const streams = ['Stdout', 'Stderr', 'All'];
 
 /** Throws the validation errors of upstream's PodLogOptions. */
@@ -31,7 +34,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
     errors.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
   }
   if (sinceSeconds !== undefined && sinceTime !== '') {
-    errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    errors.push(forbidden(severalFields, 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
@@ -64,7 +67,7 @@ function validateStream(stream: string, tailLines: number | undefined, splitStre
   if (!splitStreams) return [forbidden('stream', 'may not be specified')];
   if (!streams.includes(stream)) return [notSupported('stream', stream, streams)];
   if (stream === 'All' || tailLines === undefined) return [];
-  return [forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now')];
+  return [forbidden(severalFields, '`tailLines` and specific `stream` are mutually exclusive for now')];
 }
 
 /** A query string of the parameters that have a value, with its question mark, or ''. */

@@ -20,7 +20,7 @@ export interface LogRequest {
   readonly clock: Clock;
 }
 
-/** Streams a container log from the kubelet, line by line if the client follows it. */
+/** Streams a container log from the kubelet. The headers are sent at once: a followed log may have no line for long. */
 export async function sendLog(exchange: Exchange, request: LogRequest): Promise<void> {
   const { backend, path, pod, clock } = request;
   const headers = { host: authorityOf(backend) };
@@ -49,7 +49,7 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
 /** The maximum size of a kubelet's error message. */
 const maxErrorBytes = 50_000;
 
-/** The API error for an error response of the kubelet. */
+/** The reason and message of the API error for an error response of the kubelet. Without a message: the kubelet's text. */
 const kubeletErrors: Readonly<Record<number, readonly [StatusReason, string?]>> = {
   401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
   403: ['Forbidden'],
@@ -77,6 +77,7 @@ async function throwIfFailed(response: IncomingMessage, pod: string): Promise<vo
   if (code === 500) throw internalError(errorText);
   if (code === 400) throw badRequest(errorText);
   const [reason, message = errorText] = kubeletErrors[code] ?? otherKubeletError(code, errorText);
+  // Upstream's text is `<message> (<verb> <resource> <name>)`, here with an empty verb.
   throw new ApiError(code, reason, `${message} ( pods/log ${pod})`, { name: pod, kind: 'pods/log' });
 }
 

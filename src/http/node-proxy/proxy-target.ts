@@ -1,6 +1,6 @@
 // The backend of a proxy subresource: a node, a pod or an endpoint of a service.
 import { randomInt } from 'node:crypto';
-import { lookup as lookUp } from 'node:dns';
+import { lookup as lookupWithCallback } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { EndpointAddress, Endpoints } from '../../apis/core/endpoints.ts';
@@ -35,8 +35,8 @@ const unverifiedTls = { rejectUnauthorized: false };
 export function podBackend(pod: Pod, { scheme, port }: ProxyName): Backend {
   const host = addressesOf(pod)[0] ?? '';
   assertAddressAllowed(host);
-  const first = (pod.spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0]?.containerPort;
-  return backendAt(scheme, host, port || (first === undefined ? '' : String(first)));
+  const firstPort = (pod.spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0]?.containerPort;
+  return backendAt(scheme, host, port || (firstPort === undefined ? '' : String(firstPort)));
 }
 
 export function backendAt(scheme: ProxyName['scheme'], host: string, port: string): Backend {
@@ -54,38 +54,42 @@ export function backendAt(scheme: ProxyName['scheme'], host: string, port: strin
 
 const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => ip);
 
-/** A random ready endpoint of a service. `podOf` looks up the pod of an address. */
+/**
+ * A random ready endpoint of a service. `requestedName` is the name segment of the path, which `requested` is read from;
+ * `podOf` looks up a pod. Only addresses of existing pods of the namespace count: Endpoints may name any address.
+ */
 export function serviceBackend(
   service: Service,
   endpoints: Endpoints,
   requested: ProxyName,
-  text: string,
+  requestedName: string,
   podOf: (namespace: string, name: string) => Pod | undefined,
 ): Backend {
-  const name = portName(service, requested.port);
-  const isPods = ({ ip, targetRef }: EndpointAddress) => {
-    const { kind, namespace = '', name: pod = '' } = targetRef ?? {};
+  const portName = servicePortName(service, requested.port);
+  const isPodAddress = ({ ip, targetRef }: EndpointAddress) => {
+    const { kind, namespace = '', name: podName = '' } = targetRef ?? {};
     if (kind !== 'Pod' || namespace !== service.metadata.namespace) return false;
-    const result = podOf(namespace, pod);
-    return result !== undefined && addressesOf(result).includes(ip);
+    const pod = podOf(namespace, podName);
+    return pod !== undefined && addressesOf(pod).includes(ip);
   };
   const candidates = (endpoints.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
-      .filter((port) => (port.name ?? '') === name)
-      .flatMap(({ port }) => addresses.filter(isPods).map(({ ip }) => ({ ip, port }))),
+      .filter((port) => (port.name ?? '') === portName)
+      .flatMap(({ port }) => addresses.filter(isPodAddress).map(({ ip }) => ({ ip, port }))),
   );
   const chosen = candidates[randomInt(Math.max(1, candidates.length))];
   if (!chosen) {
-    const shownName = endpoints.subsets?.length ? text : service.metadata.name;
+    const shownName = endpoints.subsets?.length ? requestedName : service.metadata.name;
     throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(shownName)}`);
   }
   return backendAt(requested.scheme, chosen.ip, String(chosen.port));
 }
 
-function portName({ metadata, spec }: Service, requested: string): string {
+/** The name of the service port that is requested by name or number. */
+function servicePortName({ metadata, spec }: Service, requested: string): string {
   if (!/^[+-]?[0-9]+$/.test(requested)) return requested;
-  const result = spec.ports?.find(({ port }) => port === Number(requested));
-  if (result) return result.name ?? '';
+  const servicePort = spec.ports?.find(({ port }) => port === Number(requested));
+  if (servicePort) return servicePort.name ?? '';
   throw serviceUnavailable(
     `no service port ${Number(requested)} found for service ${JSON.stringify(metadata.name)}`,
   );
@@ -94,23 +98,26 @@ function portName({ metadata, spec }: Service, requested: string): string {
 /** A proxy must not reach loopback and link-local addresses of the server's machine. */
 export async function assertHostAllowed(host: string): Promise<void> {
   if (parseIp(host)) return assertAddressAllowed(host);
-  const result = await lookup(host, { all: true }).catch((error: Error) => {
+  const addresses = await lookup(host, { all: true }).catch((error: Error) => {
     throw badRequest(
       `lookup ${host}: ${'code' in error && error.code === 'ENOTFOUND' ? 'no such host' : error.message}`,
     );
   });
-  for (const { address } of result) assertAddressAllowed(address);
+  for (const { address } of addresses) assertAddressAllowed(address);
 }
 
-/** Checks the addresses of a host when connecting: its name may resolve differently than at validation (DNS rebinding). */
-export const lookUpAllowed: LookupFunction = (host, options, result) =>
-  lookUp(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return result(error, '', 0);
+/**
+ * DNS lookup of the connection, which fails unless all addresses are allowed: the name may resolve differently than at
+ * validation (DNS rebinding).
+ */
+export const lookUpAllowed: LookupFunction = (host, options, callback) =>
+  lookupWithCallback(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0);
     if (!addresses.every(({ address }) => isAllowed(address))) {
-      return result(new Error('address not allowed'), '', 0);
+      return callback(new Error('address not allowed'), '', 0);
     }
-    if (options.all) result(null, addresses);
-    else result(null, addresses[0]!.address, addresses[0]!.family);
+    if (options.all) callback(null, addresses);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
   });
 
 function assertAddressAllowed(address: string): void {
@@ -122,16 +129,19 @@ function isAllowed(address: string): boolean {
   return ip !== undefined && isGlobalUnicast(ip);
 }
 
+/** Whether an address is not unspecified, loopback, link-local, multicast or broadcast. */
 function isGlobalUnicast({ family, value }: Ip): boolean {
   if (family === 'IPv4') {
-    const first = value >> 24n;
+    const firstOctet = value >> 24n;
     return (
       value !== 0n &&
-      first !== 127n &&
+      firstOctet !== 127n &&
+      // 169.254.0.0/16, 224.0.0.0/4, 255.255.255.255
       value >> 16n !== 0xa9fen &&
-      first >> 4n !== 0xen &&
+      firstOctet >> 4n !== 0xen &&
       value !== 0xffffffffn
     );
   }
+  // ::, ::1, fe80::/10, ff00::/8
   return value > 1n && value >> 118n !== 0x3fan && value >> 120n !== 0xffn;
 }

@@ -6,7 +6,7 @@ import { booleanParameter } from '../../registry/options/query.ts';
 export function streamQuery(query: URLSearchParams, takesCommand: boolean): string {
   const kubeletQuery = new URLSearchParams();
   if (takesCommand) for (const word of query.getAll('command')) kubeletQuery.append('command', word);
-  const streams: [ours: string, kubelets: string][] = [
+  const streams: [name: string, kubeletName: string][] = [
     ['stderr', 'error'],
     ['stdin', 'input'],
     ['stdout', 'output'],
@@ -18,7 +18,7 @@ export function streamQuery(query: URLSearchParams, takesCommand: boolean): stri
   return kubeletQuery.size > 0 ? `?${kubeletQuery}` : '';
 }
 
-/** The kubelet's query for portforward. */
+/** The kubelet's query for portforward, with its question mark. Throws 400 for an invalid port. */
 export function portQuery(query: URLSearchParams): string {
   const ports = query.getAll('ports').flatMap((text) => text.split(','));
   for (const port of ports) {

@@ -1,4 +1,7 @@
 // List responses: a collection as a List or Table, streamed in the negotiated media type.
+//
+// A list with undecodable objects fails with an error that names all of them (up to a limit). `reading` (ReadingOfMany)
+// collects them: after the first, encoders read on and send nothing more; `reading.finish` throws the error.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { WireStatus } from '../../errors/status.ts';
@@ -36,8 +39,8 @@ const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
 
 /**
- * The Protobuf envelope starts with the length. Up to this size the encoded items are kept; longer lists are encoded
- * twice.
+ * The Protobuf envelope starts with the length of the whole list. Up to this size the encoded items are kept in memory;
+ * longer lists are encoded twice, first to measure them.
  */
 const maxKeptBytes = 16 * 1024 * 1024;
 /** Bytes after which the encoder yields to the event loop. */
@@ -63,7 +66,10 @@ function listMetadata(header: ListHeader): ListMetadata {
   };
 }
 
-/** Streams a list. In JSON that is the head, the stored bytes of the items, and the end. */
+/**
+ * Streams a list. Four ways, from fast to slow: the stored bytes of the items (JSON), cached Protobuf items, cached Table
+ * rows (JSON), or each item transformed and serialized.
+ */
 export async function sendList(
   context: ListResponseContext,
   exchange: Exchange,
@@ -156,15 +162,16 @@ function* storedJsonItems(
   page: ListPage,
   encode: (item: ListedObject) => Buffer,
 ): Generator<Chunk, void> {
+  // In the storage version the stored runs are list items already, unless their mark shows an older schema.
   if (resource.stored === resource) {
     yield* page.chunks({ mark: resource.definition.schema.mark, encode });
     return;
   }
-  let first = true;
+  let isFirst = true;
   for (const object of page.objects()) {
-    if (!first) yield comma;
+    if (!isFirst) yield comma;
     yield encode(object);
-    first = false;
+    isFirst = false;
   }
 }
 

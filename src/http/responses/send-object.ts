@@ -14,7 +14,7 @@ import { type ResponseTransform, type TransformSource, transformFor } from './tr
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 
-/** A stored object, in a version of its kind. */
+/** A stored object, to be shown in the version of `resource`. */
 export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
   return {
     get json() {
@@ -36,7 +36,7 @@ export function sendObject(
   stored: StoredObject,
   representation: Representation,
 ): void | Promise<void> {
-  // Without a conversion webhook, the stored bytes serve every version.
+  // Without a conversion webhook, `showStored` derives every version from the stored bytes.
   if (resource.definition.converter === undefined)
     return sendInVersion(exchange, code, resource, stored, representation);
   const converted = inVersion(resource, stored);
@@ -98,16 +98,16 @@ export function unstoredSource(
   { apiVersion, kind, definition }: ServedKind,
   object: ApiObject,
 ): TransformSource {
-  const whole = { ...object, apiVersion, kind };
+  const typedObject = { ...object, apiVersion, kind };
   const write = (value: unknown) => Buffer.from(definition.schema.write(value as ApiObject));
   return {
     get json() {
-      return write(whole);
+      return write(typedObject);
     },
     get item() {
-      return write({ ...whole, apiVersion: '', kind: '' });
+      return write({ ...typedObject, apiVersion: '', kind: '' });
     },
-    stored: () => whole,
+    stored: () => typedObject,
   };
 }
 
@@ -126,7 +126,7 @@ function sendTransformed(
   return sendBody(exchange, code, mediaType, body);
 }
 
-/** The Status of a deleted object that could not be decoded. */
+/** The Status of a delete with ignoreStoreReadErrorWithClusterBreakingPotential: the object could not be decoded. */
 export function sendUndecodableDeleteStatus(
   exchange: Exchange,
   { resource, name }: Target,

@@ -126,6 +126,7 @@ class PartialMetadataTransform implements ResponseTransform {
     return Buffer.from(this.text(source));
   }
 
+  /** `item` as a string, for the object in a Table row. */
   text({ json }: TransformSource): string {
     return `${this.#head}${sliceMetadata(json)}}`;
   }
@@ -147,6 +148,7 @@ class PartialMetadataTransform implements ResponseTransform {
       itemsField: 'items',
       itemSchema: PartialObjectMetadata,
       emptyItems: 'null',
+      // v1beta1 numbers its two fields the other way round.
       ...(isBeta && { fieldNumbers: { metadata: 2, items: 1 } }),
     };
   }
@@ -177,6 +179,7 @@ export class TableTransform implements ResponseTransform {
   readonly outputKind: SerializedKind;
   readonly #layout: TableLayout;
   readonly #includeObject: IncludeObject;
+  /** Formats ages relative to the time of the request. */
   readonly now: AgeFormatter;
   readonly #metadata: PartialMetadataTransform;
 
@@ -185,6 +188,7 @@ export class TableTransform implements ResponseTransform {
     this.outputKind = {
       apiVersion,
       kind: 'Table',
+      // Not used: Tables are served as JSON and YAML only, which need no schema.
       schema: PartialObjectMetadata,
       schemaReference: 'anything',
     };

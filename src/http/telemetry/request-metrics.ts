@@ -8,6 +8,7 @@ import type { RequestObserver } from '../filters/chain.ts';
 /** The non-resource paths that have series. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
 
+/** The `verb` label of an API verb. */
 const verbs: Readonly<Record<string, string>> = {
   get: 'GET',
   list: 'LIST',
@@ -22,7 +23,8 @@ const verbs: Readonly<Record<string, string>> = {
 /** The series of requests with the same labels. */
 interface RequestSeries {
   readonly duration: Histogram;
-  readonly objective: Histogram;
+  /** The duration without the latency of webhooks and queues. */
+  readonly sliDuration: Histogram;
   readonly size: Histogram;
   readonly longRunning: NumberSeries;
   readonly codes: Map<number, NumberSeries>;
@@ -41,7 +43,7 @@ export class RequestMetrics implements RequestObserver {
     this.#families = {
       total: metrics.counter('apiserver_request_total'),
       duration: metrics.histogram('apiserver_request_duration_seconds'),
-      objective: metrics.histogram('apiserver_request_sli_duration_seconds'),
+      sliDuration: metrics.histogram('apiserver_request_sli_duration_seconds'),
       size: metrics.histogram('apiserver_response_sizes'),
       longRunning: metrics.gauge('apiserver_longrunning_requests'),
     };
@@ -76,7 +78,7 @@ export class RequestMetrics implements RequestObserver {
     }
     const seconds = exchange.elapsedMs / 1000;
     series.duration.observe(seconds);
-    series.objective.observe(Math.max(0, seconds - exchange.externalLatencyMs / 1000));
+    series.sliDuration.observe(Math.max(0, seconds - exchange.externalLatencyMs / 1000));
     series.size.observe(exchange.bytesSent);
   }
 
@@ -114,7 +116,7 @@ export class RequestMetrics implements RequestObserver {
     const labels = [component, dryRun, group, resource, scope, subresource, verb, version];
     return {
       duration: this.#families.duration.child(...labels),
-      objective: this.#families.objective.child(...labelsWithoutDryRun),
+      sliDuration: this.#families.sliDuration.child(...labelsWithoutDryRun),
       size: this.#families.size.child(...labelsWithoutDryRun),
       longRunning: this.#families.longRunning.child(...labelsWithoutDryRun),
       codes: new Map(),

@@ -6,17 +6,17 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 export function addWatchMetrics(
   metrics: Metrics,
   hub: Pick<WatchHub, 'counts'>,
-  stored: () => readonly ServedResource[],
+  storedResources: () => readonly ServedResource[],
 ): void {
   const events = metrics.counter('apiserver_watch_events_total');
   const watchers = metrics.gauge('apiserver_registered_watchers');
   metrics.onRender(() => {
-    for (const resource of stored()) {
+    for (const resource of storedResources()) {
       const counts = hub.counts.get(resource.prefix);
       if (counts === undefined) continue;
-      const values = [resource.group, resource.kind, resource.version];
-      watchers.child(...values).value = counts.watchers;
-      events.child(...values).value = counts.events;
+      const labels = [resource.group, resource.kind, resource.version];
+      watchers.child(...labels).value = counts.watchers;
+      events.child(...labels).value = counts.events;
     }
   });
 }

@@ -73,27 +73,28 @@ function responseTo(
 
 async function sendBackendResponse(forwarding: Forwarding, backendResponse: IncomingMessage): Promise<void> {
   const { exchange, backend, linkPrefix } = forwarding;
-  const base: LinkBase | undefined =
+  const linkBase: LinkBase | undefined =
     linkPrefix === undefined ? undefined : { prefix: linkPrefix, authority: authorityOf(backend) };
   const headers = backendResponseHeaders(backendResponse.rawHeaders, (name, value) =>
-    base && name === 'location' ? rewriteLink(value, base) : value,
+    linkBase && name === 'location' ? rewriteLink(value, linkBase) : value,
   );
-  const isPage = base !== undefined && isPlainHtml(backendResponse);
-  const omitted = isPage ? ['content-length'] : forwarding.isAggregated ? ownHeaderNames(exchange) : [];
+  const isPage = linkBase !== undefined && isPlainHtml(backendResponse);
+  // Rewriting links changes the length of a page.
+  const omittedNames = isPage ? ['content-length'] : forwarding.isAggregated ? ownHeaderNames(exchange) : [];
   const cacheControl = forwarding.isAggregated && backendResponse.headers['cache-control'];
   writeHead(
     exchange,
     backendResponse.statusCode ?? 502,
-    without(headers, omitted),
+    withoutHeaders(headers, omittedNames),
     cacheControl || undefined,
   );
   flushHead(exchange.response);
-  if (isPage) await pipeline(backendResponse, new LinkRewriter(base), exchange.response);
+  if (isPage) await pipeline(backendResponse, new LinkRewriter(linkBase), exchange.response);
   else await pipeline(backendResponse, exchange.response);
 }
 
-function without(headers: readonly string[], omitted: readonly string[]): string[] {
-  return headers.filter((_, i) => !omitted.includes(headers[i - (i % 2)]!.toLowerCase()));
+function withoutHeaders(headers: readonly string[], omittedNames: readonly string[]): string[] {
+  return headers.filter((_, i) => !omittedNames.includes(headers[i - (i % 2)]!.toLowerCase()));
 }
 
 /** Names of the headers that this server sets. */

@@ -18,11 +18,11 @@ const hopByHop = new Set([
   'http2-settings',
 ]);
 /** The client's credentials, and headers that would name a user to the backend. */
-const identity = /^(authorization|x-remote-.*|impersonate-.+)$/;
+const identityHeaderNames = /^(authorization|x-remote-.*|impersonate-.+)$/;
 
 /**
  * The request headers for the backend: without credentials and hop-by-hop headers. `bearerPrefix` marks the WebSocket
- * subprotocol that carries a token.
+ * subprotocol that carries a token; `identityHeaders` are those of authenticating proxies (--requestheader-*).
  */
 export function forwardedHeaders(
   { request }: Exchange,
@@ -32,18 +32,19 @@ export function forwardedHeaders(
   const headers: Record<string, string[]> = Object.create(null);
   const connectionHeaders = new Set(tokensIn(request.headers.connection));
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    const raw = request.rawHeaders[i]!;
-    const name = raw === ':authority' ? 'host' : raw.toLowerCase();
+    const rawName = request.rawHeaders[i]!;
+    // HTTP/2 has pseudo-headers; :authority is its Host.
+    const name = rawName === ':authority' ? 'host' : rawName.toLowerCase();
     if (name.startsWith(':') || hopByHop.has(name) || connectionHeaders.has(name)) continue;
-    if (identity.test(name) || isIdentityHeader(name, identityHeaders)) continue;
+    if (identityHeaderNames.test(name) || isIdentityHeader(name, identityHeaders)) continue;
     const value = request.rawHeaders[i + 1]!;
     const forwarded = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
     if (forwarded !== '') headers[name] = [...(headers[name] ?? []), forwarded];
   }
-  const client = request.socket.remoteAddress ?? '';
-  headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), client].join(', ')];
-  const { host, ...rest } = headers;
-  return { ...(host && { host: host[0] }), ...rest };
+  const clientAddress = request.socket.remoteAddress ?? '';
+  headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), clientAddress].join(', ')];
+  const { host, ...otherHeaders } = headers;
+  return { ...(host && { host: host[0] }), ...otherHeaders };
 }
 
 function withoutToken(protocols: string, bearerPrefix: string): string {
@@ -61,7 +62,7 @@ function tokensIn(header: string | undefined): string[] {
 /** CORS headers: a backend must not open this server's origin to other sites. */
 const corsHeaders = /^access-control-allow-(?:origin|credentials|methods|headers)$/;
 
-/** The response headers for the client (alternating names and values). */
+/** The response headers for the client (alternating names and values). Node sets the Date itself. */
 export function backendResponseHeaders(
   rawHeaders: readonly string[],
   rewrite: (name: string, value: string) => string,
@@ -69,9 +70,9 @@ export function backendResponseHeaders(
   const headers: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || lower === 'date' || corsHeaders.test(lower)) continue;
-    headers.push(name, rewrite(lower, rawHeaders[i + 1]!));
+    const lowerName = name.toLowerCase();
+    if (hopByHop.has(lowerName) || lowerName === 'date' || corsHeaders.test(lowerName)) continue;
+    headers.push(name, rewrite(lowerName, rawHeaders[i + 1]!));
   }
   return headers;
 }

@@ -25,6 +25,7 @@ const maxTagBytes = 64 * 1024;
 /** Rewrites the links of an HTML page as it is streamed. */
 export class LinkRewriter extends Transform {
   readonly #base: LinkBase;
+  /** A tag at the end of the last chunk that has not ended yet. */
   #pending = '';
 
   constructor(base: LinkBase) {
@@ -32,37 +33,37 @@ export class LinkRewriter extends Transform {
     this.#base = base;
   }
 
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
     // latin1: tags are ASCII in every encoding of HTML, and other bytes stay unchanged.
     const text = this.#pending + chunk.toString('latin1');
-    const open = text.lastIndexOf('<');
-    const isInTag = open >= 0 && !text.includes('>', open) && text.length - open < maxTagBytes;
-    this.#pending = isInTag ? text.slice(open) : '';
-    done(null, this.#rewrite(isInTag ? text.slice(0, open) : text));
+    const tagStart = text.lastIndexOf('<');
+    const isInTag = tagStart >= 0 && !text.includes('>', tagStart) && text.length - tagStart < maxTagBytes;
+    this.#pending = isInTag ? text.slice(tagStart) : '';
+    callback(null, this.#rewrite(isInTag ? text.slice(0, tagStart) : text));
   }
 
-  override _flush(done: TransformCallback): void {
-    done(null, this.#rewrite(this.#pending));
+  override _flush(callback: TransformCallback): void {
+    callback(null, this.#rewrite(this.#pending));
   }
 
   /** Scans tag by tag. A pattern for whole tags would take quadratic time on tags that never end. */
   #rewrite(text: string): Buffer {
     let rewritten = '';
-    let done = 0;
-    for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', open + 1)) {
-      if (!letter.test(text.charAt(open + 1))) continue;
-      const end = text.indexOf('>', open);
+    let copiedTo = 0;
+    for (let tagStart = text.indexOf('<'); tagStart >= 0; tagStart = text.indexOf('<', tagStart + 1)) {
+      if (!letter.test(text.charAt(tagStart + 1))) continue;
+      const end = text.indexOf('>', tagStart);
       if (end < 0) break;
-      const tag = text.slice(open, end);
-      rewritten += text.slice(done, open);
+      const tag = text.slice(tagStart, end);
+      rewritten += text.slice(copiedTo, tagStart);
       rewritten += tag.replace(
         linkAttributes,
         (_, attribute: string, value: string) => attribute + this.#rewriteValue(value),
       );
-      done = end;
-      open = end;
+      copiedTo = end;
+      tagStart = end;
     }
-    return Buffer.from(rewritten + text.slice(done), 'latin1');
+    return Buffer.from(rewritten + text.slice(copiedTo), 'latin1');
   }
 
   #rewriteValue(value: string): string {

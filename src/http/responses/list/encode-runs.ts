@@ -1,4 +1,5 @@
-// Encodes the runs of a list page (store/lists) as Protobuf items or Table rows, through the cache of encoded runs.
+// Encodes the runs of a list page as Protobuf items or Table rows, through the cache of encoded runs. A run is about 64 KiB
+// of neighbouring objects of a resource, stored as the JSON of list items (store/lists).
 import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
@@ -7,7 +8,7 @@ import type { ListedObject } from '../../../store/lists/runs-object.ts';
 import type { RunRange } from '../../../store/lists/runs-piece.ts';
 import type { CachedRun, EncodedChunkCache } from './encoded-chunk-cache.ts';
 
-/** How to encode the objects of runs, and the cache for them. */
+/** How to encode the objects of runs as `Item`s and join them to one cacheable `Joined`, and the cache for those. */
 export interface RunEncoder<Item, Joined extends CachedRun> {
   readonly kind: ServedKind;
   /** Identifies the encoding in the cache. */
@@ -25,7 +26,10 @@ const bytesPerYield = 64 * 1024;
 /** The cost of a run without a requested object, as a number of bytes. */
 const emptyRunBytes = 1024;
 
-/** The encoded objects of these ranges, with pauses. Yields no more bytes after an object that could not be decoded. */
+/**
+ * The encoded objects of these ranges, with pauses. `reading` collects objects that cannot be decoded: after the first, the
+ * response will be an error that names all of them, so only pauses are yielded.
+ */
 export function* encodeRuns<Item, Joined extends CachedRun>(
   ranges: Iterable<RunRange>,
   { kind, encoding, cache, encode, join, slice }: RunEncoder<Item, Joined>,
@@ -46,10 +50,11 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
       if (!reading.hasFailed) yield slice(cached, from, to);
       continue;
     }
-    const whole = to - from > run.count * maxPartialShare ? yield* encodeWholeRun(run, encode) : undefined;
-    if (whole) {
+    const encodesWholeRun = to - from > run.count * maxPartialShare;
+    const runItems = encodesWholeRun ? yield* encodeWholeRun(run, encode) : undefined;
+    if (runItems) {
       bytesSinceYield += run.bytes.length;
-      const encodedRun = join(whole);
+      const encodedRun = join(runItems);
       cache.set(run, kind, encoding, encodedRun);
       if (!reading.hasFailed) yield slice(encodedRun, from, to);
       continue;
@@ -64,7 +69,7 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
   }
 }
 
-/** All objects of a run; undefined if one cannot be decoded, because the request may not include it. */
+/** All objects of a run, encoded. Undefined if one cannot be decoded: it may be none that the request includes. */
 function* encodeWholeRun<Item>(
   run: EncodedRun,
   encode: (object: ListedObject) => Item | Promise<Item>,

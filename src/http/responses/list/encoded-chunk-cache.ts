@@ -16,7 +16,7 @@ interface Entry<T> extends CacheEntry {
 }
 
 /**
- * Encoded runs, up to a size. Runs are immutable: a change of an object replaces its run, and the entry of the old one
+ * Encoded runs, up to a size. A run has one entry: another encoding of it replaces the entry. Runs are immutable: a change of an object replaces its run, and the entry of the old one
  * is evicted in time.
  */
 export class EncodedChunkCache<T extends CachedRun> {
@@ -45,7 +45,7 @@ export class EncodedChunkCache<T extends CachedRun> {
     if (previous) this.#cache.remove(previous);
     const entry: Entry<T> = {
       kind,
-      encoding: encoding,
+      encoding,
       value,
       slot: -1,
       weight: 0,

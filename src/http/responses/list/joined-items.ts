@@ -3,6 +3,7 @@ import type { CachedRun } from './encoded-chunk-cache.ts';
 
 export class JoinedItems implements CachedRun {
   readonly #bytes: Buffer;
+  /** Offset of the end of each item. */
   readonly #ends: Uint32Array;
 
   constructor(items: readonly Buffer[]) {

@@ -7,10 +7,12 @@ import type { CachedRun } from './encoded-chunk-cache.ts';
 /** The Table rows of a run, each with a comma in front, with gaps for the ages. */
 export class RowTemplates implements CachedRun {
   readonly #bytes: Buffer;
+  /** Offset of the end of each row. */
   readonly #ends: Uint32Array;
   /** Number of gaps up to the end of each row. */
   readonly #gapCounts: Uint32Array;
   readonly #gapOffsets: Uint32Array;
+  /** The time in each gap whose age is filled in. */
   readonly #moments: Float64Array;
 
   constructor(rows: readonly AgeTemplate[]) {
@@ -24,12 +26,12 @@ export class RowTemplates implements CachedRun {
       const row = rows[i]!;
       texts.push(',');
       end++;
-      for (let output = 0; output < row.texts.length; output++) {
-        texts.push(row.texts[output]!);
-        end += Buffer.byteLength(row.texts[output]!);
-        if (output === row.moments.length) break;
+      for (let part = 0; part < row.texts.length; part++) {
+        texts.push(row.texts[part]!);
+        end += Buffer.byteLength(row.texts[part]!);
+        if (part === row.moments.length) break;
         gapOffsets.push(end);
-        moments.push(row.moments[output]!);
+        moments.push(row.moments[part]!);
       }
       this.#ends[i] = end;
       this.#gapCounts[i] = gapOffsets.length;
@@ -40,30 +42,31 @@ export class RowTemplates implements CachedRun {
   }
 
   get weight(): number {
+    // Per row two 4-byte numbers; per gap one of 4 bytes and one of 8.
     return this.#bytes.length + 8 * this.#ends.length + 12 * this.#moments.length;
   }
 
-  /** The rows [from, to), at least one, with ages relative to now. */
-  slice(from: number, to: number, now: AgeFormatter): Buffer {
+  /** The rows [from, to), at least one, with the ages filled in. */
+  slice(from: number, to: number, ageFormatter: AgeFormatter): Buffer {
     let readOffset = from === 0 ? 0 : this.#ends[from - 1]!;
     let gap = from === 0 ? 0 : this.#gapCounts[from - 1]!;
     const end = this.#ends[to - 1]!;
     const lastGap = this.#gapCounts[to - 1]!;
     const output = Buffer.allocUnsafe(end - readOffset + (lastGap - gap) * maxDurationLength);
-    let offset = 0;
-    // Neighbours were often created in the same second.
+    let writeOffset = 0;
+    // Neighbouring objects were often created in the same second: the last age is reused.
     let moment: number | undefined;
-    let text = '';
+    let age = '';
     for (; gap < lastGap; gap++) {
       if (this.#moments[gap] !== moment) {
         moment = this.#moments[gap]!;
-        text = now.ago(moment);
+        age = ageFormatter.ago(moment);
       }
-      offset += this.#bytes.copy(output, offset, readOffset, this.#gapOffsets[gap]);
+      writeOffset += this.#bytes.copy(output, writeOffset, readOffset, this.#gapOffsets[gap]);
       readOffset = this.#gapOffsets[gap]!;
-      offset += output.write(text, offset, 'latin1');
+      writeOffset += output.write(age, writeOffset, 'latin1');
     }
-    offset += this.#bytes.copy(output, offset, readOffset, end);
-    return output.subarray(0, offset);
+    writeOffset += this.#bytes.copy(output, writeOffset, readOffset, end);
+    return output.subarray(0, writeOffset);
   }
 }

@@ -9,8 +9,8 @@ import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**
- * Queued events for `ConvertedEvents`: a line with type, number of states and key, and a line for each state. An encoded
- * bookmark is a line of base64.
+ * Queued events for `ConvertedEvents`: a line with type, number of states and key, and a line with the JSON of each state.
+ * A bookmark, which needs no conversion, is a line `READY` and a line with its encoded bytes in base64.
  */
 export function unconvertedFormat(
   { apiVersion, kind }: ServedResource,
@@ -87,15 +87,16 @@ export class ConvertedEvents extends OrderedAsyncSink {
     return events.flatMap((event) => {
       if (!('states' in event)) return [event];
       const [object, previous] = event.states.map(() => converted.next().value as StoredObject);
-      return this.#write(event.type, object!, previous);
+      return this.#encode(event.type, object!, previous);
     });
   }
 
-  #write(type: EventType, object: StoredObject, previous: StoredObject | undefined): Buffer[] {
+  #encode(type: EventType, object: StoredObject, previous: StoredObject | undefined): Buffer[] {
     const { format, select } = this.#options;
     if (!select) return [format.event(type, object)];
     const visibleType = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
     if (!visibleType) return [];
+    // An object that the selectors no longer match is deleted for this watcher, in its last matching state.
     const leftSelection = visibleType === 'DELETED' && type !== 'DELETED' && previous;
     return [format.event(visibleType, leftSelection ? replaceRevision(previous, object.revision) : object)];
   }

@@ -17,16 +17,17 @@ export interface EventEncoding {
 
 /** Whether events may be too large to encode on this thread: resources without a bound on their size. */
 export function mayBeLarge({ resource: { definition }, serializer, transform }: EventEncoding): boolean {
-  const areLarge = definition.bulk !== undefined || definition.isCustom === true;
-  return areLarge && serializer !== jsonSerializer && transform instanceof IdentityTransform;
+  const isUnbounded = definition.bulk !== undefined || definition.isCustom === true;
+  return isUnbounded && serializer !== jsonSerializer && transform instanceof IdentityTransform;
 }
 
 const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
 /** The tag of an encoded event. Other tags are an index of `types`, followed by the JSON of the object. */
 const encodedEvent = types.length;
+/** A frame is a tag of one byte, the length of the bytes in four, and the bytes. */
 const frameHeadBytes = 5;
 
-function frame(tag: number, bytes: Buffer): Buffer {
+function toFrame(tag: number, bytes: Buffer): Buffer {
   const head = Buffer.alloc(frameHeadBytes);
   head[0] = tag;
   head.writeUInt32BE(bytes.length, 1);
@@ -38,11 +39,11 @@ export function deferredFormat({ resource, transform, format }: EventEncoding): 
   return {
     id: `${format.id}, large ones deferred`,
     event(type, object) {
-      if (object.json.length < minLargeBytes) return frame(encodedEvent, format.event(type, object));
-      return frame(types.indexOf(type), transform.object(storedSource(resource, object)));
+      if (object.json.length < minLargeBytes) return toFrame(encodedEvent, format.event(type, object));
+      return toFrame(types.indexOf(type), transform.object(storedSource(resource, object)));
     },
     bookmark: (revision, initialEventsEnd) =>
-      frame(encodedEvent, format.bookmark(revision, initialEventsEnd)),
+      toFrame(encodedEvent, format.bookmark(revision, initialEventsEnd)),
   };
 }
 
@@ -50,18 +51,19 @@ export class LargeEvents extends OrderedAsyncSink {
   readonly #serializers: Serializers;
   readonly #encoding: EventEncoding;
 
-  constructor(serializers: Serializers, events: EventEncoding, sink: WatchSink, signal: AbortSignal) {
+  constructor(serializers: Serializers, encoding: EventEncoding, sink: WatchSink, signal: AbortSignal) {
     super(sink, signal);
     this.#serializers = serializers;
-    this.#encoding = events;
+    this.#encoding = encoding;
   }
 
-  protected async *prepare(frame: Buffer): AsyncGenerator<Buffer, void> {
+  /** `frames`: one or more frames of `deferredFormat`. */
+  protected async *prepare(frames: Buffer): AsyncGenerator<Buffer, void> {
     const { serializer, transform } = this.#encoding;
-    for (let offset = 0; offset < frame.length; ) {
-      const tag = frame[offset]!;
-      const end = offset + frameHeadBytes + frame.readUInt32BE(offset + 1);
-      const bytes = frame.subarray(offset + frameHeadBytes, end);
+    for (let offset = 0; offset < frames.length; ) {
+      const tag = frames[offset]!;
+      const end = offset + frameHeadBytes + frames.readUInt32BE(offset + 1);
+      const bytes = frames.subarray(offset + frameHeadBytes, end);
       offset = end;
       if (tag === encodedEvent) yield bytes;
       else

@@ -32,7 +32,7 @@ export abstract class OrderedAsyncSink implements WatchSink {
     return this.#waitingBytes + this.#sink.buffered();
   }
 
-  /** Sends queued events before the end, unless the watch is aborted. */
+  /** Sends queued events before the end, unless the client reads too slowly, the watch has failed or is aborted. */
   close(reason: WatchEnd, error?: unknown): void {
     if (this.#hasFailed) return;
     this.#end = { reason, error };
