@@ -33,7 +33,7 @@ type Configuration = ApiObject & { spec: Spec };
 export async function ensureBootstrapConfiguration(context: BootstrapContext): Promise<void> {
   const { schemas, levels } = context;
   const suggestions = suggested(context.dialect);
-  const all = (specs: FlowControlSpecs, isMandatory: boolean) => [
+  const ensureAll = (specs: FlowControlSpecs, isMandatory: boolean) => [
     ...Object.entries(specs.priorityLevels).map(([name, spec]) =>
       ensure(context, levels, name, spec, isMandatory),
     ),
@@ -41,11 +41,11 @@ export async function ensureBootstrapConfiguration(context: BootstrapContext): P
       ensure(context, schemas, name, spec, isMandatory),
     ),
   ];
-  await Promise.all([...all(mandatory, true), ...all(suggestions, false)]);
+  await Promise.all([...ensureAll(mandatory, true), ...ensureAll(suggestions, false)]);
   const names = (kind: keyof FlowControlSpecs) =>
     new Set([...Object.keys(mandatory[kind]), ...Object.keys(suggestions[kind])]);
-  await removeOutdated(context, schemas, names('flowSchemas'));
-  await removeOutdated(context, levels, names('priorityLevels'));
+  await removeObsolete(context, schemas, names('flowSchemas'));
+  await removeObsolete(context, levels, names('priorityLevels'));
 }
 
 async function ensure<T>(
@@ -56,8 +56,8 @@ async function ensure<T>(
   isMandatory: boolean,
 ): Promise<void> {
   const annotation = dialect.annotations.flowControlAutoupdate;
-  const found = lister.get('', name);
-  if (!found) {
+  const stored = lister.get('', name);
+  if (!stored) {
     const { apiVersion, kind } = lister.resource;
     const metadata = { name, annotations: { [annotation]: 'true' } };
     // Another replica may have created it first.
@@ -67,17 +67,18 @@ async function ensure<T>(
     );
     return;
   }
-  const correct = (object: T) => correctObject(object as Configuration, spec, isMandatory, annotation);
-  if (!correct(found.decode())) return;
+  const corrected = (object: T) =>
+    correctedIfOutdated(object as Configuration, spec, isMandatory, annotation);
+  if (!corrected(stored.decode())) return;
   const change = (object: T) => {
-    Object.assign(object as Configuration, correct(object));
+    Object.assign(object as Configuration, corrected(object));
   };
-  // A concurrent change is handled by the next run.
+  // After a concurrent change the next periodic call corrects the object.
   await ignoreReason('Conflict', client.mutate(lister, name, change, writeOptions));
 }
 
 /** The corrected object; undefined if nothing needs to change. */
-function correctObject(
+function correctedIfOutdated(
   object: Configuration,
   spec: Spec,
   isMandatory: boolean,
@@ -85,23 +86,25 @@ function correctObject(
 ): Configuration | undefined {
   const { annotations, generation } = object.metadata;
   const annotationValue = annotations?.[annotation];
-  const isOurs = isMandatory || (booleans.get(annotationValue ?? '') ?? generation === 1);
-  const isOutdated = isOurs && !isSameSpec(object.spec, spec);
-  if (annotationValue === String(isOurs) && !isOutdated) return undefined;
+  // Without a valid annotation, an object that was never changed (generation 1) is updated.
+  const isAutoUpdated = isMandatory || (booleans.get(annotationValue ?? '') ?? generation === 1);
+  const isOutdated = isAutoUpdated && !isSameSpec(object.spec, spec);
+  if (annotationValue === String(isAutoUpdated) && !isOutdated) return undefined;
   return {
     ...object,
-    metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: String(isOurs) } },
+    metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: String(isAutoUpdated) } },
     spec: isOutdated ? structuredClone(spec) : object.spec,
   };
 }
 
+/** The texts that Go's strconv.ParseBool accepts. */
 const booleans = new Map([
   ...['1', 't', 'T', 'true', 'True', 'TRUE'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false] as const),
 ]);
 
 /** Deletes objects that an earlier release suggested, unless autoupdate was turned off. */
-async function removeOutdated<T>(
+async function removeObsolete<T>(
   { client, dialect }: BootstrapContext,
   lister: Lister<T>,
   names: ReadonlySet<string>,

@@ -35,20 +35,20 @@ export class Borrowing {
       level,
       demand: level.demand.summarize(now),
     }));
-    let remaining = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
+    let remainingSeats = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
     for (const { level, demand } of levels) {
       if (!level.settings.isExempt) continue;
       // An exempt level takes its demand, however few seats that leaves for other levels.
       const neededSeats = retainedSeats(level, demand);
-      remaining -= neededSeats;
-      this.#set(level, demand, neededSeats, neededSeats);
+      remainingSeats -= neededSeats;
+      this.#apply(level, demand, neededSeats, neededSeats);
     }
     const limited = levels.filter(({ level }) => !level.settings.isExempt);
     const claims = limited.map(({ level, demand }) => claimOf(level, demand));
-    const { seats, fraction } = this.#divide(remaining, limited, claims);
+    const { seats, fraction } = this.#divide(remainingSeats, limited, claims);
     this.#metrics.fairFraction.value = fraction;
     limited.forEach(({ level, demand }, index) => {
-      this.#set(level, demand, claims[index]!.target, Math.round(seats[index]!));
+      this.#apply(level, demand, claims[index]!.target, Math.round(seats[index]!));
     });
   }
 
@@ -56,22 +56,27 @@ export class Borrowing {
     this.#stop();
   }
 
-  #divide(remaining: number, limited: readonly { level: PriorityLevel }[], claims: readonly SeatClaim[]) {
+  /** Divides seats between the levels that are not exempt. In a claim, `lower` is the seats that the level keeps. */
+  #divide(
+    remainingSeats: number,
+    limited: readonly { level: PriorityLevel }[],
+    claims: readonly SeatClaim[],
+  ) {
     const lowerLimits = limited.map(({ level }) => level.limits.lower);
-    const sumOfLeast = sum(lowerLimits);
-    const sumOfKept = sum(claims.map(({ lower }) => lower));
-    if (remaining <= sumOfLeast) return { seats: lowerLimits, fraction: 0 };
-    if (remaining > sumOfKept) return divideSeats(remaining, claims);
+    const sumOfLowerLimits = sum(lowerLimits);
+    const sumOfRetained = sum(claims.map(({ lower }) => lower));
+    if (remainingSeats <= sumOfLowerLimits) return { seats: lowerLimits, fraction: 0 };
+    if (remainingSeats > sumOfRetained) return divideSeats(remainingSeats, claims);
     // Not every level can keep its high watermark: each gives up the same fraction of what it has above its lower
     // limit.
-    const fraction = (remaining - sumOfLeast) / (sumOfKept - sumOfLeast);
+    const fraction = (remainingSeats - sumOfLowerLimits) / (sumOfRetained - sumOfLowerLimits);
     return {
       seats: lowerLimits.map((lower, index) => lower + (claims[index]!.lower - lower) * fraction),
       fraction: 0,
     };
   }
 
-  #set(level: PriorityLevel, demand: DemandSummary, target: number, limit: number): void {
+  #apply(level: PriorityLevel, demand: DemandSummary, target: number, limit: number): void {
     const { series, limits } = level;
     series.nominal.value = limits.nominal;
     series.lower.value = limits.lower;
@@ -92,10 +97,10 @@ function claimOf(level: PriorityLevel, demand: DemandSummary): SeatClaim {
   return { lower, upper: level.limits.upper, target: Math.max(lower, demand.smoothed) };
 }
 
-/** The seats that a level keeps: its high watermark, up to its nominal limit. */
+/** The seats that a level keeps: its high watermark, at least its lower limit, at most its nominal one unless it is exempt. */
 function retainedSeats({ limits, settings }: PriorityLevel, { highest }: DemandSummary): number {
-  const kept = settings.isExempt ? highest : Math.min(limits.nominal, highest);
-  return Math.max(limits.lower, kept);
+  const neededSeats = settings.isExempt ? highest : Math.min(limits.nominal, highest);
+  return Math.max(limits.lower, neededSeats);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -33,17 +33,19 @@ export class ConfigController {
   readonly #schemaInformer: Informer<FlowSchema>;
   readonly #levelInformer: Informer<PriorityLevelConfiguration>;
   #schemas: readonly FlowSchema[] = [];
+  /** The names of the stored priority levels. */
   #levels: ReadonlySet<string> = new Set();
   #stopRepair: (() => void) | undefined;
+  /** A change was seen that is not applied yet. */
   #isStale = false;
   #closed = false;
-  /** Writes in the background. */
-  #working: Promise<void> = Promise.resolve();
+  /** Writes run one after the other, without blocking the informers' callbacks; this settles with the last one. */
+  #backgroundWork: Promise<void> = Promise.resolve();
 
   constructor(context: ConfigControllerContext) {
     this.#context = context;
-    const readSoon = () => this.#readSoon();
-    const handlers = { onAdd: readSoon, onUpdate: readSoon, onDelete: readSoon };
+    const applySoon = () => this.#applySoon();
+    const handlers = { onAdd: applySoon, onUpdate: applySoon, onDelete: applySoon };
     this.#schemaInformer = context.informers.informer(flowSchemas, handlers);
     this.#levelInformer = context.informers.informer(priorityLevels, handlers);
   }
@@ -56,8 +58,8 @@ export class ConfigController {
     );
     if (!this.#context.flow) return;
     this.#watch();
-    this.#read();
-    await this.#working;
+    this.#applyStored();
+    await this.#backgroundWork;
   }
 
   /** The store was restored to another state. */
@@ -66,7 +68,7 @@ export class ConfigController {
     this.#schemaInformer.reset();
     this.#levelInformer.reset();
     this.#watch();
-    this.#readSoon();
+    this.#applySoon();
   }
 
   async close(): Promise<void> {
@@ -74,7 +76,7 @@ export class ConfigController {
     this.#schemaInformer.close();
     this.#levelInformer.close();
     this.#stopRepair?.();
-    await this.#working;
+    await this.#backgroundWork;
   }
 
   #watch(): void {
@@ -88,16 +90,16 @@ export class ConfigController {
     return ensureBootstrapConfiguration({ client, dialect, ...listers });
   }
 
-  /** Reads once for all changes that become visible together. */
-  #readSoon(): void {
+  /** Applies the configuration once for all changes that become visible together. */
+  #applySoon(): void {
     if (this.#isStale) return;
     this.#isStale = true;
     queueMicrotask(() => {
-      if (this.#isStale && !this.#closed) this.#read();
+      if (this.#isStale && !this.#closed) this.#applyStored();
     });
   }
 
-  #read(): void {
+  #applyStored(): void {
     this.#isStale = false;
     try {
       const levels = this.#levelInformer.list().map((level) => level.decode());
@@ -158,13 +160,13 @@ export class ConfigController {
     try {
       await client.apply(this.#schemaInformer, configuration, { subresource: 'status', manager });
     } catch (error) {
-      // The schema was deleted or recreated: its change triggers another read.
+      // The schema was deleted or recreated: its change applies the configuration again.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
   #inBackground(work: () => Promise<void>): void {
-    this.#working = this.#working
+    this.#backgroundWork = this.#backgroundWork
       .then(() => (this.#closed ? undefined : work()))
       .catch((error: unknown) => {
         this.#context.logger.warn({ err: error }, 'failed to write the priority and fairness configuration');
@@ -173,13 +175,13 @@ export class ConfigController {
 }
 
 function conditionOf(level: string, isDangling: boolean) {
-  const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
+  const reference = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
   return isDangling
     ? {
         type: 'Dangling',
         status: 'True',
         reason: 'NotFound',
-        message: `${about} but there is no such object`,
+        message: `${reference} but there is no such object`,
       }
-    : { type: 'Dangling', status: 'False', reason: 'Found', message: `${about} and it exists` };
+    : { type: 'Dangling', status: 'False', reason: 'Found', message: `${reference} and it exists` };
 }

@@ -19,11 +19,14 @@ export interface EffectiveConfiguration {
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** Computes the effective configuration. Mandatory objects that are not stored are added. */
+/**
+ * Computes the effective configuration. Mandatory objects that are not stored are added; a FlowSchema whose priority level
+ * does not exist is left out.
+ */
 export function effectiveConfiguration(
-  stored: readonly FlowSchema[],
+  storedSchemas: readonly FlowSchema[],
   storedLevels: readonly PriorityLevelConfiguration[],
-  current: ReadonlyMap<string, Pick<PriorityLevel, 'isIdle' | 'configuration'>>,
+  currentLevels: ReadonlyMap<string, Pick<PriorityLevel, 'isIdle' | 'configuration'>>,
   seats: number,
 ): EffectiveConfiguration {
   const uids = new Map<string, string>();
@@ -33,12 +36,12 @@ export function effectiveConfiguration(
     specs.set(metadata.name ?? '', spec);
     uids.set(metadata.name ?? '', metadata.uid ?? '');
   }
-  const schemas = withMandatory(stored)
+  const schemas = withMandatory(storedSchemas)
     .filter(({ spec }) => specs.has(spec.priorityLevelConfiguration.name))
     .sort(byPrecedence)
     .map((schema) => ({ schema, levelUid: uids.get(schema.spec.priorityLevelConfiguration.name) ?? '' }));
   const quiescing = new Set<string>();
-  for (const [name, level] of current) {
+  for (const [name, level] of currentLevels) {
     if (specs.has(name) || level.isIdle) continue;
     // A deleted level stays until its last request is finished.
     specs.set(name, level.configuration.spec);
@@ -61,8 +64,8 @@ function withMandatory(stored: readonly FlowSchema[]): SchemaObject[] {
 
 function byPrecedence(a: SchemaObject, b: SchemaObject): number {
   const [nameA = '', nameB = ''] = [a.metadata.name, b.metadata.name];
-  const byNumber = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
-  if (byNumber !== 0) return byNumber;
+  const byNumericPrecedence = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
+  if (byNumericPrecedence !== 0) return byNumericPrecedence;
   // Other FlowSchemas may have the precedence of `exempt`; `exempt` still matches first.
   if (nameA === 'exempt' || nameB === 'exempt') return nameA === 'exempt' ? -1 : 1;
   return nameA < nameB ? -1 : 1;

@@ -18,8 +18,9 @@ export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>
   add('dump_priority_levels', levelRows);
   add('dump_queues', queueRows);
   add('dump_requests', (levels, detailed) => {
-    const zero = clock.now() - clock.elapsed();
-    return requestRows(levels, detailed, (monotonicMs) => timeText(zero + monotonicMs));
+    // The wall clock time at which the monotonic clock was 0.
+    const zeroAt = clock.now() - clock.elapsed();
+    return requestRows(levels, detailed, (monotonicMs) => timeText(zeroAt + monotonicMs));
   });
 }
 
@@ -69,8 +70,8 @@ function queueRows(levels: readonly PriorityLevel[]): string[][] {
   ];
   const rows = levels.flatMap((level) =>
     queuesOf(level).map((queue) => {
-      let initial = 0;
-      for (const { work } of queue.requests()) initial += work.seats;
+      let initialSeats = 0;
+      for (const { work } of queue.requests()) initialSeats += work.seats;
       return [
         level.name,
         queue.index,
@@ -78,7 +79,7 @@ function queueRows(levels: readonly PriorityLevel[]): string[][] {
         queue.executing,
         queue.seatsInUse,
         seatSeconds(queue.nextDispatch),
-        initial,
+        initialSeats,
         queue.seatsWaiting,
         seatSeconds(queue.workWaiting),
       ].map(String);
@@ -92,15 +93,20 @@ const maxQueuesShown = 1024;
 
 function queuesOf({ queues, settings }: PriorityLevel): readonly RequestQueue<QueuedRequest>[] {
   if (settings.queues > maxQueuesShown) return queues.sorted;
-  const all = Array.from({ length: settings.queues }, (_, index) => new RequestQueue<QueuedRequest>(index));
-  for (const queue of queues.active.values()) all[queue.index] = queue;
-  return all.filter((queue) => queue !== undefined);
+  // A queue beyond the configured number, which still serves its requests after a reduction, may leave holes before it.
+  const queuesByIndex = Array.from(
+    { length: settings.queues },
+    (_, index) => new RequestQueue<QueuedRequest>(index),
+  );
+  for (const queue of queues.active.values()) queuesByIndex[queue.index] = queue;
+  return queuesByIndex.filter((queue) => queue !== undefined);
 }
 
 function seatSeconds(seatMilliseconds: number): string {
   return `${(seatMilliseconds / 1000).toFixed(8)}ss`;
 }
 
+/** Upstream's column names; `FlowDistingsher` is its spelling. */
 const requestColumns = [
   'PriorityLevelName',
   'FlowSchemaName',
@@ -144,6 +150,7 @@ function requestRows(
   return [detailed ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
 }
 
+/** `index` is the position in the queue, -1 for an executing request. */
 function requestRow(
   level: PriorityLevel,
   { flow, queue, work, description, ...request }: QueuedRequest,
@@ -178,7 +185,7 @@ function requestRow(
   ];
 }
 
-/** Nanoseconds, as upstream writes them. */
+/** With nanoseconds, as upstream writes times: six zeros after the milliseconds. */
 function timeText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000000Z');
 }

@@ -34,8 +34,8 @@ export interface FlowControlDependencies {
   readonly requestTimeout: number;
 }
 
-/** A request waits at most this fraction of its timeout, and never longer than `maxWaitMs`. */
-const waitFraction = 4;
+/** A request waits in its queue for at most a fourth of its timeout, and never longer than `maxWaitMs`. */
+const waitDivisor = 4;
 const maxWaitMs = 60_000;
 /** Bounds the classification cache per user, since clients choose paths. */
 const maxCachedKeys = 512;
@@ -48,7 +48,9 @@ export class FlowControl {
   #catchAll!: EffectiveFlowSchema;
   /** Namespaces named by some rule: only these affect classification. */
   #namespaces: ReadonlySet<string> = new Set();
+  /** Cached classifications, by cache key: the flow, or the schema if the flow depends on the request's namespace. */
   #classified = new WeakMap<User, Map<string, EffectiveFlowSchema | Flow>>();
+  /** The last configuration, which is applied again when a deleted level has become idle. */
   #stored: { schemas: readonly FlowSchema[]; levels: readonly PriorityLevelConfiguration[] } = {
     schemas: [],
     levels: [],
@@ -99,17 +101,17 @@ export class FlowControl {
 
   classify(user: User, info: RequestInfo): Flow {
     const key = this.#cacheKeyOf(info);
-    let cached = this.#classified.get(user);
-    if (cached === undefined) {
-      cached = new Map();
-      this.#classified.set(user, cached);
+    let userMatches = this.#classified.get(user);
+    if (userMatches === undefined) {
+      userMatches = new Map();
+      this.#classified.set(user, userMatches);
     }
-    let match = cached.get(key);
+    let match = userMatches.get(key);
     if (match === undefined) {
       const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
       match = schema.isByNamespace ? schema : schema.flowOf(user, info);
-      if (cached.size === maxCachedKeys) cached.clear();
-      cached.set(key, match);
+      if (userMatches.size === maxCachedKeys) userMatches.clear();
+      userMatches.set(key, match);
     }
     return match instanceof Flow ? match : match.flowOf(user, info);
   }
@@ -134,7 +136,7 @@ export class FlowControl {
         request.flow.series.rejected('cancelled').value++;
         level.cancel(request, 'cancelled');
       };
-      const cancelTimer = clock.after(Math.min(timeoutMs / waitFraction, maxWaitMs), () => {
+      const cancelTimer = clock.after(Math.min(timeoutMs / waitDivisor, maxWaitMs), () => {
         request.flow.series.rejected('time-out').value++;
         level.cancel(request, 'time-out');
       });
@@ -211,7 +213,7 @@ export class WorkEstimator {
     const limit = selects ? 0 : Number(query.get('limit') ?? 0);
     const maxCount = limit > 0 && limit < maxObjects ? limit : maxObjects;
     const range = resource.range(resource.definition.namespaced ? info.namespace : '');
-    // The first list of a resource builds its index, which is expensive.
+    // Without an index there is no count: the first list of a resource builds the index, which is expensive.
     const count = this.#sources.lists.count(resource.prefix, range, maxCount) ?? maxObjects;
     const seats = Math.min(maxSeats, Math.ceil(Math.min(count, maxCount) / objectsPerSeat));
     return seats <= 1 ? oneSeat : { seats, finalSeats: 0, finalMs: 0 };
@@ -238,7 +240,7 @@ export class WorkEstimator {
   }
 }
 
-/** Maximum seats of one request. */
+/** Maximum seats of one request, so that a flow's requests can execute beside those of other flows. */
 function maxSeatsAt({ settings: { queues, handSize }, limits: { nominal } }: PriorityLevel): number {
   if (queues === 0) return maxRequestSeats;
   const seats = Math.floor(Math.min(maxRequestFraction * nominal, nominal / handSize));

@@ -26,18 +26,18 @@ export interface LevelConfiguration {
 
 /** Divides the server's seats by shares, rounded up, so that every level with a share has a seat. */
 export function limitsOf(
-  total: number,
+  serverSeats: number,
   specs: ReadonlyMap<string, PriorityLevelConfigurationSpec>,
 ): Map<string, ConcurrencyLimits> {
-  let sum = 0;
-  for (const spec of specs.values()) sum += sharesOf(spec);
+  let totalShares = 0;
+  for (const spec of specs.values()) totalShares += sharesOf(spec);
   const limits = new Map<string, ConcurrencyLimits>();
   for (const [name, spec] of specs) {
-    const nominal = sum === 0 ? 0 : Math.ceil((total * sharesOf(spec)) / sum);
-    const { lendablePercent } = settingsOf(spec);
+    const nominal = totalShares === 0 ? 0 : Math.ceil((serverSeats * sharesOf(spec)) / totalShares);
+    const { lendablePercent } = typeSettings(spec);
     const borrowingLimitPercent = spec.limited?.borrowingLimitPercent;
     const borrowable =
-      borrowingLimitPercent === undefined ? total : Math.round((nominal * borrowingLimitPercent) / 100);
+      borrowingLimitPercent === undefined ? serverSeats : Math.round((nominal * borrowingLimitPercent) / 100);
     limits.set(name, {
       nominal,
       lower: nominal - Math.round((nominal * (lendablePercent ?? 0)) / 100),
@@ -47,11 +47,15 @@ export function limitsOf(
   return limits;
 }
 
+/** The default of nominalConcurrencyShares. */
+const defaultShares = 30;
+
 function sharesOf(spec: PriorityLevelConfigurationSpec): number {
-  return settingsOf(spec).nominalConcurrencyShares ?? (spec.type === 'Limited' ? 30 : 0);
+  return typeSettings(spec).nominalConcurrencyShares ?? (spec.type === 'Limited' ? defaultShares : 0);
 }
 
-function settingsOf({ type, limited, exempt }: PriorityLevelConfigurationSpec) {
+/** The settings of the level's type: `spec.exempt` or `spec.limited`. */
+function typeSettings({ type, limited, exempt }: PriorityLevelConfigurationSpec) {
   return (type === 'Exempt' ? exempt : limited) ?? {};
 }
 
@@ -68,30 +72,30 @@ export interface SeatClaim {
  * The fraction is 0 if not even the lower bounds fit.
  */
 export function divideSeats(
-  total: number,
+  totalSeats: number,
   claims: readonly SeatClaim[],
 ): { readonly seats: number[]; readonly fraction: number } {
   const seatsAt = (fraction: number) =>
     claims.map(({ lower, upper, target }) => Math.min(upper, Math.max(lower, fraction * target)));
   const sumAt = (fraction: number) => seatsAt(fraction).reduce((sum, seats) => sum + seats, 0);
-  if (sumAt(0) >= total) return { seats: seatsAt(0), fraction: 0 };
-  // Between these fractions the sum is linear, because no level reaches a bound.
+  if (sumAt(0) >= totalSeats) return { seats: seatsAt(0), fraction: 0 };
+  // At these fractions a level reaches a bound. Between two of them the sum is linear, so the fraction is interpolated.
   const breakpoints = claims
     .filter(({ target }) => target > 0)
     .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
     .sort((a, b) => a - b);
-  let below = 0;
+  let previous = 0;
   for (const breakpoint of breakpoints) {
     const sum = sumAt(breakpoint);
-    if (sum >= total) {
-      const sumBelow = sumAt(below);
+    if (sum >= totalSeats) {
+      const previousSum = sumAt(previous);
       const fraction =
-        sum === sumBelow
+        sum === previousSum
           ? breakpoint
-          : below + ((breakpoint - below) * (total - sumBelow)) / (sum - sumBelow);
+          : previous + ((breakpoint - previous) * (totalSeats - previousSum)) / (sum - previousSum);
       return { seats: seatsAt(fraction), fraction };
     }
-    below = breakpoint;
+    previous = breakpoint;
   }
-  return { seats: seatsAt(below), fraction: below };
+  return { seats: seatsAt(previous), fraction: previous };
 }

@@ -35,19 +35,19 @@ function subjectMatches({ kind, user, group, serviceAccount }: Subject, { name, 
   if (kind === 'User') return user !== undefined && (user.name === '*' || user.name === name);
   if (kind === 'Group') return group !== undefined && (group.name === '*' || groups.includes(group.name));
   if (serviceAccount === undefined) return false;
-  const inNamespace = `system:serviceaccount:${serviceAccount.namespace}:`;
+  const accountPrefix = `system:serviceaccount:${serviceAccount.namespace}:`;
   return serviceAccount.name === '*'
-    ? name.startsWith(inNamespace)
-    : name === inNamespace + serviceAccount.name;
+    ? name.startsWith(accountPrefix)
+    : name === accountPrefix + serviceAccount.name;
 }
 
 function resourceRuleMatches(rule: ResourcePolicyRule, attributes: MatchAttributes): boolean {
   const { resource, subresource, namespace } = attributes;
-  const name = subresource === '' ? resource : `${resource}/${subresource}`;
+  const resourceName = subresource === '' ? resource : `${resource}/${subresource}`;
   return (
     listMatches(rule.verbs, attributes.verb) &&
     listMatches(rule.apiGroups, attributes.group) &&
-    listMatches(rule.resources, name) &&
+    listMatches(rule.resources, resourceName) &&
     (namespace === '' ? (rule.clusterScope ?? false) : listMatches(rule.namespaces, namespace))
   );
 }

@@ -45,7 +45,7 @@ export type RejectReason = 'concurrency-limit' | 'queue-full';
 export type CancelReason = 'time-out' | 'cancelled';
 
 /** Estimated execution time of a request. */
-const expectedMs = 3;
+const expectedExecutionMs = 3;
 /** Smoothing coefficient: smoothed demand falls slowly and rises at once. */
 const smoothing = 0.977;
 
@@ -54,7 +54,9 @@ export class QueuedRequest {
   readonly flow: QueuedFlow;
   readonly work: WorkEstimate;
   readonly description: RequestDescription;
+  /** Undefined at a level without queues. */
   readonly queue: RequestQueue<QueuedRequest> | undefined;
+  /** The seats that it takes: the wider of both phases of its work. */
   readonly seats: number;
   /** In seat-milliseconds. */
   readonly expectedWork: number;
@@ -62,6 +64,7 @@ export class QueuedRequest {
   readonly arrivedAt: number;
   /** In the level's virtual time. */
   readonly arrival: number;
+  /** `over`: finished or rejected. */
   state: 'waiting' | 'executing' | 'over' = 'waiting';
   startedAt = 0;
   previous: QueuedRequest | undefined = undefined;
@@ -74,17 +77,17 @@ export class QueuedRequest {
     level: PriorityLevel,
     flow: QueuedFlow,
     work: WorkEstimate,
-    digest: RequestDescription,
+    description: RequestDescription,
     queue: RequestQueue<QueuedRequest> | undefined,
     arrivedAt: number,
   ) {
     this.#level = level;
     this.flow = flow;
     this.work = work;
-    this.description = digest;
+    this.description = description;
     this.queue = queue;
     this.seats = Math.max(work.seats, work.finalSeats);
-    this.expectedWork = work.seats * expectedMs + work.finalSeats * work.finalMs;
+    this.expectedWork = work.seats * expectedExecutionMs + work.finalSeats * work.finalMs;
     this.arrivedAt = arrivedAt;
     this.arrival = level.queues.virtualTime;
   }
@@ -150,10 +153,14 @@ export class PriorityLevel {
   }
 
   /** Executes, queues or rejects a request. */
-  arrive(flow: QueuedFlow, work: WorkEstimate, digest: RequestDescription): QueuedRequest | RejectReason {
+  arrive(
+    flow: QueuedFlow,
+    work: WorkEstimate,
+    description: RequestDescription,
+  ): QueuedRequest | RejectReason {
     const now = this.#clock.elapsed();
-    if (this.settings.queues > 0) return this.#arriveAtQueue(flow, work, digest, now);
-    const request = new QueuedRequest(this, flow, work, digest, undefined, now);
+    if (this.settings.queues > 0) return this.#arriveAtQueue(flow, work, description, now);
+    const request = new QueuedRequest(this, flow, work, description, undefined, now);
     if (!this.#fits(request.seats)) {
       this.counts.rejected++;
       return 'concurrency-limit';
@@ -165,7 +172,7 @@ export class PriorityLevel {
   #arriveAtQueue(
     flow: QueuedFlow,
     work: WorkEstimate,
-    digest: RequestDescription,
+    description: RequestDescription,
     now: number,
   ): QueuedRequest | RejectReason {
     this.#advance(now);
@@ -176,7 +183,7 @@ export class PriorityLevel {
       return 'queue-full';
     }
     queues.activate(queue, now);
-    const request = new QueuedRequest(this, flow, work, digest, queue, now);
+    const request = new QueuedRequest(this, flow, work, description, queue, now);
     this.series.queueLength.observe(queue.waiting);
     if (queues.waiting === 0 && this.#fits(request.seats)) {
       this.#execute(request, now);
@@ -204,7 +211,7 @@ export class PriorityLevel {
     this.#recordDemand(now);
     this.queues.removeIfIdle(queue!);
     request.onDecision?.(false);
-    // It may have blocked narrower requests because it was too wide.
+    // It may have blocked requests with fewer seats because its own did not fit.
     this.#dispatch(now);
     this.#notifyIfIdle();
   }
@@ -221,7 +228,7 @@ export class PriorityLevel {
     (isWatch ? series.watchStart : series.execution).observe((now - request.startedAt) / 1000);
     series.executing.value--;
     // The queue was charged for the estimated work: correct it to the actual work.
-    if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedMs);
+    if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedExecutionMs);
     if (work.finalSeats > 0 && work.finalMs > 0) {
       this.#clock.after(work.finalMs, () => {
         const later = this.#clock.elapsed();
@@ -312,14 +319,15 @@ export interface DemandSummary {
 export class SeatDemand {
   #current = 0;
   #highest = 0;
-  #since: number;
+  #updatedAt: number;
   #periodStart: number;
+  /** Integrals over the period, of the demand and of its square. */
   #sum = 0;
-  #squares = 0;
+  #squareSum = 0;
   #smoothed = 0;
 
   constructor(now: number) {
-    this.#since = now;
+    this.#updatedAt = now;
     this.#periodStart = now;
   }
 
@@ -332,9 +340,9 @@ export class SeatDemand {
   /** Ends a period and starts the next. */
   summarize(now: number): DemandSummary {
     this.#advance(now);
-    const length = now - this.#periodStart;
-    const average = length > 0 ? this.#sum / length : this.#current;
-    const variance = length > 0 ? this.#squares / length - average * average : 0;
+    const periodMs = now - this.#periodStart;
+    const average = periodMs > 0 ? this.#sum / periodMs : this.#current;
+    const variance = periodMs > 0 ? this.#squareSum / periodMs - average * average : 0;
     const deviation = Math.sqrt(Math.max(0, variance));
     const envelope = average + deviation;
     this.#smoothed = Math.max(envelope, smoothing * this.#smoothed + (1 - smoothing) * envelope);
@@ -342,17 +350,17 @@ export class SeatDemand {
     this.#periodStart = now;
     this.#highest = this.#current;
     this.#sum = 0;
-    this.#squares = 0;
+    this.#squareSum = 0;
     return summary;
   }
 
   #advance(now: number): void {
-    const passed = now - this.#since;
+    const elapsedMs = now - this.#updatedAt;
     // A clock that was set back adds nothing.
-    if (passed > 0) {
-      this.#sum += this.#current * passed;
-      this.#squares += this.#current * this.#current * passed;
+    if (elapsedMs > 0) {
+      this.#sum += this.#current * elapsedMs;
+      this.#squareSum += this.#current * this.#current * elapsedMs;
     }
-    this.#since = now;
+    this.#updatedAt = now;
   }
 }

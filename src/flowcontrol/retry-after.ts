@@ -7,7 +7,7 @@ export class RetryAfter {
   #history: { readonly second: number; readonly rejected: number }[] = [];
   #second = 0;
   #rejected = 0;
-  #seconds = 1;
+  #retryAfterSeconds = 1;
   #raisedAt = 0;
 
   /** Counts a rejection and returns the seconds to wait. */
@@ -22,18 +22,18 @@ export class RetryAfter {
       this.#rejected = 1;
       this.#adjust(second);
     }
-    return this.#seconds;
+    return this.#retryAfterSeconds;
   }
 
   #adjust(second: number): void {
-    const span = this.#seconds;
+    const windowSeconds = this.#retryAfterSeconds;
     const rejected = this.#history
-      .filter((past) => second - past.second <= span)
+      .filter((past) => second - past.second <= windowSeconds)
       .reduce((sum, past) => sum + past.rejected, 0);
-    if (rejected < span && span > 1) this.#seconds--;
-    // One burst raises it once.
-    else if (rejected >= 3 * span && second - this.#raisedAt >= span) {
-      this.#seconds = Math.min(span * 2, maxSeconds);
+    if (rejected < windowSeconds && windowSeconds > 1) this.#retryAfterSeconds--;
+    // Three rejections per second of the window double it; one burst does so only once.
+    else if (rejected >= 3 * windowSeconds && second - this.#raisedAt >= windowSeconds) {
+      this.#retryAfterSeconds = Math.min(windowSeconds * 2, maxSeconds);
       this.#raisedAt = second;
     }
   }

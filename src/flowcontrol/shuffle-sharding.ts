@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
  * its queues then leaves most others at least one free queue.
  */
 export function dealHand(schema: string, distinguisher: string, queues: number, handSize: number): number[] {
-  let cards = flowHash(schema, distinguisher);
+  // The digits of the hash, with a base that falls by one for each card, are the cards.
+  let digits = flowHash(schema, distinguisher);
   const hand: number[] = [];
   for (let remaining = queues; hand.length < Math.min(handSize, queues); remaining--) {
-    let card = Number(cards % BigInt(remaining));
-    cards /= BigInt(remaining);
-    // A card counts only the remaining ones: skip those dealt before it, from the lowest up.
+    let card = Number(digits % BigInt(remaining));
+    digits /= BigInt(remaining);
+    // A card is a position among the queues that are not dealt yet: skip the dealt ones, from the lowest up.
     for (const dealt of [...hand].sort((a, b) => a - b)) if (dealt <= card) card++;
     hand.push(card);
   }
