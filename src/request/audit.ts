@@ -13,7 +13,7 @@ export interface AuditedObjectMeta {
 
 /** Exists only for requests that the audit policy records at level Metadata or above. */
 export interface AuditContext {
-  /** Whether the policy's level keeps request objects; a caller may then skip serializing them. */
+  /** Whether the policy's level keeps request objects; if not, a caller may skip serializing them. */
   readonly keepsRequestObject: boolean;
   readonly keepsResponseObject: boolean;
   /** The authorizer's decision, shown as annotations. */
@@ -29,7 +29,7 @@ export interface AuditContext {
   setResponseStatus(status: WireStatus): void;
   /** Records a streamed response object: passes the chunks through and keeps a copy of the bytes. */
   captureResponse(chunks: Iterable<Chunk>): Iterable<Chunk>;
-  /** Stage RequestReceived. False: the event could not be written in a blocking mode and the request must fail. */
+  /** Stage RequestReceived. Returns false if a blocking backend could not write the event: the request must fail. */
   requestReceived(): boolean;
   /** Stage ResponseStarted, for long-running requests. */
   responseStarted(code: number): void;

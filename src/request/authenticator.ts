@@ -26,7 +26,7 @@ export interface Identity {
   readonly audiences?: readonly string[];
 }
 
-/** The reason is for TokenReview; the client itself only gets 401. */
+/** Credentials that are not valid. The reason is for TokenReview; the client itself only gets 401. */
 export class InvalidCredentials {
   readonly reason: string;
 
@@ -56,7 +56,7 @@ export const anonymous: User = {
   extra: {},
 };
 
-/** The caller of a development server's plain port. */
+/** The user of requests without credentials on the plain port of `orch dev`. */
 export const developer: User = {
   name: 'system:admin',
   uid: '',
@@ -91,28 +91,28 @@ export class AuthenticatorChain {
     return this.#authenticateFrom(0, undefined, credentials, fallback, warn);
   }
 
-  /** Continues with the nth authenticator. Synchronous results need no await: this is on the path of every request. */
+  /** Continues with the authenticator at index `from`. Synchronous results need no await: every request takes this path. */
   #authenticateFrom(
     from: number,
-    previous: InvalidCredentials | undefined,
+    earlierRejection: InvalidCredentials | undefined,
     credentials: RequestCredentials,
     fallback: Identity | undefined,
     warn: Warn,
   ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
-    let rejected = previous;
+    let firstRejection = earlierRejection;
     for (let n = from; n < this.#authenticators.length; n++) {
       const result = this.#authenticators[n]!.authenticate(credentials, warn);
       if (result instanceof Promise) {
         return result.then((awaited) =>
           awaited === undefined || awaited instanceof InvalidCredentials
-            ? this.#authenticateFrom(n + 1, rejected ?? awaited, credentials, fallback, warn)
+            ? this.#authenticateFrom(n + 1, firstRejection ?? awaited, credentials, fallback, warn)
             : awaited,
         );
       }
-      if (result instanceof InvalidCredentials) rejected ??= result;
+      if (result instanceof InvalidCredentials) firstRejection ??= result;
       else if (result !== undefined) return result;
     }
-    return rejected ?? fallback ?? noCredentials;
+    return firstRejection ?? fallback ?? noCredentials;
   }
 }
 

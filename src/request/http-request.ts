@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
 }
 
-/** The value of a header that HTTP does not define; for the others use `request.headers`. */
+/** The first value of a header that Node does not type as a single string; for the others use `request.headers`. */
 export function headerOf({ request }: Pick<HttpRequest, 'request'>, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];
@@ -29,7 +29,10 @@ export function parseQuery(text: string): URLSearchParams {
   return new URLSearchParams(parameters.join('&'));
 }
 
-/** The request timeout that the client sets (`?timeout=5s`), in milliseconds; undefined for the server's default. */
+/**
+ * The request timeout that the client sets (`?timeout=5s`), in milliseconds. Undefined, for the server's default, if it is
+ * absent, 0 or negative.
+ */
 export function timeoutParameter(exchange: HttpRequest): number | undefined {
   const { info, request } = exchange;
   if (info.queryOffset < 0 || !request.url!.includes('timeout=', info.queryOffset)) return undefined;

@@ -22,7 +22,7 @@ export interface RequestInfo {
    */
   readonly verb: string;
   readonly isResource: boolean;
-  /** The path has no empty or surplus segments, so a route may match it. */
+  /** The path has neither an empty name nor more segments than a route has, so a route may match it. */
   readonly isRoutable: boolean;
   /** 'api' or 'apis'. */
   readonly apiPrefix: string;
@@ -53,7 +53,7 @@ const verbOfMethod: ReadonlyMap<string, string> = new Map([
 const longRunningVerbs = new Set(['watch', 'proxy']);
 const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** Long-running requests have no deadline and hold no seat of flow control. */
+/** Long-running requests have no deadline. They hold no seat of flow control, except a watch until it has started. */
 export function isLongRunning(info: RequestInfo): boolean {
   return (
     info.isResource && (longRunningVerbs.has(info.verb) || longRunningSubresources.has(info.subresource))
@@ -74,23 +74,25 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 export function readRequestInfo(method: string, target: string): RequestInfo {
   const { path, queryOffset } = parsePath(target);
   const info = new ParsedRequest(target, path, queryOffset);
-  const parts = trimSlashes(path).split('/');
-  const prefix = parts[0]!;
+  const segments = trimSlashes(path).split('/');
+  const prefix = segments[0]!;
   const isGrouped = prefix === 'apis';
-  if ((!isGrouped && prefix !== 'api') || parts.length < (isGrouped ? 4 : 3)) {
+  // A resource path is at least /api/{version}/{resource} or /apis/{group}/{version}/{resource}.
+  if ((!isGrouped && prefix !== 'api') || segments.length < (isGrouped ? 4 : 3)) {
     info.verb = method.toLowerCase();
     return info;
   }
   info.isResource = true;
   info.apiPrefix = prefix;
   let index = 1;
-  if (isGrouped) info.group = parts[index++]!;
-  info.version = parts[index++]!;
+  if (isGrouped) info.group = segments[index++]!;
+  info.version = segments[index++]!;
 
-  const hasVerbSegment = parts[index] === 'watch' || parts[index] === 'proxy';
+  // The deprecated paths /api/v1/watch/… and /api/v1/proxy/….
+  const hasVerbSegment = segments[index] === 'watch' || segments[index] === 'proxy';
   if (hasVerbSegment) {
-    info.verb = parts[index++]!;
-    if (index === parts.length) {
+    info.verb = segments[index++]!;
+    if (index === segments.length) {
       throw new MalformedRequest(
         500,
         `Internal Server Error: ${JSON.stringify(target)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
@@ -100,20 +102,20 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
     info.verb = verbOfMethod.get(method) ?? '';
   }
 
-  if (parts[index] === 'namespaces' && index + 1 < parts.length) {
-    info.namespace = parts[index + 1]!;
-    if (index + 2 < parts.length && !namespaceSubresources.has(parts[index + 2]!)) {
+  if (segments[index] === 'namespaces' && index + 1 < segments.length) {
+    info.namespace = segments[index + 1]!;
+    if (index + 2 < segments.length && !namespaceSubresources.has(segments[index + 2]!)) {
       info.isInNamespace = true;
       index += 2;
     }
   }
-  info.resource = parts[index] ?? '';
-  info.name = parts[index + 1] ?? '';
+  info.resource = segments[index] ?? '';
+  info.name = segments[index + 1] ?? '';
   info.isNameInPath = info.name !== '';
-  if (info.verb !== 'proxy') info.subresource = parts[index + 2] ?? '';
+  if (info.verb !== 'proxy') info.subresource = segments[index + 2] ?? '';
   info.isRoutable =
-    (parts.length <= index + 3 || info.subresource === 'proxy') &&
-    (info.name !== '' || parts.length === index + 1) &&
+    (segments.length <= index + 3 || info.subresource === 'proxy') &&
+    (info.name !== '' || segments.length === index + 1) &&
     !path.startsWith('//');
 
   if (info.name === '') {
@@ -185,9 +187,9 @@ const relevantParameter = /watch|fieldSelector|(?:^|&)[^=&]*%/;
 function readCollectionQuery(info: ParsedRequest, target: string): void {
   info.verb = 'list';
   if (info.queryOffset < 0) return;
-  const raw = target.slice(info.queryOffset);
-  if (!relevantParameter.test(raw)) return;
-  const query = parseQuery(raw);
+  const queryText = target.slice(info.queryOffset);
+  if (!relevantParameter.test(queryText)) return;
+  const query = parseQuery(queryText);
   const watch = query.get('watch')?.toLowerCase();
   if (watch !== undefined && watch !== 'false' && watch !== '0') info.verb = 'watch';
   const name = nameRequiredBy(query.get('fieldSelector') ?? '');
@@ -207,11 +209,13 @@ function isPathSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('%');
 }
 
+const slash = 0x2f;
+
 function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
-  while (start < end && path.charCodeAt(start) === 47) start++;
-  while (end > start && path.charCodeAt(end - 1) === 47) end--;
+  while (start < end && path.charCodeAt(start) === slash) start++;
+  while (end > start && path.charCodeAt(end - 1) === slash) end--;
   return start === 0 && end === path.length ? path : path.slice(start, end);
 }
 
@@ -224,9 +228,9 @@ interface RequestPath {
 function parsePath(target: string): RequestPath {
   const questionMark = target.indexOf('?');
   let path = questionMark < 0 ? target : target.slice(0, questionMark);
-  if (path.charCodeAt(0) !== 47) path = withoutAuthority(path);
+  if (path.charCodeAt(0) !== slash) path = withoutAuthority(path);
   return {
-    path: path.includes('%') ? decode(path) : path,
+    path: path.includes('%') ? decodePath(path) : path,
     queryOffset: questionMark < 0 ? -1 : questionMark + 1,
   };
 }
@@ -240,7 +244,7 @@ function withoutAuthority(target: string): string {
   throw new MalformedRequest(400, '400 Bad Request');
 }
 
-function decode(path: string): string {
+function decodePath(path: string): string {
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedRequest(400, '400 Bad Request');
   try {
     return decodeURIComponent(path);

@@ -17,10 +17,10 @@ export interface Restriction<Requirement> {
 export const unrestricted: Restriction<never> = { requirements: [], isMalformed: false };
 const malformed: Restriction<never> = { requirements: [], isMalformed: true };
 
-export const fieldRestriction = (selector: string) => read(selector, parseAnyFieldSelector);
-export const labelRestriction = (selector: string) => read(selector, parseLabelSelector);
+export const fieldRestriction = (selector: string) => parseRestriction(selector, parseAnyFieldSelector);
+export const labelRestriction = (selector: string) => parseRestriction(selector, parseLabelSelector);
 
-function read<Requirement>(
+function parseRestriction<Requirement>(
   selector: string,
   parse: (text: string) => Requirement[],
 ): Restriction<Requirement> {

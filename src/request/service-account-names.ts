@@ -15,7 +15,8 @@ export const accountGroups = (namespace: string) => [
 /** The service account of a user name; undefined for other users. */
 export function accountOf(user: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!user.startsWith(prefix)) return undefined;
-  const [namespace = '', name = '', ...more] = user.slice(prefix.length).split(':');
-  const isValid = more.length === 0 && dnsLabel(namespace).length === 0 && dnsSubdomain(name).length === 0;
+  const [namespace = '', name = '', ...surplusParts] = user.slice(prefix.length).split(':');
+  const isValid =
+    surplusParts.length === 0 && dnsLabel(namespace).length === 0 && dnsSubdomain(name).length === 0;
   return isValid ? { namespace, name } : undefined;
 }

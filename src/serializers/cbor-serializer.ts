@@ -5,10 +5,11 @@ import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import type { Serializer } from './serializer.ts';
 
-const unboundedList = Buffer.from([0x9f]);
-const end = Buffer.from([0xff]);
+/** Starts an array of indefinite length, which `breakByte` ends. */
+const indefiniteArrayHead = Buffer.from([0x9f]);
+const breakByte = Buffer.from([0xff]);
 
-/** Items beyond this size make the list one of indefinite length. */
+/** Items are buffered up to this size, to start the array with its length; a larger list has indefinite length. */
 const maxBufferedBytes = 4 * 1024 * 1024;
 
 export const cborSerializer: Serializer = {
@@ -48,12 +49,12 @@ export const cborSerializer: Serializer = {
       }
       buffered.push(item);
       if (size < maxBufferedBytes) continue;
-      yield unboundedList;
+      yield indefiniteArrayHead;
       yield* buffered;
       buffered = undefined;
     }
     if (!buffered) {
-      yield end;
+      yield breakByte;
     } else if (buffered.length === 0 && emptyItems === 'null') {
       yield encodeCbor(null);
     } else {

@@ -5,6 +5,7 @@ import { jsonEvent } from '../store/watch/event.ts';
 import type { ListDocument, Serializer } from './serializer.ts';
 
 const comma = Buffer.from(',');
+/** Items are joined to chunks of about this size. */
 const chunkBytes = 32 * 1024;
 
 export const jsonSerializer: Serializer = {

@@ -100,21 +100,21 @@ function matchesRoute(accept: string, representations: readonly string[]): boole
 function parseAccept(accept: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const clauseText of accept.split(',')) {
-    const [name = '', ...rest] = clauseText.split(';');
-    const [type = '', subtype, more] = name.trim().split('/');
-    if (more !== undefined || (subtype === undefined && type !== '*')) continue;
+    const [name = '', ...parameterTexts] = clauseText.split(';');
+    const [type = '', subtype, surplus] = name.trim().split('/');
+    if (surplus !== undefined || (subtype === undefined && type !== '*')) continue;
     const parameters = new Map<string, string>();
-    for (const pair of rest) {
+    for (const pair of parameterTexts) {
       const equals = pair.indexOf('=');
       if (equals > 0) parameters.set(pair.slice(0, equals).trim(), pair.slice(equals + 1).trim());
     }
     const quality = Number.parseFloat(parameters.get('q') ?? '');
     clauses.push({ type, subtype: subtype ?? '*', quality: Number.isNaN(quality) ? 1 : quality, parameters });
   }
-  return clauses.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
+  return clauses.sort((a, b) => b.quality - a.quality || countWildcards(a) - countWildcards(b));
 }
 
-function wildcards(clause: AcceptClause): number {
+function countWildcards(clause: AcceptClause): number {
   return clause.type === '*' ? 2 : clause.subtype === '*' ? 1 : 0;
 }
 

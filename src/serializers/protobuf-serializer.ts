@@ -20,12 +20,15 @@ export class ProtobufSerializer implements Serializer {
   }
 
   object({ apiVersion, kind, schema }: SerializedKind, json: Buffer): Buffer {
-    if (!schema) throw withoutSchema();
+    if (!schema) throw missingSchemaError();
     const message = encodeMessage(schema, schema.decode(parseJson(json).value).object);
     return writeEnvelope({ apiVersion, kind, message }, this.magic);
   }
 
-  /** A length prefix of four bytes, then the WatchEvent message. */
+  /**
+   * A length prefix of four bytes, then the WatchEvent message: `type` is field 1, and `object` field 2, a RawExtension whose
+   * field 1 is the encoded object. WireWriter writes from the end to the start, so the last part comes first.
+   */
   event(type: EventName, object: Buffer): Buffer {
     const writer = new WireWriter(object.length + 64);
     writer.bytes(object);
@@ -62,7 +65,7 @@ export class ProtobufSerializer implements Serializer {
     }: Pick<ListDocument, 'itemSchema' | 'fieldNumbers'>,
     json: Buffer,
   ): Buffer {
-    if (!schema) throw withoutSchema();
+    if (!schema) throw missingSchemaError();
     const writer = new WireWriter(json.length + 64);
     writeMessage(writer, schema, schema.decode(parseJson(json).value).object);
     writer.delimit(fieldNumbers.items, 0);
@@ -75,16 +78,16 @@ export class ProtobufSerializer implements Serializer {
     const writer = new WireWriter(256);
     writeMessage(writer, ListMeta, metadata);
     writer.delimit(fieldNumbers.metadata, 0);
-    const head = writer.finish();
-    const envelope = encodeEnvelope({ apiVersion, kind }, head.length + itemBytes, this.magic);
+    const metadataField = writer.finish();
+    const envelope = encodeEnvelope({ apiVersion, kind }, metadataField.length + itemBytes, this.magic);
     yield envelope.head;
-    if (fieldNumbers.metadata < fieldNumbers.items) yield head;
+    if (fieldNumbers.metadata < fieldNumbers.items) yield metadataField;
     yield* items;
-    if (fieldNumbers.metadata > fieldNumbers.items) yield head;
+    if (fieldNumbers.metadata > fieldNumbers.items) yield metadataField;
     yield envelope.tail;
   }
 }
 
-const withoutSchema = () => new Error('Protobuf requires a schema');
+const missingSchemaError = () => new Error('Protobuf requires a schema');
 
 const defaultFieldNumbers = { metadata: 1, items: 2 };

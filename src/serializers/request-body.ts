@@ -50,6 +50,7 @@ export interface ExpectedKind {
   readonly schema: Struct<unknown>;
 }
 
+/** The Go type that upstream decodes kind and apiVersion into, as its error messages print it. */
 const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
@@ -74,8 +75,8 @@ export function bodyByContentType(
     return jsonBody(body);
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = serializers;
-  const decodable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
-  if (!decodable.includes(mediaType)) throw unsupportedMediaType(decodable);
+  const decodableTypes = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
+  if (!decodableTypes.includes(mediaType)) throw unsupportedMediaType(decodableTypes);
   return bodyInFormat(formatOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
 }
 
@@ -196,11 +197,15 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
         ProtobufError,
         ({ message }) => new UndecodableBody(message),
       );
-      const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || (apiVersion ?? 'v1') };
-      const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
-      if (!isExpected) return { value: type };
+      const typeMeta = {
+        kind: envelope.kind || kind,
+        apiVersion: envelope.apiVersion || (apiVersion ?? 'v1'),
+      };
+      const isExpected =
+        typeMeta.kind === kind && typeMeta.apiVersion === (apiVersion ?? typeMeta.apiVersion);
+      if (!isExpected) return { value: typeMeta };
       return decodeWith(
-        () => ({ value: { ...decodeMessage(expected.schema, envelope.message), ...type } }),
+        () => ({ value: { ...decodeMessage(expected.schema, envelope.message), ...typeMeta } }),
         ProtobufError,
         ({ message }) => new SchemaMismatch(message),
       );
@@ -208,14 +213,15 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
   };
 }
 
+/** Runs a decoder and translates the errors of its format. */
 function decodeWith<T, E extends Error>(
-  read: () => T,
-  expected: new (...parameters: never[]) => E,
+  decode: () => T,
+  expectedError: new (...parameters: never[]) => E,
   explain: (error: E) => Error,
 ): T {
   try {
-    return read();
+    return decode();
   } catch (error) {
-    throw error instanceof expected ? explain(error) : error;
+    throw error instanceof expectedError ? explain(error) : error;
   }
 }

@@ -12,7 +12,7 @@ export interface SerializedKind {
   readonly schemaReference?: SchemaReference;
 }
 
-/** The schema of a built-in kind, of PartialObjectMetadata, or none. */
+/** The schema of a built-in kind, of PartialObjectMetadata (`metadata`), or none (`anything`: the kind needs no schema). */
 type SchemaReference =
   | { readonly group: string; readonly version: string; readonly plural: string }
   | 'metadata'
@@ -39,6 +39,7 @@ export interface ListDocument {
   readonly fieldNumbers?: { readonly metadata: number; readonly items: number };
 }
 
+/** What a worker thread needs to encode an object as a list item. */
 export type ItemNumbers = Pick<ListDocument, 'fieldNumbers'>;
 
 export interface ListMetadata {

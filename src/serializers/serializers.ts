@@ -11,7 +11,7 @@ import { yamlSerializer } from './yaml-serializer.ts';
 export const minLargeBytes = 128 * 1024;
 
 export interface SerializationWorker {
-  /** Resolves to undefined if the worker lacks the schema. `item`: serialize a list item. */
+  /** Resolves to undefined if the worker lacks the schema. `item` is set for an item of a list. */
   write(
     mediaType: string,
     kind: SerializedKind,
@@ -35,10 +35,11 @@ export class Serializers {
   /** Offers for custom resources, which have no Protobuf. */
   readonly customObjects: Offer;
   readonly customCollections: Offer;
-  /** Offers for objects that are not stored. */
+  /** Offers for objects that are not stored, without Tables. */
   readonly unstoredObjects: Offer;
   /** Offers for collections, which can be watched. */
   readonly collections: Offer;
+  /** Offers for a watch that announces the end of its initial events, which a Table cannot express. */
   readonly collectionsButTables: Offer;
   readonly #byMediaType: ReadonlyMap<string, Serializer>;
   readonly #worker: SerializationWorker | undefined;
@@ -49,21 +50,21 @@ export class Serializers {
     this.protobuf = new ProtobufSerializer(dialect);
     this.isCborServed = isCborServed;
     this.isCompressed = isCompressed;
-    const plain = [jsonSerializer, yamlSerializer, this.protobuf];
-    const all = isCborServed ? [...plain, cborSerializer] : plain;
-    this.plainTypes = plain.map(({ mediaType }) => mediaType);
-    this.mediaTypes = all.map(({ mediaType }) => mediaType);
+    const withoutCbor = [jsonSerializer, yamlSerializer, this.protobuf];
+    const allSerializers = isCborServed ? [...withoutCbor, cborSerializer] : withoutCbor;
+    this.plainTypes = withoutCbor.map(({ mediaType }) => mediaType);
+    this.mediaTypes = allSerializers.map(({ mediaType }) => mediaType);
     // The JSON watch type has no parameter in Content-Type, but has one in error messages.
-    this.watchTypes = all.flatMap((serializer) =>
+    this.watchTypes = allSerializers.flatMap((serializer) =>
       serializer === jsonSerializer ? `${serializer.mediaType};stream=watch` : (serializer.watchType ?? []),
     );
-    this.#byMediaType = new Map(all.map((serializer) => [serializer.mediaType, serializer]));
+    this.#byMediaType = new Map(allSerializers.map((serializer) => [serializer.mediaType, serializer]));
     this.#metaGroup = dialect.groupName('meta');
-    this.objects = this.#offer(this.mediaTypes, true);
-    this.unstoredObjects = this.#offer(this.mediaTypes, false);
+    this.objects = this.#offer(this.mediaTypes, { hasTables: true });
+    this.unstoredObjects = this.#offer(this.mediaTypes, { hasTables: false });
     const routeTypes = [...this.mediaTypes, ...this.watchTypes];
-    this.collections = this.#offer(routeTypes, true);
-    this.collectionsButTables = this.#offer(routeTypes, false);
+    this.collections = this.#offer(routeTypes, { hasTables: true });
+    this.collectionsButTables = this.#offer(routeTypes, { hasTables: false });
     const servesUnconverted = (mediaType: string) => mediaType !== this.protobuf.mediaType;
     this.customObjects = { ...this.objects, servesUnconverted };
     this.customCollections = { ...this.collections, servesUnconverted };
@@ -113,7 +114,7 @@ export class Serializers {
   readonly hasWatch = (mediaType: string): boolean =>
     this.#byMediaType.get(mediaType)?.watchType !== undefined;
 
-  #offer(routeTypes: readonly string[], hasTables: boolean): Offer {
+  #offer(routeTypes: readonly string[], { hasTables }: { readonly hasTables: boolean }): Offer {
     return {
       mediaTypes: this.mediaTypes,
       routeTypes,

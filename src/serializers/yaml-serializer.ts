@@ -17,7 +17,7 @@ export const yamlSerializer: Serializer = {
     // YAML output has sorted keys, so fields come before and after the items.
     const fields = { kind, apiVersion, metadata, ...extraFields } as unknown as JsonObject;
     const isBeforeItems = (key: string) => key < itemsField;
-    yield Buffer.from(part(fields, isBeforeItems));
+    yield Buffer.from(encodeFields(fields, isBeforeItems));
     let isFirst = true;
     for (const item of items) {
       if (item instanceof Pause) {
@@ -29,11 +29,11 @@ export const yamlSerializer: Serializer = {
       yield item;
     }
     if (isFirst) yield Buffer.from(`${itemsField}: ${emptyItems}\n`);
-    yield Buffer.from(part(fields, (key) => !isBeforeItems(key)));
+    yield Buffer.from(encodeFields(fields, (key) => !isBeforeItems(key)));
   },
 };
 
-function part(object: JsonObject, includes: (key: string) => boolean): string {
+function encodeFields(object: JsonObject, includes: (key: string) => boolean): string {
   const entries = Object.entries(object).filter(([key]) => includes(key));
   return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));
 }

@@ -1,7 +1,7 @@
 // Prometheus metric families: counters, gauges and histograms with labels.
 import type { Metric } from './metric.ts';
 
-/** Replaces label values outside the allow-list. */
+/** Replaces a label value outside its allow-list. */
 const unexpected = 'unexpected';
 
 export interface FamilyOptions {
@@ -40,8 +40,8 @@ export abstract class Family {
 
   protected abstract samples(): string;
 
-  /** Applies the allow-lists. */
-  protected admit(values: readonly string[]): readonly string[] {
+  /** The label values for a child. Values outside their allow-list become `unexpected`. */
+  protected applyAllowLists(values: readonly string[]): readonly string[] {
     if (!this.#used) {
       this.#used = true;
       this.#options.onFirstUse();
@@ -55,9 +55,9 @@ export abstract class Family {
     });
   }
 
-  protected sample(suffix: string, values: readonly string[], value: number, bound?: string): string {
+  protected sample(suffix: string, values: readonly string[], value: number, bucketBound?: string): string {
     const pairs = this.#labels.map((label, i) => `${label}="${escapeValue(values[i] ?? '')}"`);
-    if (bound !== undefined) pairs.push(`le="${bound}"`);
+    if (bucketBound !== undefined) pairs.push(`le="${bucketBound}"`);
     return `${this.name}${suffix}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`;
   }
 }
@@ -101,7 +101,7 @@ export class NumberFamily extends Family {
 
   /** The child for these label values; callers add to its `value`. */
   child(...values: readonly string[]): NumberSeries {
-    return this.#children.of(this.admit(values));
+    return this.#children.of(this.applyAllowLists(values));
   }
 
   protected override samples(): string {
@@ -111,6 +111,7 @@ export class NumberFamily extends Family {
 
 export class Histogram {
   readonly #bounds: readonly number[];
+  /** Observations of each bucket alone, not cumulative; the last bucket has no bound. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -139,18 +140,18 @@ export class Histograms extends Family {
   }
 
   child(...values: readonly string[]): Histogram {
-    return this.#children.of(this.admit(values));
+    return this.#children.of(this.applyAllowLists(values));
   }
 
   protected override samples(): string {
     return this.#children.map((values, { counts, sum }) => {
       let text = '';
-      let total = 0;
+      let cumulative = 0;
       for (let i = 0; i < counts.length; i++) {
-        total += counts[i]!;
-        text += this.sample('_bucket', values, total, formatBound(this.#bounds[i]));
+        cumulative += counts[i]!;
+        text += this.sample('_bucket', values, cumulative, formatBound(this.#bounds[i]));
       }
-      return text + this.sample('_sum', values, sum) + this.sample('_count', values, total);
+      return text + this.sample('_sum', values, sum) + this.sample('_count', values, cumulative);
     });
   }
 }

@@ -5,9 +5,9 @@ export interface Logger {
   error(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
-  /** Logged from this verbosity (`-v`) on. */
+  /** Logs if the server's verbosity (`-v`) is at least this. */
   verbose(verbosity: number, fields: object, message: string): void;
-  /** Whether `at(verbosity, …)` logs, to skip costly fields. */
+  /** Whether `verbose` logs at this verbosity, to skip costly fields. */
   isEnabled(verbosity: number): boolean;
 }
 
@@ -55,12 +55,12 @@ function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<
   const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (secretFields.has(name.toLowerCase())) continue;
-    if (!isPlain(value)) redacted[name] = value;
+    if (!isFieldGroup(value)) redacted[name] = value;
     else if (depth < maxFieldDepth) redacted[name] = withoutSecrets(value, depth + 1);
   }
   return redacted;
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+function isFieldGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
 }

@@ -60,16 +60,16 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   counter(name: Name): NumberFamily {
-    return this.#values(name, 'counter');
+    return this.#numberFamily(name, 'counter');
   }
 
   gauge(name: Name): NumberFamily {
-    return this.#values(name, 'gauge');
+    return this.#numberFamily(name, 'gauge');
   }
 
   histogram(name: Name): Histograms {
     const metric = this.#find(name, 'histogram');
-    return this.#add(new Histograms(metric, this.#options(name, metric)), metric);
+    return this.#add(new Histograms(metric, this.#familyOptions(name, metric)), metric);
   }
 
   /** Registers a collector that runs before rendering. */
@@ -95,9 +95,9 @@ export class Metrics<Name extends string = MetricName> {
       .join('');
   }
 
-  #values(name: Name, type: Metric['type']): NumberFamily {
+  #numberFamily(name: Name, type: Metric['type']): NumberFamily {
     const metric = this.#find(name, type);
-    return this.#add(new NumberFamily(metric, this.#options(name, metric)), metric);
+    return this.#add(new NumberFamily(metric, this.#familyOptions(name, metric)), metric);
   }
 
   #find(name: Name, type: Metric['type']): Metric {
@@ -106,7 +106,7 @@ export class Metrics<Name extends string = MetricName> {
     return metric;
   }
 
-  #options(key: Name, { level, help, branded, deprecated, labels = [] }: Metric): FamilyOptions {
+  #familyOptions(key: Name, { level, help, branded, deprecated, labels = [] }: Metric): FamilyOptions {
     const { dialect, allowedLabels, warn } = this.#settings;
     const name = branded ? `${dialect.metricPrefix}_${key}` : key;
     const allowed = allowedLabels.get(name);
@@ -126,7 +126,7 @@ export class Metrics<Name extends string = MetricName> {
     };
   }
 
-  /** Metrics without a level count as ALPHA. */
+  /** Where the dialect requires a level of every metric, those without one are ALPHA. */
   #levelOf(level: StabilityLevel): StabilityLevel {
     return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasStabilityLevel ? 'ALPHA' : level;
   }
@@ -134,8 +134,9 @@ export class Metrics<Name extends string = MetricName> {
   #add<T extends Family>(family: T, { level, deprecated }: Metric): T {
     const { dialect, disabled, showHidden, release } = this.#settings;
     if (disabled.includes(family.name)) return family;
-    const age = deprecated === undefined ? -1 : minorReleasesBetween(deprecated.since, release);
-    if (age >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {
+    const releasesSinceDeprecation =
+      deprecated === undefined ? -1 : minorReleasesBetween(deprecated.since, release);
+    if (releasesSinceDeprecation >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {
       this.#hidden++;
       return family;
     }

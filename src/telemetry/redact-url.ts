@@ -1,6 +1,6 @@
 // Redacts secret query parameters in logged URLs.
 
-/** Secret query parameters, also percent-encoded. */
+/** Names of secret query parameters. A name with an escape counts as secret, because it may spell one of these. */
 const secretName = /token|password|secret|%/i;
 
 /** Returns the request target without the values of secret parameters: clients send tokens in URLs by mistake. */

@@ -9,10 +9,10 @@ import { asBuffer } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 
 export class EncodingWorker implements SerializationWorker, OpenApiWorker {
-  readonly #large: Pick<OnDemandThread, 'work'>;
+  readonly #thread: Pick<OnDemandThread, 'work'>;
 
-  constructor(large: Pick<OnDemandThread, 'work'>) {
-    this.#large = large;
+  constructor(thread: Pick<OnDemandThread, 'work'>) {
+    this.#thread = thread;
   }
 
   /** Returns undefined if the serving thread has to encode the object. `item` is set for an item of a list. */
@@ -24,7 +24,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   ): Promise<Buffer | undefined> {
     if (!schemaReference) return undefined;
     // Copied only when the task is sent.
-    const outcome = await this.#large.work(() => {
+    const outcome = await this.#thread.work(() => {
       return { mediaType, kind: { apiVersion, kind, schemaReference }, item, bytes: new Uint8Array(json) };
     });
     return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
@@ -37,7 +37,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   ): Promise<RenderedCustomResource | undefined> {
     if (!published || published.definition.json.length < minPreparedSchemaBytes) return undefined;
     const { key, mark, revision, json } = published.definition;
-    const outcome = await this.#large.work(() => {
+    const outcome = await this.#thread.work(() => {
       const resource = { group, version, plural };
       return { resource, openApi, format, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
     });

@@ -45,6 +45,7 @@ interface TransferredTarget extends Omit<Target, 'resource'> {
   readonly plural: string;
 }
 
+/** A stored object without its JSON, of which it has the length. The JSON is in the bytes of the message. */
 type TransferredObject = Omit<StoredObject, 'json'> & { readonly length: number };
 
 /** The result of a task. */
@@ -198,11 +199,11 @@ export function unpackRequest(
   const input =
     verb === 'patch' || verb === 'apply'
       ? { verb, type, source }
-      : { verb, body: bodyInFormat(type as BodyFormat, source, expected(resource), protobufMagic) };
+      : { verb, body: bodyInFormat(type as BodyFormat, source, expectedKind(resource), protobufMagic) };
   return { target: { resource, ...objectTarget }, options, input: input as EncodedInput };
 }
 
-const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
+const expectedKind = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
   ...{ apiVersion, kind, schema },
 });
 
@@ -219,11 +220,11 @@ export function unpackSnapshot(message: PrepareMessage): SnapshotObjects {
 }
 
 function withBytes(
-  { length, ...rest }: TransferredObject,
+  { length, ...properties }: TransferredObject,
   { bytes }: PrepareMessage,
   offset: number,
 ): StoredObject {
-  return { ...rest, json: Buffer.from(bytes.buffer, offset, length) };
+  return { ...properties, json: Buffer.from(bytes.buffer, offset, length) };
 }
 
 /** The ArrayBuffer to transfer instead of copying it; none if the bytes are only a part of it. */
@@ -231,7 +232,7 @@ export function transferable(bytes: Uint8Array): ArrayBuffer[] {
   return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : [];
 }
 
-/** The outcome with buffers that can be transferred: small Buffers share a pool and are copied. */
+/** The outcome and its buffers to transfer. Small Buffers share Node's pool, which cannot be transferred: they are copied. */
 export function prepareTransfer(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
   if (outcome.is === 'prepared') {
     const prepared = withJson(outcome.prepared, withOwnBuffer);

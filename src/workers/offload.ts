@@ -23,8 +23,10 @@ export interface OffloadInput extends WriteSnapshot {
 export function isOffloadable({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
   const { resource, subresource } = target;
   const { definition } = resource;
+  // Reservations (addresses, ports), conversion webhooks and guards need state that only the serving thread has.
   if (definition.strategy.reserve || definition.converter || resource.updateStrategy(subresource).guard)
     return false;
+  // A body that the server built itself is an object in memory, not bytes.
   if ('body' in input && input.body.format === undefined) return false;
   if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;
@@ -46,6 +48,7 @@ export function offloadInputOf(
   if (resource.definition.namespaced && !namespace) return undefined;
   const definition = definitionOf(api, resource);
   if (definition === null) return undefined;
+  // The object that the worker reads: the one to change, or the namespace of a new one.
   const dependency = current ?? namespace;
   return {
     current,

@@ -12,11 +12,12 @@ const youngGenerationMb = 16;
 /** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
-/** Runs one task at a time; a waiting task is copied only when it is sent. */
+/** Runs one task at a time. `makeTask` copies the bytes of the task, so it is called only when the task is sent. */
 export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
+  /** Settles after the last task, behind which the next one waits. */
   #last: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
   #failures = 0;
@@ -27,8 +28,8 @@ export class OnDemandThread {
     this.#logger = logger;
   }
 
-  work(message: () => Task): Promise<Outcome> {
-    const outcome = this.#last.then(() => this.#work(message));
+  work(makeTask: () => Task): Promise<Outcome> {
+    const outcome = this.#last.then(() => this.#work(makeTask));
     this.#last = outcome.catch(() => {});
     return outcome;
   }
@@ -38,7 +39,7 @@ export class OnDemandThread {
     await this.#end();
   }
 
-  async #work(message: () => Task): Promise<Outcome> {
+  async #work(makeTask: () => Task): Promise<Outcome> {
     clearTimeout(this.#idleTimer);
     if (this.#closed || this.#failures >= maxThreadFailures) return notOffloadable;
     this.#thread ??= this.#start();
@@ -50,7 +51,7 @@ export class OnDemandThread {
       timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), taskTimeoutMs);
     });
     try {
-      return await Promise.race([thread.work(message()), timeout]);
+      return await Promise.race([thread.work(makeTask()), timeout]);
     } catch (error) {
       void this.#end();
       throw error;

@@ -18,7 +18,7 @@ import {
 import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
 import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
-/** The parts of a server that a worker thread has. */
+/** The dependencies of the write pipeline that a worker thread has. */
 export interface WorkerDependencies extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
   /** Whether the admission plugin NamespaceLifecycle is enabled. */
   readonly namespaceLifecycle: boolean;
@@ -26,13 +26,16 @@ export interface WorkerDependencies extends Pick<Api, 'dialect' | 'metaGroup' | 
 }
 
 /** Runs the stages of the write pipeline that precede the commit, on the objects of the message. */
-export async function prepareOnWorker(parts: WorkerDependencies, message: PrepareMessage): Promise<Outcome> {
+export async function prepareOnWorker(
+  dependencies: WorkerDependencies,
+  message: PrepareMessage,
+): Promise<Outcome> {
   const definition = unpackDefinition(message);
-  if (definition) parts.customResources.add(definition);
-  const request = unpackRequest(parts.registry, parts.dialect, message);
+  if (definition) dependencies.customResources.add(definition);
+  const request = unpackRequest(dependencies.registry, dependencies.dialect, message);
   if (!request) return { is: 'notOffloadable' };
   const store = new SnapshotStore(unpackSnapshot(message));
-  const api = new WorkerApi(parts, store, message.now);
+  const api = new WorkerApi(dependencies, store, message.now);
   const warnings: string[] = [];
   let requestMetadata: RequestMetadata | undefined;
   const onDecoded = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
@@ -46,7 +49,7 @@ export async function prepareOnWorker(parts: WorkerDependencies, message: Prepar
     const created = context.isNew;
     return { is: 'prepared', created, prepared, warnings, requestMetadata };
   } catch (error) {
-    // The serving thread repeats the write and logs other errors.
+    // A message cannot carry subclasses of ApiError and other errors: the serving thread repeats the write to get them.
     if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'notOffloadable' };
     const { code, reason, message: text, details } = error;
     return { is: 'rejected', error: { code, reason, message: text, details }, warnings, requestMetadata };
@@ -72,13 +75,13 @@ class WorkerApi implements Api {
   readonly eventTtl: number;
   readonly lifecycle: NamespaceLifecycle;
 
-  constructor(parts: WorkerDependencies, store: SnapshotStore, now: number) {
-    this.dialect = parts.dialect;
-    this.metaGroup = parts.metaGroup;
-    this.registry = parts.registry;
-    this.eventTtl = parts.eventTtl;
+  constructor(dependencies: WorkerDependencies, store: SnapshotStore, now: number) {
+    this.dialect = dependencies.dialect;
+    this.metaGroup = dependencies.metaGroup;
+    this.registry = dependencies.registry;
+    this.eventTtl = dependencies.eventTtl;
     this.store = store;
-    this.lifecycle = new WorkerNamespaceLifecycle(this, parts.namespaceLifecycle);
+    this.lifecycle = new WorkerNamespaceLifecycle(this, dependencies.namespaceLifecycle);
     this.clock = { now: () => now, elapsed: () => notOffloadable(), after: () => notOffloadable() };
   }
 

@@ -7,7 +7,7 @@ export class NotOffloadable extends Error {}
 
 export interface SnapshotObjects {
   readonly objects: ReadonlyMap<string, StoredObject>;
-  /** No other object exists with this key prefix. */
+  /** No object exists with this key prefix, except for `objects`: reading such a key is no reason to give up. */
   readonly absent: string | undefined;
 }
 

@@ -29,9 +29,11 @@ const { dialect, features, registry } = servedKinds(options);
 const { eventTtl, namespaceLifecycle, allowPrivileged } = options;
 const customResources = new WorkerCustomResources(registry, { dialect, features, allowPrivileged });
 const metaGroup = dialect.groupName('meta');
-const parts = { dialect, registry, metaGroup, eventTtl, namespaceLifecycle, customResources };
+const dependencies = { dialect, registry, metaGroup, eventTtl, namespaceLifecycle, customResources };
 
-const serializers = new Serializers(dialect, true);
+/** The serving thread sends CBOR tasks only if its feature gate is on. */
+const isCborServed = true;
+const serializers = new Serializers(dialect, isCborServed);
 
 /** A task that fails must not end the thread: the serving thread repeats it, and logs the error. */
 async function handleTask(task: Task): Promise<Outcome> {
@@ -39,7 +41,7 @@ async function handleTask(task: Task): Promise<Outcome> {
     if ('openApi' in task) return await renderOpenApi(dialect, registry, customResources, task);
     return 'mediaType' in task
       ? encodeObject(serializers, registry, task)
-      : await prepareOnWorker(parts, task);
+      : await prepareOnWorker(dependencies, task);
   } catch {
     return { is: 'notOffloadable' };
   }

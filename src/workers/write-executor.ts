@@ -31,7 +31,7 @@ const minOffloadBytes = { create: 1_000, change: 3_000 };
  * Bytes above which a write could block the event loop for too long in the worst case. Patch and apply take longer, because
  * managedFields must be computed.
  */
-const minLargeBytes = { whole: 256 * 1024, patched: 64 * 1024 };
+const minLargeBytes = { object: 256 * 1024, patch: 64 * 1024 };
 /** The pool starts after the serving thread was busy for this many consecutive windows of 100 ms. */
 const busyWindowsBeforeStart = 5;
 /** Attempts of an offloaded write whose object changes concurrently, before the serving thread executes it. */
@@ -58,7 +58,7 @@ type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'rejected' }>;
  * thread is busy. Invariant: all commits are made on the serving thread, so that there is one order of them.
  */
 export class WriteExecutor {
-  /** Number of writes prepared on the serving thread and on workers. */
+  /** Number of writes prepared on the serving thread, and on workers (`other`). */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
   readonly #threads: WorkerPools | undefined;
@@ -86,7 +86,7 @@ export class WriteExecutor {
   }
 
   #execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
-    const offloaded = this.#threads && this.#send(this.#threads, request);
+    const offloaded = this.#threads && this.#offload(this.#threads, request);
     return offloaded
       ? this.#finishOffloaded(offloaded, request, warnings)
       : this.#executeHere(request, warnings);
@@ -97,8 +97,8 @@ export class WriteExecutor {
     return executeWrite(this.#api, request, warnings);
   }
 
-  /** Sends the write to a worker thread, if that pays off. */
-  #send(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
+  /** Sends the write to a worker thread; undefined if this thread has to execute it, or does so faster. */
+  #offload(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
     if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
     const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.measure();
@@ -115,7 +115,7 @@ export class WriteExecutor {
   }
 
   #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
-    const minBytes = 'body' in input ? minLargeBytes.whole : minLargeBytes.patched;
+    const minBytes = 'body' in input ? minLargeBytes.object : minLargeBytes.patch;
     const size = sourceOf(input).length;
     if (size >= minBytes || input.verb === 'create') return size >= minBytes;
     const current = this.#api.store.get(keyOf(target));
@@ -124,17 +124,17 @@ export class WriteExecutor {
 
   /** Commits a write that a worker thread prepared, and repeats it if the object changed concurrently. */
   async #finishOffloaded(
-    first: OffloadedWrite,
+    firstAttempt: OffloadedWrite,
     request: WriteRequest<EncodedInput>,
     warnings: string[],
   ): Promise<WriteResult> {
-    let offloaded: OffloadedWrite | undefined = first;
+    let offloaded: OffloadedWrite | undefined = firstAttempt;
     for (let attempt = 0; offloaded && attempt < maxOffloadAttempts; attempt++) {
       const outcome: Outcome = await offloaded.outcome;
       if (!isConclusive(outcome)) break;
-      const updated = await this.#finish(request, outcome, offloaded.input, warnings);
-      if (updated) return updated;
-      offloaded = this.#send(this.#threads!, request);
+      const result = await this.#finish(request, outcome, offloaded.input, warnings);
+      if (result) return result;
+      offloaded = this.#offload(this.#threads!, request);
     }
     return this.#executeHere(request, warnings);
   }
@@ -160,6 +160,7 @@ export class WriteExecutor {
         warnings.push(...outcomeWarnings);
         throw error;
       }
+      // Where a create with a name fails, the name is taken, unless the namespace has changed. Other writes are repeated.
       const isNamedCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
       if (!isNamedCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key)
         return undefined;

@@ -32,8 +32,8 @@ export class WriteThread {
   /** Tasks to post at the end of this turn of the event loop. */
   #outbox: TaskMessage[] = [];
   #isReady = false;
-  #bytes = 0;
-  #ids = 0;
+  #queuedBytes = 0;
+  #lastId = 0;
 
   /** `onEnd` gets the error message if the thread exited because of an error. */
   constructor(
@@ -41,6 +41,7 @@ export class WriteThread {
     youngGenerationMb: number,
     onEnd: (problem: string | undefined) => void,
   ) {
+    // The build bundles thread-main.ts as write-thread.js.
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
     this.#worker = new Worker(entry, {
@@ -76,13 +77,13 @@ export class WriteThread {
   }
 
   get hasCapacity(): boolean {
-    return this.#isReady && this.#bytes < maxQueuedBytes;
+    return this.#isReady && this.#queuedBytes < maxQueuedBytes;
   }
 
   work(task: Task): Promise<Outcome> {
     const bytes = task.bytes.length;
-    const id = ++this.#ids;
-    this.#bytes += bytes;
+    const id = ++this.#lastId;
+    this.#queuedBytes += bytes;
     return new Promise((resolve) => {
       this.#queued.set(id, { bytes, resolve });
       if (this.#outbox.push({ id, task }) === 1) setImmediate(() => this.#post());
@@ -109,7 +110,7 @@ export class WriteThread {
     const queued = this.#queued.get(id);
     if (!queued) return;
     this.#queued.delete(id);
-    this.#bytes -= queued.bytes;
+    this.#queuedBytes -= queued.bytes;
     queued.resolve(outcome);
   }
 

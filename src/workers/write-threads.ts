@@ -51,14 +51,15 @@ export class WriteThreadPool {
   }
 
   /** Sends a write to the thread with the shortest queue; undefined if all queues are full. */
-  work(message: () => PrepareMessage): Promise<Outcome> | undefined {
-    let best: WriteThread | undefined;
+  work(makeMessage: () => PrepareMessage): Promise<Outcome> | undefined {
+    let leastBusy: WriteThread | undefined;
     for (const thread of this.#threads) {
-      if (thread.hasCapacity && thread.queuedCount < (best?.queuedCount ?? maxQueuedWrites)) best = thread;
+      if (thread.hasCapacity && thread.queuedCount < (leastBusy?.queuedCount ?? maxQueuedWrites))
+        leastBusy = thread;
     }
-    if (!best) return undefined;
+    if (!leastBusy) return undefined;
     this.#lastUse = performance.now();
-    return best.work(message());
+    return leastBusy.work(makeMessage());
   }
 
   async close(): Promise<void> {

@@ -71,7 +71,7 @@ export const applyAndAccess = [
     {
       rule: '5. FlowSchema subjects',
       file: 'src/flowcontrol/matching.ts',
-      find: '? name.startsWith(inNamespace)',
+      find: '? name.startsWith(accountPrefix)',
       replace: "? name.startsWith('system:serviceaccount:tea')",
     },
   ]),

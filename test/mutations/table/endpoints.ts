@@ -103,7 +103,7 @@ export const endpoints = [
     {
       rule: 'every operation can be 401',
       file: 'src/request/authenticator.ts',
-      find: 'return rejected ?? fallback ?? noCredentials;',
+      find: 'return firstRejection ?? fallback ?? noCredentials;',
       replace: 'return fallback ?? rejected ?? noCredentials;',
     },
     {
@@ -229,8 +229,8 @@ export const endpoints = [
     {
       rule: 'JSON by default',
       file: forms,
-      find: 'const plain = [jsonSerializer, yamlSerializer, this.protobuf];',
-      replace: 'const plain = [yamlSerializer, jsonSerializer, this.protobuf];',
+      find: 'const withoutCbor = [jsonSerializer, yamlSerializer, this.protobuf];',
+      replace: 'const withoutCbor = [yamlSerializer, jsonSerializer, this.protobuf];',
     },
     {
       rule: 'YAML for requests and answers',
@@ -259,9 +259,9 @@ export const endpoints = [
     {
       rule: 'no CBOR equivalent of the JSON patches',
       file: patch,
-      find: "const typeIn = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);",
+      find: "const findType = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);",
       replace:
-        "const typeIn = (text: string) => types.find((mediaType) => mediaType.split('+')[0] === text.split(/[;+]/, 1)[0]);",
+        "const findType = (text: string) => types.find((mediaType) => mediaType.split('+')[0] === text.split(/[;+]/, 1)[0]);",
     },
     {
       rule: '406',

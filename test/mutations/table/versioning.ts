@@ -26,8 +26,8 @@ export const versioning = [
     {
       rule: '9. it is hidden after three releases, unless asked for',
       file: 'src/telemetry/metrics.ts',
-      find: 'if (age >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
-      replace: 'if (age > dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
+      find: 'if (releasesSinceDeprecation >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
+      replace: 'if (releasesSinceDeprecation > dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
     },
     {
       rule: '10. a deprecated endpoint returns a Warning header',
