@@ -104,7 +104,7 @@ export const endpoints = [
       rule: 'every operation can be 401',
       file: 'src/request/authenticator.ts',
       find: 'return firstRejection ?? fallback ?? noCredentials;',
-      replace: 'return fallback ?? rejected ?? noCredentials;',
+      replace: 'return fallback ?? firstRejection ?? noCredentials;',
     },
     {
       rule: 'delete of ResourceQuota answers with the object',
