@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseJson } from '../codec/json/parse.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
-import { adopt } from '../schema/adopt.ts';
+import { decodeCanonical } from '../schema/adopt.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { jsonOf } from '../schema/random-json.fixture.ts';
 import { builtinKinds } from './index.ts';
@@ -33,7 +33,7 @@ for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, fea
     fc.assert(
       fc.property(jsonOf(schema), (json) => {
         const written = schema.write(schema.decode(parseJson(JSON.stringify(json)).value).object);
-        const adopted = adopt(schema, written);
+        const adopted = decodeCanonical(schema, written);
         if (adopted === undefined) assert.ok(holdsFreeJson(schema) || mayBeLost.test(written), written);
         else
           assert.deepEqual(

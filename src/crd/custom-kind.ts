@@ -27,7 +27,7 @@ import type { Strategy, UpdateStrategy } from '../kind/strategy.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 import { mergeSchemaOf } from '../patch/apply/merge-schema.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
-import { isSame } from '../schema/same.ts';
+import { isSemanticallyEqual } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import { CustomRules, type CustomValidationResult, hasRules } from './custom-rules.ts';
 import { customScale, validateScale } from './custom-scale.ts';
@@ -211,7 +211,7 @@ class CustomKind implements CustomResourceKind {
     );
     this.#schema ??= schema;
     await nextTurn();
-    void schema.mark;
+    void schema.fingerprint;
     await nextTurn();
     mergeSchemaOf(this.#schema);
     await nextTurn();
@@ -420,7 +420,7 @@ class CustomKind implements CustomResourceKind {
 
   #isSameExceptMetadata(a: ApiObject, b: ApiObject): boolean {
     const emptyMetadata = { metadata: {} };
-    return isSame(this.schema, { ...a, ...emptyMetadata }, { ...b, ...emptyMetadata });
+    return isSemanticallyEqual(this.schema, { ...a, ...emptyMetadata }, { ...b, ...emptyMetadata });
   }
 }
 

@@ -56,6 +56,6 @@ function objectSchema(name: string, root: CustomType, digest: string | undefined
     ...(root.custom.keepsUnknown && { others: new CustomType({ keepsUnknown: true }) }),
     defaults: (object) => root.setDefaults(toJsonObject(object)),
     isFilledWhenRead: true,
-    ...(digest !== undefined && { mark: digest }),
+    ...(digest !== undefined && { fingerprint: digest }),
   });
 }

@@ -28,7 +28,7 @@ export function* parseVersionSchema(
 ): Work<ParsedSchema> {
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
-  if (stored.mark !== schema.mark) return fromObject(decodeStored(definitions, stored));
+  if (stored.mark !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
   const { rest, parts } = detachedSchemas.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
   const versionSchema = versionOf(definition, version)?.schema;

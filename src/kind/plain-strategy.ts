@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../errors/field-error.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
-import { isSame } from '../schema/same.ts';
+import { isSemanticallyEqual } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { ApiObject } from './api-object.ts';
 import type { KindContext } from './context.ts';
@@ -96,7 +96,7 @@ export function onlyStatusOf<T extends ApiObject>(
 }
 
 export function isSameSpec<T extends ApiObject>(schema: Struct<T>, one: T, other: T): boolean {
-  return isSame(schema.fields.spec!.type, one.spec, other.spec);
+  return isSemanticallyEqual(schema.fields.spec!.type, one.spec, other.spec);
 }
 
 function reset(object: ApiObject, field: string, value: unknown): void {

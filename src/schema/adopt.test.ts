@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
-import { adopt } from './adopt.ts';
+import { decodeCanonical } from './adopt.ts';
 import { fieldsV1, list, mapOf, rawExtension } from './collections.ts';
 import { int64, string, time } from './scalars.ts';
 import { field, optional, struct } from './struct.ts';
@@ -23,27 +23,27 @@ const Thing = struct('test/v1.Thing', {
 
 const read = (text: string) => Thing.decode(parseJson(text, { unparsedKey: 'fieldsV1' }).value).object;
 
-test('adopt returns the same value as decoding', () => {
+test('decodeCanonical returns the same value as decoding', () => {
   for (const text of [
     '{"metadata":{"created":null}}',
     '{"metadata":{"created":"2026-01-31T12:00:00Z","labels":{"constructor":"a","1":"b"}},"count":7}',
     '{"metadata":{"created":null,"managedFields":[{"manager":"a","fieldsV1":{"f:a\\"}":{}}},{"manager":"b"}]}}',
     '{"metadata":{"created":null},"moments":[null,"2026-01-31T12:00:00Z"],"template":{"metadata":{"created":null}}}',
   ]) {
-    assert.deepEqual(adopt(Thing, text), read(text), text);
+    assert.deepEqual(decodeCanonical(Thing, text), read(text), text);
   }
 });
 
-test('adopt returns undefined for values that only decoding reads exactly', () => {
-  assert.equal(adopt(Thing, '{"metadata":{"created":null},"count":9007199254740993}'), undefined);
-  assert.equal(adopt(Thing, '{"metadata":{"created":null,"labels":{"__proto__":"a"}}}'), undefined);
+test('decodeCanonical returns undefined for values that only decoding reads exactly', () => {
+  assert.equal(decodeCanonical(Thing, '{"metadata":{"created":null},"count":9007199254740993}'), undefined);
+  assert.equal(decodeCanonical(Thing, '{"metadata":{"created":null,"labels":{"__proto__":"a"}}}'), undefined);
   const inTemplate = '{"metadata":{"created":null,"managedFields":[{"manager":"a","fieldsV1":{}}]}}';
-  assert.equal(adopt(Thing, `{"metadata":{"created":null},"template":${inTemplate}}`), undefined);
+  assert.equal(decodeCanonical(Thing, `{"metadata":{"created":null},"template":${inTemplate}}`), undefined);
   const asKey = '"parts":{"fieldsV1":{"metadata":{"created":null}}}';
-  assert.equal(adopt(Thing, `{"metadata":{"created":null},${asKey}}`), undefined);
+  assert.equal(decodeCanonical(Thing, `{"metadata":{"created":null},${asKey}}`), undefined);
   const owned = '"managedFields":[{"manager":"a","fieldsV1":{}}]';
-  assert.equal(adopt(Thing, `{"metadata":{"created":null,${owned}},${asKey}}`), undefined);
-  assert.equal(adopt(Thing, '{"metadata":{'), undefined);
+  assert.equal(decodeCanonical(Thing, `{"metadata":{"created":null,${owned}},${asKey}}`), undefined);
+  assert.equal(decodeCanonical(Thing, '{"metadata":{'), undefined);
   const Free = struct('test/v1.Free', { any: field(1, rawExtension) });
-  assert.equal(adopt(Free, '{"any":{"a":1.0}}'), undefined);
+  assert.equal(decodeCanonical(Free, '{"any":{"a":1.0}}'), undefined);
 });

@@ -1,4 +1,6 @@
-// Fast decoding of objects that this schema has encoded: JSON.parse plus fix-ups.
+// Fast decoding of canonical JSON, which the same schema has encoded: JSON.parse plus fix-ups.
+// A fix-up converts the parsed JSON of a type to its value in memory, in place where possible. It adds fields that are
+// always present in memory, removes nulls, and gives maps a null prototype.
 import { type JsonObject, JsonText, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { endOfContainer } from '../codec/json/parse.ts';
 import { fieldsV1, ListType, MapType } from './collections.ts';
@@ -7,16 +9,16 @@ import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
 /**
- * Decodes text that this schema has encoded, with the same result as decoding by the schema. Values look like their
- * JSON, so JSON.parse does most of the work. Undefined if that would lose information.
+ * Decodes text that this schema has encoded, with the same result as `schema.decode`. Values look like their JSON, so
+ * JSON.parse does most of the work. Returns undefined if JSON.parse would lose information: the caller must decode.
  */
-export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
+export function decodeCanonical<T>(schema: Struct<T>, text: string): T | undefined {
   if (holdsFreeJson(schema) || text.includes('__proto__')) return undefined;
   try {
-    const parts = withoutFieldSets(text);
-    const value = JSON.parse(parts.rest) as JsonObject;
-    restoreFieldSets(value, parts.sets);
-    return (adopterOf(schema)?.(value) ?? value) as T;
+    const { rest, sets } = cutOutFieldSets(text);
+    const value = JSON.parse(rest) as JsonObject;
+    restoreFieldSets(value, sets);
+    return (fixUpOf(schema)?.(value) ?? value) as T;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof LossyParse) return undefined;
     throw error;
@@ -28,13 +30,16 @@ class LossyParse extends Error {}
 
 const setStart = '"fieldsV1":{';
 
-/** Field sets stay text. They are cut out before parsing, since they are often larger than the rest. */
-export function withoutFieldSets(text: string): { rest: string; sets: readonly string[] } {
+/**
+ * Replaces each `fieldsV1` object of the text by 0, and returns the objects as text. Field sets stay text, since they are
+ * often larger than the rest of the object.
+ */
+export function cutOutFieldSets(text: string): { rest: string; sets: readonly string[] } {
   const sets: string[] = [];
   let rest = '';
   let from = 0;
-  for (let at = text.indexOf(setStart); at >= 0; at = text.indexOf(setStart, from)) {
-    const start = at + setStart.length - 1;
+  for (let index = text.indexOf(setStart); index >= 0; index = text.indexOf(setStart, from)) {
+    const start = index + setStart.length - 1;
     const end = endOfContainer(text, start);
     rest += `${text.slice(from, start)}0`;
     sets.push(text.slice(start, end));
@@ -43,7 +48,10 @@ export function withoutFieldSets(text: string): { rest: string; sets: readonly s
   return { rest: rest + text.slice(from), sets };
 }
 
-/** Restores field sets in the object's own metadata; anywhere else (templates, maps) counts as lossy. */
+/**
+ * Restores the field sets in the object's own metadata. Throws LossyParse if one was cut out of another position (a
+ * template, a map).
+ */
 function restoreFieldSets(object: JsonObject, sets: readonly string[]): void {
   if (sets.length === 0) return;
   const { managedFields = [] } = object.metadata as { managedFields?: JsonObject[] };
@@ -54,27 +62,27 @@ function restoreFieldSets(object: JsonObject, sets: readonly string[]): void {
   });
 }
 
-/** Converts parsed JSON to a value of the type. */
-type Adopter = (value: JsonValue) => unknown;
+/** Converts parsed JSON to a value of the type. May modify its argument. */
+type FixUp = (value: JsonValue) => unknown;
 
-const adopters = new WeakMap<Type, Adopter | undefined>();
+const fixUps = new WeakMap<Type, FixUp | undefined>();
 
-/** Undefined if the JSON is the value. */
-function adopterOf(type: Type): Adopter | undefined {
-  if (adopters.has(type)) return adopters.get(type);
-  let own: Adopter | undefined;
-  // Recursive types find this entry while their own is being built.
-  adopters.set(type, (value) => (own ? own(value) : value));
-  own = makeAdopter(type);
-  adopters.set(type, own);
-  return own;
+/** Undefined if the parsed JSON already is the value. */
+function fixUpOf(type: Type): FixUp | undefined {
+  if (fixUps.has(type)) return fixUps.get(type);
+  let fixUp: FixUp | undefined;
+  // A recursive type finds this entry while its fix-up is being built.
+  fixUps.set(type, (value) => (fixUp ? fixUp(value) : value));
+  fixUp = makeFixUp(type);
+  fixUps.set(type, fixUp);
+  return fixUp;
 }
 
-function makeAdopter(type: Type): Adopter | undefined {
-  if (type instanceof Struct) return structAdopter(type);
-  if (type instanceof ListType) return listAdopter(type);
-  if (type instanceof MapType) return mapAdopter(type);
-  if (type === fieldsV1) return textOnly;
+function makeFixUp(type: Type): FixUp | undefined {
+  if (type instanceof Struct) return structFixUp(type);
+  if (type instanceof ListType) return listFixUp(type);
+  if (type instanceof MapType) return mapFixUp(type);
+  if (type === fieldsV1) return requireJsonText;
   return type.form === 'int64' ? requireSafeInteger : undefined;
 }
 
@@ -83,61 +91,63 @@ function requireSafeInteger(value: JsonValue): JsonValue {
   return value;
 }
 
-function textOnly(value: JsonValue): JsonText {
+function requireJsonText(value: JsonValue): JsonText {
   if (!(value instanceof JsonText)) throw new LossyParse();
   return value;
 }
 
-function structAdopter({ fields }: Struct<unknown>): Adopter | undefined {
-  const parts = Object.entries<Field>(fields).flatMap(([name, { type, filled, optional, omitEmpty }]) => {
-    const adopter = adopterOf(type);
-    const mayBeNull = !omitEmpty && (optional || type.emptyJson === 'null');
-    return adopter || filled || mayBeNull ? [{ name, type, filled, adopter }] : [];
-  });
-  if (parts.length === 0) return undefined;
+function structFixUp({ fields }: Struct<unknown>): FixUp | undefined {
+  const fieldsToFix = Object.entries<Field>(fields).flatMap(
+    ([name, { type, filled, optional, omitEmpty }]) => {
+      const fixUp = fixUpOf(type);
+      const mayBeNull = !omitEmpty && (optional || type.emptyJson === 'null');
+      return fixUp || filled || mayBeNull ? [{ name, type, filled, fixUp }] : [];
+    },
+  );
+  if (fieldsToFix.length === 0) return undefined;
   return (value) => {
     const object = value as Record<string, unknown>;
     let hasNull = false;
-    for (const { name, type, filled, adopter } of parts) {
+    for (const { name, type, filled, fixUp } of fieldsToFix) {
       const member = object[name] as JsonValue | undefined;
       if (member === undefined || member === null) {
         if (filled) object[name] = type.zero();
         else if (member === null) hasNull = true;
-      } else if (adopter) object[name] = adopter(member);
+      } else if (fixUp) object[name] = fixUp(member);
     }
-    return hasNull ? withoutNulls(object) : object;
+    return hasNull ? copyWithoutNulls(object) : object;
   };
 }
 
 /** Copies the object without null fields. (`delete` would turn it into a slow dictionary-mode object.) */
-function withoutNulls(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
-  for (const name in object) if (object[name] !== null) rest[name] = object[name];
-  return rest;
+function copyWithoutNulls(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const name in object) if (object[name] !== null) copy[name] = object[name];
+  return copy;
 }
 
-function listAdopter({ element }: ListType<unknown>): Adopter | undefined {
-  const adopter = adopterOf(element);
-  if (!adopter && element.emptyJson !== 'null') return undefined;
+function listFixUp({ element }: ListType<unknown>): FixUp | undefined {
+  const fixUp = fixUpOf(element);
+  if (!fixUp && element.emptyJson !== 'null') return undefined;
   return (value) => {
     const list = value as JsonValue[];
-    for (let n = 0; n < list.length; n++) list[n] = adoptMember(element, adopter, list[n]!) as JsonValue;
+    for (let n = 0; n < list.length; n++) list[n] = fixUpMember(element, fixUp, list[n]!) as JsonValue;
     return list;
   };
 }
 
 /** Map keys come from the client, so the object has no prototype. */
-function mapAdopter({ element }: MapType<unknown>): Adopter {
-  const adopter = adopterOf(element);
+function mapFixUp({ element }: MapType<unknown>): FixUp {
+  const fixUp = fixUpOf(element);
   return (value) => {
     const map = nullPrototypeObject<unknown>();
     const members = value as JsonObject;
-    for (const key in members) map[key] = adoptMember(element, adopter, members[key]!);
+    for (const key in members) map[key] = fixUpMember(element, fixUp, members[key]!);
     return map;
   };
 }
 
-function adoptMember(type: Type, adopter: Adopter | undefined, value: JsonValue): unknown {
+function fixUpMember(type: Type, fixUp: FixUp | undefined, value: JsonValue): unknown {
   if (value === null) return type.zero();
-  return adopter ? adopter(value) : value;
+  return fixUp ? fixUp(value) : value;
 }

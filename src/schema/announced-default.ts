@@ -1,18 +1,18 @@
-// Defaults as OpenAPI publishes them.
+// The `default` of fields, list elements and map values in the published OpenAPI.
 import type { Field } from './struct.ts';
 import type { Form, Type } from './type.ts';
 
-/** Zero values of fields that are always encoded. */
+/** OpenAPI publishes the zero value as the default of a field that is always encoded, though the server never sets it. */
 const zeroes: Partial<Record<Form, unknown>> = { string: '', bool: false, int32: 0, int64: 0, double: 0 };
 
-/** The default of a field in OpenAPI, if any. */
-export function announcedDefault(field: Field): unknown {
-  if (field.default !== undefined && field.announced) return field.default;
+/** The default of a field in OpenAPI; undefined if it has none. */
+export function openApiDefault(field: Field): unknown {
+  if (field.default !== undefined && field.isDefaultPublished) return field.default;
   if (field.optional || (field.omitEmpty && field.type.form !== 'struct')) return undefined;
-  return announcedZero(field.type);
+  return openApiZero(field.type);
 }
 
 /** The default of a list element or map value in OpenAPI. */
-export function announcedZero(type: Type): unknown {
+export function openApiZero(type: Type): unknown {
   return type.form === 'struct' ? {} : zeroes[type.form];
 }

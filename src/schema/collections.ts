@@ -12,13 +12,15 @@ import { DecodeError, type Decoding } from './decoding.ts';
 import { quote, readInteger, shortName } from './scalars.ts';
 import type { Type } from './type.ts';
 
-/** The merge strategy of a list (listType, patchStrategy).*/
+/** The merge strategy of a list (listType, patchStrategy). */
 export interface ListMerge {
   /** Server-side apply: the listType. Absent: atomic, and not published in OpenAPI. */
   readonly type?: 'atomic' | 'set' | 'map';
+  /** The listMapKeys of listType map. */
   readonly keys?: readonly string[];
   /** For strategic merge patch. */
   readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
+  /** The patchMergeKey. */
   readonly patchKey?: string;
 }
 
@@ -93,8 +95,11 @@ export class ListType<T> implements Type<T[]> {
 }
 
 export interface MapOptions {
+  /** Server-side apply: mapType atomic. */
   readonly atomic?: boolean;
+  /** The name of a named map type. */
   readonly name?: string;
+  /** The name of the keys' type; `string` if absent. */
   readonly keyName?: string;
 }
 
@@ -103,7 +108,7 @@ export class MapType<T> implements Type<Record<string, T>> {
   readonly name: string;
   readonly emptyJson = 'null';
   readonly element: Type<T>;
-  /** For server-side apply: replaced as a whole instead of key by key. */
+  /** Server-side apply: replaced as a whole instead of key by key. */
   readonly atomic: boolean;
   readonly options: MapOptions;
   applyDefaults?(values: Record<string, T>): void;
@@ -230,9 +235,10 @@ export class RawType implements Type<JsonValue> {
   }
 }
 
-/** An object of another kind, or any other JSON. */
+/** An embedded object of any kind, or any other JSON. */
 export const rawExtension: Type<JsonValue> = new RawType('runtime.RawExtension');
-/** A field set. Every object has some, often larger than the rest and rarely decoded, so it stays text. */
+
+/** The field set of a managedFields entry. Often larger than the rest of the object and rarely decoded, so it stays text. */
 class FieldsV1Type extends RawType {
   override read(value: JsonValue): JsonValue {
     return value instanceof JsonText ? value : new JsonText(stringifyJson(value));
@@ -249,7 +255,7 @@ class FieldsV1Type extends RawType {
 
 export const fieldsV1: Type<JsonValue> = new FieldsV1Type('v1.FieldsV1');
 
-/** Any JSON in canonical form: sorted keys, and numbers as the server prints them. */
+/** Any JSON in canonical form: sorted keys; numbers are 64-bit integers or doubles. */
 class JsonType extends RawType {
   override read(value: JsonValue): JsonValue {
     return canonical(value, 0);

@@ -13,7 +13,7 @@ import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Form, Type } from './type.ts';
 
-/** The part of a structural schema that prunes and defaults; validation is separate. */
+/** The part of a structural schema that pruning, defaulting and server-side apply need; validation is separate. */
 export interface CustomForm {
   readonly properties?: Readonly<Record<string, CustomType>>;
   /** additionalProperties. */
@@ -21,7 +21,7 @@ export interface CustomForm {
   /** `additionalProperties: true`: other members are kept, but objects in them are pruned to `{}`. */
   readonly keepsMembers?: boolean;
   readonly items?: CustomType;
-  /** preserve-unknown-fields. */
+  /** preserve-unknown-fields: other members are kept as they are. */
   readonly keepsUnknown?: boolean;
   /** For embedded resources: the type of their metadata. */
   readonly metadata?: Type;
@@ -56,12 +56,12 @@ export class CustomType implements Type<JsonValue> {
       if (!items) return readAny(value, decoding);
       return value.map((item, index) => {
         decoding.enterElement(index);
-        const read = items.read(item, decoding);
+        const element = items.read(item, decoding);
         decoding.leaveElement();
-        return read;
+        return element;
       });
     }
-    return isObject(value) ? this.#readObject(value, decoding) : plain(value);
+    return isObject(value) ? this.#readObject(value, decoding) : copyWithGoNumbers(value);
   }
 
   #readObject(value: JsonObject, decoding: Decoding): JsonObject {
@@ -78,7 +78,7 @@ export class CustomType implements Type<JsonValue> {
   readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void {
     const { properties, additional, keepsMembers, keepsUnknown, metadata } = this.custom;
     const type =
-      metadata && isObjectField(key)
+      metadata && isTypeOrObjectMeta(key)
         ? key === 'metadata' && (isObject(value) || value === null)
           ? metadata
           : undefined
@@ -91,12 +91,12 @@ export class CustomType implements Type<JsonValue> {
       decoding.enterElement(key);
       into[key] = type.read(value, decoding);
       decoding.leaveElement();
-    } else if (keepsMembers && !(metadata && isObjectField(key))) {
+    } else if (keepsMembers && !(metadata && isTypeOrObjectMeta(key))) {
       decoding.enterElement(key);
-      into[key] = readBare(value, decoding);
+      into[key] = readPruned(value, decoding);
       decoding.leaveElement();
-    } else if (keepsUnknown || (metadata && isObjectField(key))) {
-      if (metadata) refuseOtherType(key, value, decoding);
+    } else if (keepsUnknown || (metadata && isTypeOrObjectMeta(key))) {
+      if (metadata) refuseInvalidTypeMeta(key, value, decoding);
       decoding.enterElement(key);
       into[key] = readAny(value, decoding);
       decoding.leaveElement();
@@ -116,26 +116,26 @@ export class CustomType implements Type<JsonValue> {
   }
 
   /** Sets defaults in absent members. Throws if they exceed the budget. */
-  setDefaults(value: JsonValue, room = new DefaultBudget()): void {
+  setDefaults(value: JsonValue, budget = new DefaultBudget()): void {
     const { properties, additional, items } = this.custom;
     if (Array.isArray(value)) {
-      if (items) fillElements(value, items, room);
+      if (items) fillElements(value, items, budget);
     } else if (isObject(value)) {
-      if (properties) fillMembers(value, properties, room);
+      if (properties) fillMembers(value, properties, budget);
       if (!additional) return;
       for (const key in value) {
-        if (!properties || !Object.hasOwn(properties, key)) additional.setDefaults(value[key]!, room);
+        if (!properties || !Object.hasOwn(properties, key)) additional.setDefaults(value[key]!, budget);
       }
     }
   }
 
-  /** A copy of the default, if any. */
-  defaultIn(room: DefaultBudget): JsonValue | undefined {
+  /** A copy of the default, if any. Its size counts against the budget. */
+  defaultIn(budget: DefaultBudget): JsonValue | undefined {
     const { default: initial } = this.custom;
     if (initial === undefined) return undefined;
     this.#defaultSize ??= writeSorted(initial).length;
-    room.take(this.#defaultSize);
-    return plain(initial);
+    budget.take(this.#defaultSize);
+    return copyWithGoNumbers(initial);
   }
 
   describe(): string {
@@ -146,41 +146,42 @@ export class CustomType implements Type<JsonValue> {
 export function customField(type: CustomType): Field {
   return {
     ...field<JsonValue>(0, optional(type)),
-    ...(type.custom.default !== undefined && { default: type.custom.default, announced: true }),
+    ...(type.custom.default !== undefined && { default: type.custom.default, isDefaultPublished: true }),
   };
 }
 
 /** Metadata of an embedded resource; null stands for metadata without fields. */
 function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decoding: Decoding): unknown {
-  const where = decoding.pathTo('metadata');
+  const path = decoding.pathTo('metadata');
   const wrap = (message: string) =>
-    `${where}: Invalid value: ${formatValue(formatInvalidValue(value))}: ${message}`;
+    `${path}: Invalid value: ${formatValue(formatInvalidValue(value))}: ${message}`;
   decoding.enterElement('metadata');
-  const read = decoding.apart(wrap, () => metadata.read(value ?? nullPrototypeObject(), decoding));
+  const decoded = decoding.apart(wrap, () => metadata.read(value ?? nullPrototypeObject(), decoding));
   decoding.leaveElement();
-  return read;
+  return decoded;
 }
 
 /** In an embedded resource, apiVersion and kind are strings and metadata is an object. */
-function refuseOtherType(key: string, value: JsonValue, decoding: Decoding): void {
-  if (!isObjectField(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
-  const shown = value === null ? '"null"' : formatValue(formatInvalidValue(value));
+function refuseInvalidTypeMeta(key: string, value: JsonValue, decoding: Decoding): void {
+  if (!isTypeOrObjectMeta(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
+  const valueText = value === null ? '"null"' : formatValue(formatInvalidValue(value));
   const problem =
     key === 'metadata'
       ? `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type v1.ObjectMeta`
       : 'must be a string';
-  throw new DecodeError(`${decoding.pathTo(key)}: Invalid value: ${shown}: ${problem}`);
+  throw new DecodeError(`${decoding.pathTo(key)}: Invalid value: ${valueText}: ${problem}`);
 }
 
-const isObjectField = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
+/** A field of TypeMeta, or metadata. */
+const isTypeOrObjectMeta = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
 
-/** The size limit of a request body. A definition can expand a few bytes to much more. */
+/** The size limit of a request body. Defaults of a CRD can expand a few bytes to much more. */
 const maxDefaultBytes = 3 * 1024 * 1024;
 
 /** Quotes, colon and comma of a JSON key. */
 const keyOverhead = 4;
 
-/** Limits the size of the defaults added to one object. */
+/** Limits the size of the defaults added to one object. Characters are counted, an approximation of bytes. */
 class DefaultBudget {
   #taken = 0;
 
@@ -193,24 +194,24 @@ class DefaultBudget {
 function fillMembers(
   value: JsonObject,
   properties: Readonly<Record<string, CustomType>>,
-  room: DefaultBudget,
+  budget: DefaultBudget,
 ): void {
   for (const name in properties) {
     const type = properties[name]!;
     if (!Object.hasOwn(value, name)) {
-      const initial = type.defaultIn(room);
+      const initial = type.defaultIn(budget);
       if (initial === undefined) continue;
-      room.take(name.length + keyOverhead);
+      budget.take(name.length + keyOverhead);
       value[name] = initial;
     }
-    type.setDefaults(value[name]!, room);
+    type.setDefaults(value[name]!, budget);
   }
 }
 
-function fillElements(items: JsonValue[], type: CustomType, room: DefaultBudget): void {
+function fillElements(items: JsonValue[], type: CustomType, budget: DefaultBudget): void {
   items.forEach((item, index) => {
-    if (item === null && !type.keepsNull) items[index] = type.defaultIn(room) ?? null;
-    type.setDefaults(items[index]!, room);
+    if (item === null && !type.keepsNull) items[index] = type.defaultIn(budget) ?? null;
+    type.setDefaults(items[index]!, budget);
   });
 }
 
@@ -220,12 +221,12 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       decoding.enterElement(index);
-      const read = readAny(item, decoding);
+      const element = readAny(item, decoding);
       decoding.leaveElement();
-      return read;
+      return element;
     });
   }
-  if (!isObject(value)) return plain(value);
+  if (!isObject(value)) return copyWithGoNumbers(value);
   const result = nullPrototypeObject();
   const repeated = decoding.repeatedKeys(value);
   for (const key in value) {
@@ -238,29 +239,29 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
 }
 
 /** Prunes objects to `{}` and keeps everything else. */
-function readBare(value: JsonValue, decoding: Decoding): JsonValue {
+function readPruned(value: JsonValue, decoding: Decoding): JsonValue {
   decoding.refuseTooDeep('interface {}');
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       decoding.enterElement(index);
-      const read = readBare(item, decoding);
+      const element = readPruned(item, decoding);
       decoding.leaveElement();
-      return read;
+      return element;
     });
   }
-  if (!isObject(value)) return plain(value);
+  if (!isObject(value)) return copyWithGoNumbers(value);
   for (const key in value) decoding.unknownField(key);
   return nullPrototypeObject();
 }
 
-/** A deep copy with numbers as Go holds them: int64 or float64. */
-function plain(value: JsonValue): JsonValue {
+/** A deep copy with numbers as Go holds them: int64 (a RawNumber, which keeps all digits) or float64. */
+function copyWithGoNumbers(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber) return toGoNumber(value);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(copyWithGoNumbers);
   if (!isObject(value)) return value;
   const copy = nullPrototypeObject();
-  for (const key in value) copy[key] = plain(value[key]!);
+  for (const key in value) copy[key] = copyWithGoNumbers(value[key]!);
   return copy;
 }
 
@@ -268,12 +269,12 @@ const int64Bound = 2n ** 63n;
 
 function toGoNumber(number: RawNumber): JsonValue {
   if (/^-?\d+$/.test(number.text)) {
-    const whole = BigInt(number.text);
-    if (whole === 0n) return 0;
-    if (whole < int64Bound && whole >= -int64Bound) return number;
+    const integer = BigInt(number.text);
+    if (integer === 0n) return 0;
+    if (integer < int64Bound && integer >= -int64Bound) return number;
   }
-  const held = Number(number.text);
-  if (Number.isFinite(held)) return held;
+  const double = Number(number.text);
+  if (Number.isFinite(double)) return double;
   throw new DecodeError(`json: cannot unmarshal number ${number.text} into Go value of type float64`);
 }
 

@@ -1,4 +1,4 @@
-// The state of decoding one value: current path, strict-decoding findings and the first error.
+// The state of decoding one value: current path, strict-decoding findings (unknown and duplicate fields) and the first error.
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
@@ -25,7 +25,7 @@ export class Decoding {
    * Validation reports them if the dialect requires it. Always empty for Protobuf, which has no presence either.
    */
   readonly absences: FieldError[] = [];
-  /** Whether `2.0` and `2e0` decode as integers. */
+  /** Whether `2.0` and `2e0` decode as integers. A subclass that decodes unstructured objects overrides it. */
   readonly takesWholeFloats: boolean = false;
   /** Name of the struct whose field is being decoded. */
   struct = '';
@@ -35,13 +35,14 @@ export class Decoding {
   /** Struct fields only, for type mismatches. */
   readonly #fields: string[] = [];
   #firstFault: string | undefined;
-  /** Number of enclosing values with a custom UnmarshalJSON. */
+  /** Number of enclosing values with a custom UnmarshalJSON (see `unseen`). */
   #unseen = 0;
 
   constructor(duplicates?: Duplicates) {
     this.#duplicates = duplicates;
   }
 
+  /** The keys that the body contains more than once in this object. */
   repeatedKeys(object: JsonObject): ReadonlySet<string> | undefined {
     return this.#duplicates?.get(object);
   }
@@ -67,19 +68,22 @@ export class Decoding {
     return value;
   }
 
-  /** Decodes a value that upstream decodes separately: field paths in errors start there, and `wrap` adds the context. */
+  /**
+   * Decodes a value that upstream decodes separately: field paths in errors start at the value, and `wrap` adds the
+   * context to the message.
+   */
   apart<T>(wrap: (message: string) => string, read: () => T): T {
-    const fault = this.#firstFault;
-    const fields = this.#fields.splice(0);
+    const outerFault = this.#firstFault;
+    const outerFields = this.#fields.splice(0);
     this.#firstFault = undefined;
     try {
       return read();
     } catch (error) {
       throw error instanceof DecodeError ? new DecodeError(wrap(error.message)) : error;
     } finally {
-      const own = this.#firstFault;
-      this.#firstFault = fault ?? (own === undefined ? undefined : wrap(own));
-      this.#fields.push(...fields);
+      const innerFault = this.#firstFault;
+      this.#firstFault = outerFault ?? (innerFault === undefined ? undefined : wrap(innerFault));
+      this.#fields.push(...outerFields);
     }
   }
 
@@ -98,11 +102,11 @@ export class Decoding {
   }
 
   unknownField(name: string): void {
-    this.#find('unknown', name);
+    this.#recordFinding('unknown', name);
   }
 
   duplicateField(name: string): void {
-    this.#find('duplicate', name);
+    this.#recordFinding('duplicate', name);
   }
 
   /** Records that a required field is absent or null. */
@@ -110,7 +114,7 @@ export class Decoding {
     if (this.absences.length < maxFindings) this.absences.push(required(this.pathTo(name)));
   }
 
-  /** Records an explicit 0 where 0 is not the default. */
+  /** Records an explicit 0 in a field in which only an absent value means the default. */
   zero(name: string, problem: string): void {
     if (this.absences.length < maxFindings) this.absences.push(invalid(this.pathTo(name), 0, problem));
   }
@@ -125,28 +129,29 @@ export class Decoding {
     return path === '' ? name : `${path}.${name}`;
   }
 
-  #find(what: string, name: string): void {
+  #recordFinding(kind: 'unknown' | 'duplicate', name: string): void {
     if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
-    const finding = `${what} field ${quote(this.pathTo(name))}`;
+    const finding = `${kind} field ${quote(this.pathTo(name))}`;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 
-  /** Records a JSON type mismatch. `shown` describes the value in the message. */
-  mismatch(value: JsonValue, type: { readonly name: string }, shown = jsonTypeOf(value)): void {
-    this.fault(this.mismatchMessage(shown, type.name));
+  /** Records a JSON type mismatch. `description` names the value in the message: `array`, `number 1.5`. */
+  mismatch(value: JsonValue, type: { readonly name: string }, description = jsonTypeOf(value)): void {
+    this.fault(this.mismatchMessage(description, type.name));
   }
 
-  mismatchMessage(shown: string, typeName: string): string {
-    const where =
+  mismatchMessage(description: string, typeName: string): string {
+    const target =
       this.#fields.length === 0 ? 'Go value' : `Go struct field ${this.struct}.${this.#fields.join('.')}`;
-    return `json: cannot unmarshal ${shown} into ${where} of type ${typeName}`;
+    return `json: cannot unmarshal ${description} into ${target} of type ${typeName}`;
   }
 
-  /** Records the first error; decoding continues. */
+  /** Records an error if it is the first; decoding continues. */
   fault(message: string): void {
     this.#firstFault ??= message;
   }
 
+  /** Throws the first recorded error, if any. */
   throwFault(): void {
     if (this.#firstFault !== undefined) throw new DecodeError(this.#firstFault);
   }

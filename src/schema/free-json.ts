@@ -1,16 +1,16 @@
-// Whether a type contains free JSON.
+// Whether a type contains free JSON: JSON that the schema does not describe and that is kept as the client sent it.
 import { fieldsV1, ListType, MapType } from './collections.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-const known = new WeakMap<Type, boolean>();
+const cache = new WeakMap<Type, boolean>();
 
-/** Whether the type contains JSON that is kept as the client wrote it, field sets excepted. */
+/** Field sets (`fieldsV1`) do not count, and unions do. */
 export function holdsFreeJson(type: Type): boolean {
-  let holds = known.get(type);
+  let holds = cache.get(type);
   if (holds === undefined) {
     holds = findFreeJson(type, new Set());
-    known.set(type, holds);
+    cache.set(type, holds);
   }
   return holds;
 }

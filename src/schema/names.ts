@@ -1,6 +1,9 @@
 // Validation of names, labels and keys (upstream's apimachinery/pkg/util/validation).
 
-/** Returns the problems of a name, as they follow "Invalid value: "; none if it is valid. `prefix`: a generateName. */
+/**
+ * Returns the problems of a name, as they follow "Invalid value: " in a message; an empty list if it is valid. `prefix`: the
+ * text is a generateName, to which a suffix will be appended.
+ */
 export type NameRule = (name: string, prefix: boolean) => string[];
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -9,30 +12,33 @@ const qualifiedPattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValuePattern = `(${qualifiedPattern})?`;
 const keyPattern = '[-._a-zA-Z0-9]+';
 
-const label = whole(labelPattern);
-const subdomain = whole(subdomainPattern);
-const qualified = whole(qualifiedPattern);
-const labelValue = whole(labelValuePattern);
-const key = whole(keyPattern);
+const label = fullMatch(labelPattern);
+const subdomain = fullMatch(subdomainPattern);
+const qualified = fullMatch(qualifiedPattern);
+const labelValue = fullMatch(labelValuePattern);
+const key = fullMatch(keyPattern);
 
-function whole(pattern: string): RegExp {
+function fullMatch(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-function breaksPattern(rule: string, pattern: string, ...examples: string[]): string {
-  const shown = examples.map((example, i) => (i === 0 ? `'${example}'` : ` or '${example}'`)).join(', ');
-  return `${rule} (e.g. ${shown}, regex used for validation is '${pattern}')`;
+function patternProblem(rule: string, pattern: string, ...examples: string[]): string {
+  const exampleList = examples
+    .map((example, i) => (i === 0 ? `'${example}'` : ` or '${example}'`))
+    .join(', ');
+  return `${rule} (e.g. ${exampleList}, regex used for validation is '${pattern}')`;
 }
 
-function longerThan(name: string, max: number): string[] {
+/** Counts bytes although the message says characters: Go's `len` of a string. */
+function lengthProblems(name: string, max: number): string[] {
   return Buffer.byteLength(name) > max ? [`must be no more than ${max} characters`] : [];
 }
 
 export function dnsSubdomain(name: string): string[] {
-  const problems = longerThan(name, 253);
+  const problems = lengthProblems(name, 253);
   if (!subdomain.test(name)) {
     problems.push(
-      breaksPattern(
+      patternProblem(
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
         subdomainPattern,
         'example.com',
@@ -43,41 +49,41 @@ export function dnsSubdomain(name: string): string[] {
 }
 
 export function dnsLabel(name: string): string[] {
-  const problems = longerThan(name, 63);
+  const problems = lengthProblems(name, 63);
   if (label.test(name)) return problems;
   if (subdomain.test(name)) return [...problems, 'must not contain dots'];
   const rule =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-  return [...problems, breaksPattern(rule, labelPattern, 'my-name', '123-abc')];
+  return [...problems, patternProblem(rule, labelPattern, 'my-name', '123-abc')];
 }
 
 const startsWithLetterPattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const startsWithLetter = whole(startsWithLetterPattern);
+const startsWithLetter = fullMatch(startsWithLetterPattern);
 
 /** An RFC 1035 label, which starts with a letter: service names. */
 export function dnsLabel1035(name: string): string[] {
-  const problems = longerThan(name, 63);
+  const problems = lengthProblems(name, 63);
   if (startsWithLetter.test(name)) return problems;
   const rule =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-  return [...problems, breaksPattern(rule, startsWithLetterPattern, 'my-name', 'abc-123')];
+  return [...problems, patternProblem(rule, startsWithLetterPattern, 'my-name', 'abc-123')];
 }
 
 const wildcardPattern = `\\*\\.${subdomainPattern}`;
-const wildcard = whole(wildcardPattern);
+const wildcard = fullMatch(wildcardPattern);
 
 /** `*.example.com`. */
 export function wildcardSubdomain(name: string): string[] {
-  const problems = longerThan(name, 253);
+  const problems = lengthProblems(name, 253);
   if (wildcard.test(name)) return problems;
   const rule =
     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
-  return [...problems, breaksPattern(rule, wildcardPattern, '*.example.com')];
+  return [...problems, patternProblem(rule, wildcardPattern, '*.example.com')];
 }
 
 /** An IANA service name. */
 export function portName(name: string): string[] {
-  const problems = longerThan(name, 15);
+  const problems = lengthProblems(name, 15);
   if (!/^[-a-z0-9]+$/.test(name)) {
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }
@@ -91,14 +97,14 @@ export function portNumber(number: number): string[] {
   return number >= 1 && number <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 }
 
-/** A generateName with its trailing dash replaced, as upstream validates prefixes. */
-function asIfGenerated(name: string, prefix: boolean): string {
+/** A generateName may end with a dash. As upstream does, its last two characters are validated as an `a`. */
+function replaceTrailingDash(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
 
-export const nameIsSubdomain: NameRule = (name, prefix) => dnsSubdomain(asIfGenerated(name, prefix));
-export const nameIsLabel1035: NameRule = (name, prefix) => dnsLabel1035(asIfGenerated(name, prefix));
-export const nameIsLabel: NameRule = (name, prefix) => dnsLabel(asIfGenerated(name, prefix));
+export const nameIsSubdomain: NameRule = (name, prefix) => dnsSubdomain(replaceTrailingDash(name, prefix));
+export const nameIsLabel1035: NameRule = (name, prefix) => dnsLabel1035(replaceTrailingDash(name, prefix));
+export const nameIsLabel: NameRule = (name, prefix) => dnsLabel(replaceTrailingDash(name, prefix));
 
 /** The minimum for every name: it can be a path segment. */
 export const nameIsPathSegment: NameRule = (name, prefix) => {
@@ -113,7 +119,7 @@ const qualifiedRule =
 export function qualifiedName(text: string): string[] {
   const parts = text.split('/');
   if (parts.length > 2) {
-    const rule = breaksPattern(`a qualified name ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples);
+    const rule = patternProblem(`a qualified name ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples);
     return [`${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const problems: string[] = [];
@@ -123,9 +129,9 @@ export function qualifiedName(text: string): string[] {
     else problems.push(...dnsSubdomain(parts[0]!).map((problem) => `prefix part ${problem}`));
   }
   if (name === '') problems.push('name part must be non-empty');
-  else problems.push(...longerThan(name, 63).map((problem) => `name part ${problem}`));
+  else problems.push(...lengthProblems(name, 63).map((problem) => `name part ${problem}`));
   if (!qualified.test(name)) {
-    problems.push(breaksPattern(`name part ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples));
+    problems.push(patternProblem(`name part ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples));
   }
   return problems;
 }
@@ -133,10 +139,10 @@ export function qualifiedName(text: string): string[] {
 const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
 
 export function validLabelValue(value: string): string[] {
-  const problems = longerThan(value, 63);
+  const problems = lengthProblems(value, 63);
   if (!labelValue.test(value)) {
     problems.push(
-      breaksPattern(
+      patternProblem(
         `a valid label must be an empty string or ${qualifiedRule.replace('must ', '')}`,
         labelValuePattern,
         'MyValue',
@@ -150,10 +156,10 @@ export function validLabelValue(value: string): string[] {
 
 /** A key in the data of a ConfigMap or Secret, which may become a file name. */
 export function dataKey(text: string): string[] {
-  const problems = longerThan(text, 253);
+  const problems = lengthProblems(text, 253);
   if (!key.test(text)) {
     problems.push(
-      breaksPattern(
+      patternProblem(
         "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
         keyPattern,
         'key.name',

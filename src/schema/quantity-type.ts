@@ -18,7 +18,7 @@ class QuantityType implements Type<string> {
   }
 
   read(value: JsonValue): string {
-    const parsed = parseQuantity(textOf(value).trim());
+    const parsed = parseQuantity(quantityText(value).trim());
     if ('problem' in parsed) throw new DecodeError(parsed.problem);
     return this.#adjust(parsed).text;
   }
@@ -40,12 +40,12 @@ class QuantityType implements Type<string> {
   }
 }
 
-/** Numbers are parsed from their text; other JSON types are invalid. */
-function textOf(value: JsonValue): string {
+/** The text to parse. JSON types other than strings and numbers give '?', which no quantity matches. */
+function quantityText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || value instanceof RawNumber ? String(value) : '?';
 }
 
 export const quantity: Type<string> = new QuantityType((parsed) => parsed);
-/** Rounded up to milli-units. */
+/** A quantity of a ResourceList, rounded up to milli-units. */
 export const milliQuantity: Type<string> = new QuantityType(roundedToMilli);

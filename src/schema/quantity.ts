@@ -17,9 +17,9 @@ type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export type QuantityProblem = { readonly problem: string };
 
-const wrongFormat =
+const invalidFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const wrongSuffix = "unable to parse quantity's suffix";
+const invalidSuffix = "unable to parse quantity's suffix";
 
 const decimalSuffixes = new Map([
   ['n', -9],
@@ -59,27 +59,27 @@ export function parseQuantity(text: string): Quantity | QuantityProblem {
 }
 
 function readQuantity(text: string): Quantity | QuantityProblem {
-  if (text === '' || text.length > maxLength) return { problem: wrongFormat };
-  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
-  if (!parts) return { problem: wrongFormat };
-  const [, sign, whole = '', fraction = '', suffix = ''] = parts;
+  if (text === '' || text.length > maxLength) return { problem: invalidFormat };
+  const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  if (!match) return { problem: invalidFormat };
+  const [, sign, integerPart = '', fraction = '', suffix = ''] = match;
   const unit = readSuffix(suffix);
-  if (!unit) return { problem: wrongSuffix };
+  if (!unit) return { problem: invalidSuffix };
 
-  const wholeDigits = whole.replace(/^0+/, '');
-  const digits = wholeDigits + fraction;
+  const integerDigits = integerPart.replace(/^0+/, '');
+  const digits = integerDigits + fraction;
   const magnitude = BigInt(digits === '' ? 0 : digits);
-  const plain: Omit<Quantity, 'text'> =
+  const exact: Omit<Quantity, 'text'> =
     unit.format === 'BinarySI'
       ? { amount: magnitude * 1024n ** BigInt(unit.exponent), scale: -fraction.length, format: unit.format }
       : { amount: magnitude, scale: unit.exponent - fraction.length, format: unit.format };
-  const limited = limit(plain);
+  const limited = limit(exact);
   const signed = { ...limited, amount: sign === '-' ? -limited.amount : limited.amount };
-  const untouched =
-    wholeDigits !== '' &&
-    isSimple(digits.length, fraction.length, unit, plain.scale) &&
-    isNormal(magnitude, plain);
-  return { ...signed, text: untouched ? text : canonicalText(signed) };
+  const keepsText =
+    integerDigits !== '' &&
+    isOnFastPath(digits.length, fraction.length, unit, exact.scale) &&
+    isCanonical(magnitude, exact);
+  return { ...signed, text: keepsText ? text : canonicalText(signed) };
 }
 
 interface Unit {
@@ -100,11 +100,12 @@ function readSuffix(suffix: string): Unit | undefined {
 
 /** Caps BinarySI at int64, and rounds to nano. */
 function limit(quantity: Omit<Quantity, 'text'>): Omit<Quantity, 'text'> {
-  const fine = rounded(quantity, nano);
-  if (fine.format === 'BinarySI' && fine.amount > maxInt64 * 10n ** BigInt(-fine.scale)) {
+  const roundedToNano = rounded(quantity, nano);
+  const { format, amount, scale } = roundedToNano;
+  if (format === 'BinarySI' && amount > maxInt64 * 10n ** BigInt(-scale)) {
     return { amount: maxInt64, scale: 0, format: 'BinarySI' };
   }
-  return fine;
+  return roundedToNano;
 }
 
 /** Rounds away from zero to a multiple of 10^`scale`. */
@@ -116,14 +117,14 @@ function rounded(quantity: Omit<Quantity, 'text'>, scale: number): Omit<Quantity
   return { ...quantity, amount: quantity.amount < 0n ? -up : up, scale };
 }
 
-/** Upstream's fast path for short numbers keeps the text as written… */
-function isSimple(digits: number, fractionDigits: number, unit: Unit, scale: number): boolean {
+/** Whether the number is short enough for upstream's fast path, which keeps the text as written if it is canonical. */
+function isOnFastPath(digits: number, fractionDigits: number, unit: Unit, scale: number): boolean {
   if (unit.format !== 'BinarySI') return digits <= 18 && scale >= nano;
   return fractionDigits === 0 && digits + Math.trunc(unit.exponent * 3) <= 14;
 }
 
-/** …unless a larger suffix makes it shorter, or its suffix cannot represent it. */
-function isNormal(magnitude: bigint, { scale, format }: Omit<Quantity, 'text'>): boolean {
+/** False if a larger suffix makes the text shorter, or no suffix represents the scale. */
+function isCanonical(magnitude: bigint, { scale, format }: Omit<Quantity, 'text'>): boolean {
   return format === 'BinarySI' ? magnitude % 8n !== 0n : scale % 3 === 0 && magnitude % 1000n !== 0n;
 }
 

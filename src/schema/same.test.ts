@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { list, mapOf } from './collections.ts';
 import { intOrString } from './int-or-string.ts';
 import { quantity } from './quantity-type.ts';
-import { isSame } from './same.ts';
+import { isSemanticallyEqual } from './same.ts';
 import { int32, string } from './scalars.ts';
 import { field, optional, struct } from './struct.ts';
 
@@ -48,7 +48,7 @@ test('objects are equal exactly if their encodings are equal', () => {
     for (const other of samples) {
       const alike = Thing.write(one as never) === Thing.write(other as never);
       assert.equal(
-        isSame(Thing, one, other),
+        isSemanticallyEqual(Thing, one, other),
         alike,
         `${JSON.stringify(one)} and ${JSON.stringify(other)} are ${alike ? '' : 'not '}written alike`,
       );

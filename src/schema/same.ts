@@ -1,36 +1,36 @@
-// Semantic equality of values of a schema type.
+// Semantic equality of values of a schema type: two values are equal if they have the same encoding.
 import { ListType, MapType } from './collections.ts';
 import { Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** Whether two values of a type have the same encoding. */
-export function isSame(type: Type, one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (one === undefined || one === null || other === undefined || other === null) {
-    return !type.keepsNull && (one ?? undefined) === (other ?? undefined);
+export function isSemanticallyEqual(type: Type, a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || a === null || b === undefined || b === null) {
+    return !type.keepsNull && (a ?? undefined) === (b ?? undefined);
   }
-  if (type instanceof Struct) return type.isSame(one, other, isSame);
-  if (type instanceof ListType) return isSameList(type, one as unknown[], other as unknown[]);
-  if (type instanceof MapType) return isSameMap(type, one as Members, other as Members);
-  return type.write(one) === type.write(other);
+  if (type instanceof Struct) return type.isSemanticallyEqual(a, b, isSemanticallyEqual);
+  if (type instanceof ListType) return areListsEqual(type, a as unknown[], b as unknown[]);
+  if (type instanceof MapType) return areMapsEqual(type, a as Members, b as Members);
+  return type.write(a) === type.write(b);
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function isSameList(
+function areListsEqual(
   { element }: ListType<unknown>,
-  one: readonly unknown[],
-  other: readonly unknown[],
+  a: readonly unknown[],
+  b: readonly unknown[],
 ): boolean {
-  return one.length === other.length && one.every((item, index) => isSame(element, item, other[index]));
+  return a.length === b.length && a.every((item, index) => isSemanticallyEqual(element, item, b[index]));
 }
 
-function isSameMap({ element }: MapType<unknown>, one: Members, other: Members): boolean {
-  let count = 0;
-  for (const key in one) {
-    if (other[key] === undefined || !isSame(element, one[key], other[key])) return false;
-    count++;
+function areMapsEqual({ element }: MapType<unknown>, a: Members, b: Members): boolean {
+  let surplus = 0;
+  for (const key in a) {
+    if (b[key] === undefined || !isSemanticallyEqual(element, a[key], b[key])) return false;
+    surplus++;
   }
-  for (const _ in other) count--;
-  return count === 0;
+  // Every key of `a` is in `b`, so the maps are equal if they have as many keys.
+  for (const _ in b) surplus--;
+  return surplus === 0;
 }

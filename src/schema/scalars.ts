@@ -67,7 +67,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   }
 }
 
-/** Placeholder of the revision while an object is encoded. Clients cannot send it: their revisions are numbers. */
+/** Placeholder of the revision while an object is encoded, written as "". Clients cannot send it: their revisions are numbers. */
 export const revisionHole = '\0';
 
 class RevisionType extends StringType {
@@ -100,8 +100,8 @@ class BoolType extends Scalar<boolean> implements PlainType<boolean> {
 }
 
 /**
- * A JSON number as an integer of `bits` bits; undefined if it is none. Integers beyond 2^53 stay RawNumbers, which
- * compare and calculate like numbers.
+ * A JSON number as an integer of `bits` bits; undefined if it is no such integer. Integers beyond 2^53 stay RawNumbers
+ * (the digits as text), which compare and calculate like numbers, hence the return type.
  */
 export function readInteger(value: number | RawNumber, bits: 32 | 64): number | undefined {
   const limit = 2 ** (bits - 1);
@@ -192,11 +192,12 @@ class BytesType extends Scalar<string> {
   }
 
   #canonical(text: string, decoding: Decoding): string {
+    // Go's base64 decoder ignores line breaks, but counts them in error offsets.
     const bare = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
-    const wrongAt = wrongBase64At(bare);
-    if (wrongAt === undefined)
+    const problemOffset = base64ProblemOffset(bare);
+    if (problemOffset === undefined)
       return bare.endsWith('=') ? Buffer.from(bare, 'base64').toString('base64') : bare;
-    decoding.fault(`illegal base64 data at input byte ${positionWithBreaks(text, wrongAt)}`);
+    decoding.fault(`illegal base64 data at input byte ${offsetWithLineBreaks(text, problemOffset)}`);
     return '';
   }
 
@@ -225,29 +226,32 @@ class BytesType extends Scalar<string> {
   }
 }
 
+/** Stands for Go's byte type in messages. */
 const uint8 = { name: 'uint8', form: 'int32' } as const;
 
 const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The offset at which Go's base64 decoder fails; undefined if the text is valid. */
-function wrongBase64At(text: string): number | undefined {
+function base64ProblemOffset(text: string): number | undefined {
   if (wellFormedBase64.test(text)) return undefined;
-  const stray = text.search(/[^A-Za-z0-9+/]/);
+  const strayOffset = text.search(/[^A-Za-z0-9+/]/);
   // Truncated input is reported at the start of its last, incomplete quantum.
-  if (stray < 0) return text.length - (text.length % 4);
-  if (text[stray] !== '=') return stray;
-  const inGroup = stray % 4;
-  if (inGroup < 2) return stray;
-  if (inGroup === 3) return stray + 1;
-  if (text.length === stray + 1) return text.length;
-  return text[stray + 1] === '=' ? stray + 2 : stray;
+  if (strayOffset < 0) return text.length - (text.length % 4);
+  if (text[strayOffset] !== '=') return strayOffset;
+  // Padding is valid only as the third and fourth, or the fourth, character of a quantum.
+  const indexInQuantum = strayOffset % 4;
+  if (indexInQuantum < 2) return strayOffset;
+  if (indexInQuantum === 3) return strayOffset + 1;
+  if (text.length === strayOffset + 1) return text.length;
+  return text[strayOffset + 1] === '=' ? strayOffset + 2 : strayOffset;
 }
 
-function positionWithBreaks(text: string, bareAt: number): number {
-  let seen = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\r' || text[at] === '\n') continue;
-    if (seen++ === bareAt) return at;
+/** Converts an offset in the text without line breaks to an offset in the text. */
+function offsetWithLineBreaks(text: string, bareOffset: number): number {
+  let counted = 0;
+  for (let offset = 0; offset < text.length; offset++) {
+    if (text[offset] === '\r' || text[offset] === '\n') continue;
+    if (counted++ === bareOffset) return offset;
   }
   return text.length;
 }
@@ -261,7 +265,7 @@ export const int64: PlainType<number> = new IntegerType(64);
 export const double: PlainType<number> = new DoubleType('float64', '0');
 export const bytes: Type<string> = new BytesType('[]uint8', 'null');
 
-/** Any string, in a union that keeps its literals. */
+/** `'a' | OtherString` accepts any string, and editors still complete the literals. */
 export type OtherString = string & {};
 
 /** An open enum: other values decode too, and the kind's validation decides about them. */

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { ConfigMap } from '../apis/core/configmap.ts';
 import { Pod } from '../apis/core/pod.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import { shown } from './shown.ts';
+import { toJsonValue } from './shown.ts';
 import type { Struct } from './struct.ts';
 
 function showsItsJson(schema: Struct<unknown>, json: JsonValue): void {
   const { object } = schema.decode(json);
   const before = JSON.stringify(object);
-  assert.deepEqual(JSON.parse(JSON.stringify(shown(schema, object))), JSON.parse(schema.write(object)));
+  assert.deepEqual(JSON.parse(JSON.stringify(toJsonValue(schema, object))), JSON.parse(schema.write(object)));
   assert.equal(JSON.stringify(object), before);
 }
 
@@ -30,5 +30,5 @@ test('what looks like its JSON already is not copied', () => {
     metadata: { name: 'a', creationTimestamp: '2024-01-02T03:04:05Z' },
     data: { x: '' },
   });
-  assert.equal(shown(ConfigMap, object), object);
+  assert.equal(toJsonValue(ConfigMap, object), object);
 });

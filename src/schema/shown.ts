@@ -1,9 +1,9 @@
-// Values as their JSON shows them, without encoding.
+// Converts a value in memory to the value of its JSON, without encoding it. CEL expressions of admission policies see objects so.
 import { ListType, MapType } from './collections.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** Converts a value in memory to what a client would decode. */
+/** Converts a value in memory to the value that JSON.parse gives for its encoding. */
 type JsonConverter = (value: unknown) => unknown;
 
 const converters = new WeakMap<Type, JsonConverter | undefined>();
@@ -12,19 +12,19 @@ const converters = new WeakMap<Type, JsonConverter | undefined>();
  * The value that decoding the object's JSON would give, without encoding: empty fields are omitted, always-encoded
  * fields are present. Read-only, since it shares parts with the value.
  */
-export function shown<T>(type: Type<T>, value: T): T {
+export function toJsonValue<T>(type: Type<T>, value: T): T {
   return (converterOf(type as Type)?.(value) ?? value) as T;
 }
 
-/** Undefined if values equal their JSON. */
+/** Undefined if every value of the type equals its JSON. */
 function converterOf(type: Type): JsonConverter | undefined {
   if (converters.has(type)) return converters.get(type);
-  let own: JsonConverter | undefined;
-  // Recursive types find this entry while their own is being built.
-  converters.set(type, (value) => (own ? own(value) : value));
-  own = makeConverter(type);
-  converters.set(type, own);
-  return own;
+  let converter: JsonConverter | undefined;
+  // A recursive type finds this entry while its converter is being built.
+  converters.set(type, (value) => (converter ? converter(value) : value));
+  converter = makeConverter(type);
+  converters.set(type, converter);
+  return converter;
 }
 
 function makeConverter(type: Type): JsonConverter | undefined {
@@ -34,56 +34,59 @@ function makeConverter(type: Type): JsonConverter | undefined {
   return undefined;
 }
 
-interface ShownField extends Pick<Field, 'type' | 'optional'> {
+interface FieldConversion extends Pick<Field, 'type' | 'optional'> {
   readonly name: string;
+  /** The JSON value of the field if it is empty; undefined if the field is omitted then. */
   readonly empty: unknown;
-  readonly show: JsonConverter | undefined;
+  readonly convert: JsonConverter | undefined;
 }
 
 function structConverter({ fields }: Struct<unknown>): JsonConverter {
-  const all: ShownField[] = Object.entries(fields).map(([name, { type, optional, omitEmpty }]) => ({
-    name,
-    type,
-    optional,
-    empty: omitEmpty ? undefined : optional ? null : JSON.parse(type.emptyJson),
-    show: converterOf(type),
-  }));
+  const conversions: FieldConversion[] = Object.entries(fields).map(
+    ([name, { type, optional, omitEmpty }]) => ({
+      name,
+      type,
+      optional,
+      empty: omitEmpty ? undefined : optional ? null : JSON.parse(type.emptyJson),
+      convert: converterOf(type),
+    }),
+  );
   return (value) => {
-    const before = value as Readonly<Record<string, unknown>>;
-    let after: Record<string, unknown> | undefined;
-    for (const { name, type, optional, empty, show } of all) {
-      const member = before[name];
-      const saysNothing = member === undefined || member === null || (!optional && type.isEmpty(member));
-      const isShown = saysNothing ? empty : show ? show(member) : member;
-      if (isShown === member) continue;
-      after ??= { ...before };
-      if (isShown === undefined) delete after[name];
-      else after[name] = isShown;
+    const object = value as Readonly<Record<string, unknown>>;
+    let copy: Record<string, unknown> | undefined;
+    for (const { name, type, optional, empty, convert } of conversions) {
+      const member = object[name];
+      const isAbsent = member === undefined || member === null || (!optional && type.isEmpty(member));
+      const converted = isAbsent ? empty : convert ? convert(member) : member;
+      if (converted === member) continue;
+      copy ??= { ...object };
+      if (converted === undefined) delete copy[name];
+      else copy[name] = converted;
     }
-    return after ?? before;
+    return copy ?? object;
   };
 }
 
-function listConverter(show: JsonConverter | undefined): JsonConverter | undefined {
-  if (!show) return undefined;
+function listConverter(convert: JsonConverter | undefined): JsonConverter | undefined {
+  if (!convert) return undefined;
   return (value) => {
-    const before = value as readonly unknown[];
-    const after = before.map(show);
-    return after.some((element, i) => element !== before[i]) ? after : before;
+    const elements = value as readonly unknown[];
+    const converted = elements.map(convert);
+    return converted.some((element, i) => element !== elements[i]) ? converted : elements;
   };
 }
 
-function mapConverter(show: JsonConverter | undefined): JsonConverter | undefined {
-  if (!show) return undefined;
+function mapConverter(convert: JsonConverter | undefined): JsonConverter | undefined {
+  if (!convert) return undefined;
   return (value) => {
-    const before = value as Readonly<Record<string, unknown>>;
-    let after: Record<string, unknown> | undefined;
-    for (const key of Object.keys(before)) {
-      const element = show(before[key]);
-      if (element === before[key]) continue;
-      after ??= Object.assign(Object.create(null), before) as Record<string, unknown>;
-      after[key] = element;
+    const map = value as Readonly<Record<string, unknown>>;
+    let copy: Record<string, unknown> | undefined;
+    for (const key of Object.keys(map)) {
+      const converted = convert(map[key]);
+      if (converted === map[key]) continue;
+      copy ??= Object.assign(Object.create(null), map) as Record<string, unknown>;
+      copy[key] = converted;
     }
-    return after ?? before;
+    return copy ?? map;
   };
 }

@@ -18,14 +18,14 @@ export interface FieldOptions<T> {
   readonly omitEmpty?: boolean;
   /** Set if the field is absent, or empty and without presence. */
   readonly default?: T;
-  /** OpenAPI publishes the default (upstream's +default marker). */
-  readonly announced?: boolean;
+  /** OpenAPI publishes the default (upstream's `+default` marker). */
+  readonly isDefaultPublished?: boolean;
   /** Values in memory always have the field, as its zero value if absent from JSON. */
   readonly filled?: boolean;
   readonly doc?: string;
   /** Minimum value. */
   readonly min?: number;
-  /** If the dialect requires it: bodies must contain the field, also if empty (see Decoding.absences). */
+  /** If the dialect requires it: bodies must contain the field, even if empty (see Decoding.absences). */
   readonly present?: boolean;
   /** If the dialect requires it: the error for an explicit 0, which otherwise means the default. */
   readonly explicitZero?: string;
@@ -46,7 +46,7 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   /** Omitted from JSON if empty. */
   readonly omitEmpty: boolean;
   readonly default?: T;
-  readonly announced?: boolean;
+  readonly isDefaultPublished?: boolean;
   readonly doc: string;
   readonly min?: number;
   readonly present?: boolean;
@@ -92,7 +92,7 @@ export function field<T>(
     required: options.required ?? false,
     omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
     ...(options.default !== undefined && { default: options.default }),
-    ...(options.announced && { announced: true }),
+    ...(options.isDefaultPublished && { isDefaultPublished: true }),
     ...(options.min !== undefined && { min: options.min }),
     ...(options.present && { present: true }),
     ...(options.explicitZero !== undefined && { explicitZero: options.explicitZero }),
@@ -124,10 +124,10 @@ export interface StructOptions<T = unknown> {
   readonly union?: { readonly discriminator: string; readonly members: Readonly<Record<string, string>> };
   /** Keeps members that are not fields; absent: they are dropped. */
   readonly others?: OtherMembers;
-  /** Defaults stored objects when they are decoded, since they may be older than the default. */
+  /** Decoding applies defaults, since a stored object may be older than the default. */
   readonly isFilledWhenRead?: boolean;
-  /** Fixes the mark of the stored form. */
-  readonly mark?: string;
+  /** Replaces the computed fingerprint of the schema, for schemas that are identified otherwise. */
+  readonly fingerprint?: string;
   /** Defaults that depend on other fields; runs after the fields' own defaults. */
   defaults?(object: T): void;
 }
@@ -183,7 +183,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #filled: readonly CompiledField[];
   /** Fields with `present` or `explicitZero`, directly or nested; undefined in most structs. */
   readonly #presence: readonly (readonly [string, Field])[] | undefined;
-  #mark: string | undefined;
+  #fingerprint: string | undefined;
 
   constructor(fullName: string, fields: F | ((self: Struct<T>) => F), options: StructOptions<T>) {
     this.options = options;
@@ -222,7 +222,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     }
     const checked = this.#ordered.filter((f) => f.min !== undefined || f.type.validate);
     if (checked.length > 0) {
-      this.validate = (object, path, errors) => check(object as JsonObject, checked, path, errors);
+      this.validate = (object, path, errors) => validateFields(object as JsonObject, checked, path, errors);
     }
     this.emptyJson = this.write(this.zero());
   }
@@ -247,12 +247,12 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     return withRevisionGap(metadata as { resourceVersion?: string }, () => this.write(metadata));
   }
 
-  /** Identifies the stored form: a hash that changes with the schema. */
-  get mark(): string {
-    this.#mark ??=
-      this.options.mark ??
+  /** A hash of the schema. It is stored with every object: bytes with another fingerprint must be decoded and re-encoded. */
+  get fingerprint(): string {
+    this.#fingerprint ??=
+      this.options.fingerprint ??
       createHash('sha256').update(this.describe(new Set())).digest('base64url').slice(0, 8);
-    return this.#mark;
+    return this.#fingerprint;
   }
 
   read(value: JsonValue, decoding: Decoding): T {
@@ -262,11 +262,11 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     }
     if (this.recursive) decoding.refuseTooDeep(this.name);
     const result: Record<string, unknown> = {};
-    const around = decoding.struct;
+    const enclosingStruct = decoding.struct;
     const repeated = decoding.repeatedKeys(value);
     for (const key in value) {
-      const known = this.#byName.get(key);
-      if (known === undefined) {
+      const compiled = this.#byName.get(key);
+      if (compiled === undefined) {
         const { others } = this.options;
         if (others) others.readMember(result, key, value[key]!, decoding);
         else decoding.unknownField(key);
@@ -274,25 +274,25 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       }
       const member = value[key]!;
       // Fast path: most fields are strings.
-      if (typeof member === 'string' && known.type.form === 'string') {
-        if (member !== known.absentAs) result[key] = member;
-      } else if (member !== null || known.type.keepsNull) {
+      if (typeof member === 'string' && compiled.type.form === 'string') {
+        if (member !== compiled.absentAs) result[key] = member;
+      } else if (member !== null || compiled.type.keepsNull) {
         decoding.enterField(key);
         decoding.struct = this.#bareName;
-        const read = known.type.read(member, decoding);
-        if (read !== known.absentAs) result[key] = read;
+        const fieldValue = compiled.type.read(member, decoding);
+        if (fieldValue !== compiled.absentAs) result[key] = fieldValue;
         decoding.leaveField();
       }
       if (repeated?.has(key)) decoding.duplicateField(key);
     }
-    decoding.struct = around;
-    if (this.#presence) this.#notePresence(value, decoding);
+    decoding.struct = enclosingStruct;
+    if (this.#presence) this.#recordPresence(value, decoding);
     this.#fill(result);
     return result as T;
   }
 
-  /** Records absent required fields, also those of absent nested structs. */
-  #notePresence(value: JsonObject, decoding: Decoding): void {
+  /** Records absent `present` fields, also those of absent nested structs, and explicit zeros. */
+  #recordPresence(value: JsonObject, decoding: Decoding): void {
     for (const [name, { present, explicitZero, filled, type }] of this.#presence ?? []) {
       const member = value[name];
       if (explicitZero !== undefined && member === 0) decoding.zero(name, explicitZero);
@@ -300,7 +300,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       if (present) decoding.absent(name);
       else if (filled && type instanceof Struct) {
         decoding.enterField(name);
-        type.#notePresence({}, decoding);
+        type.#recordPresence({}, decoding);
         decoding.leaveField();
       }
     }
@@ -317,10 +317,10 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     let text = '{';
     for (const compiled of this.#ordered) {
       const value = values[compiled.jsonName];
-      const nothing = isAbsent(compiled, value);
-      if (nothing && compiled.omitEmpty) continue;
+      const isEmpty = isAbsent(compiled, value);
+      if (isEmpty && compiled.omitEmpty) continue;
       text += text.length === 1 ? compiled.first : compiled.next;
-      if (!nothing) text += compiled.type.write(value);
+      if (!isEmpty) text += compiled.type.write(value);
       else text += compiled.optional ? 'null' : compiled.type.emptyJson;
     }
     if (this.options.others) text += this.#writeOthers(values, this.options.others, text.length === 1);
@@ -340,18 +340,18 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       .sort();
   }
 
-  /** Whether two objects have the same encoding; `isSameMember` compares field values. */
-  isSame(one: unknown, other: unknown, isSameMember: IsSame): boolean {
-    const some = one as Readonly<Record<string, unknown>>;
-    const others = other as Readonly<Record<string, unknown>>;
+  /** Whether two objects have the same encoding; `areEqual` compares field values. */
+  isSemanticallyEqual(one: unknown, other: unknown, areEqual: EqualityOfType): boolean {
+    const a = one as Readonly<Record<string, unknown>>;
+    const b = other as Readonly<Record<string, unknown>>;
     const differ = (name: string) => {
       const compiled = this.#byName.get(name);
-      return compiled !== undefined && !isSameField(compiled, some[name], others[name], isSameMember);
+      return compiled !== undefined && !areFieldsEqual(compiled, a[name], b[name], areEqual);
     };
-    for (const name in some) if (some[name] !== others[name] && differ(name)) return false;
-    for (const name in others) if (some[name] === undefined && differ(name)) return false;
-    const { others: rest } = this.options;
-    return !rest || this.#writeOthers(some, rest, true) === this.#writeOthers(others, rest, true);
+    for (const name in a) if (a[name] !== b[name] && differ(name)) return false;
+    for (const name in b) if (a[name] === undefined && differ(name)) return false;
+    const { others } = this.options;
+    return !others || this.#writeOthers(a, others, true) === this.#writeOthers(b, others, true);
   }
 
   isEmpty(): boolean {
@@ -375,14 +375,14 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   }
 }
 
-type IsSame = (type: Type, one: unknown, other: unknown) => boolean;
+type EqualityOfType = (type: Type, a: unknown, b: unknown) => boolean;
 
-function isSameField(compiled: CompiledField, mine: unknown, theirs: unknown, isSameMember: IsSame): boolean {
-  const isNothing = isAbsent(compiled, mine);
-  if (isNothing !== isAbsent(compiled, theirs)) {
-    return encodesAsEmpty(compiled, isNothing ? theirs : mine);
+function areFieldsEqual(compiled: CompiledField, a: unknown, b: unknown, areEqual: EqualityOfType): boolean {
+  const isAAbsent = isAbsent(compiled, a);
+  if (isAAbsent !== isAbsent(compiled, b)) {
+    return encodesAsEmpty(compiled, isAAbsent ? b : a);
   }
-  return isNothing || isSameMember(compiled.type, mine, theirs);
+  return isAAbsent || areEqual(compiled.type, a, b);
 }
 
 /** Whether a field is absent, or empty without presence. */
@@ -405,6 +405,7 @@ function absentAs({ type, optional: isOptional, filled }: Field): unknown {
   return 'isPlain' in type && !isOptional && !filled ? type.zero() : undefined;
 }
 
+/** Objects must not share the default. */
 const copyOf = <T>(value: T): T => (typeof value === 'object' ? structuredClone(value) : value);
 
 function setDefaults(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
@@ -416,7 +417,7 @@ function setDefaults(values: Record<string, unknown>, fields: readonly CompiledF
   }
 }
 
-function check(
+function validateFields(
   object: Readonly<Record<string, unknown>>,
   fields: readonly CompiledField[],
   path: string,
@@ -425,16 +426,17 @@ function check(
   for (const { jsonName, type, min } of fields) {
     const value = object[jsonName];
     if (value === undefined || value === null) continue;
-    const where = path === '' ? jsonName : `${path}.${jsonName}`;
+    const fieldPath = path === '' ? jsonName : `${path}.${jsonName}`;
     if (min !== undefined && (value as number) < min) {
-      errors.push(invalid(where, value, `must be greater than or equal to ${min}`));
+      errors.push(invalid(fieldPath, value, `must be greater than or equal to ${min}`));
     }
-    type.validate?.(value, where, errors);
+    type.validate?.(value, fieldPath, errors);
   }
 }
 
 const gapText = '"resourceVersion":""';
 
+/** Encodes with an empty resourceVersion, which the store replaces when it assigns the revision. */
 function withRevisionGap(metadata: { resourceVersion?: string }, write: () => string): Encoded {
   const { resourceVersion } = metadata;
   metadata.resourceVersion = revisionHole;
@@ -442,8 +444,8 @@ function withRevisionGap(metadata: { resourceVersion?: string }, write: () => st
   if (resourceVersion === undefined) delete metadata.resourceVersion;
   else metadata.resourceVersion = resourceVersion;
   // Quotes in preceding strings are escaped, so the first match is the gap.
-  const at = text.indexOf(gapText) + gapText.length - 1;
-  return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, at)) };
+  const gapIndex = text.indexOf(gapText) + gapText.length - 1;
+  return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, gapIndex)) };
 }
 
 /** Declares a struct: its name with package (`core/v1.EndpointPort`) and its fields in encoding order. */

@@ -1,6 +1,5 @@
 // Parsing of timestamps (RFC 3339) with Go's error messages.
 
-/** A time layout. */
 export interface TimeLayout {
   /** Go's layout string, which error messages quote. */
   readonly pattern: string;
@@ -39,10 +38,10 @@ class TimeProblem extends Error {}
 
 class TimeReader {
   readonly #layout: TimeLayout;
-  #rest: string;
+  #unparsed: string;
 
   constructor(text: string, layout: TimeLayout) {
-    this.#rest = text;
+    this.#unparsed = text;
     this.#layout = layout;
   }
 
@@ -64,75 +63,79 @@ class TimeReader {
     if (second >= 60) outOfRange('second');
     const fraction = this.#fraction();
     const offsetMinutes = this.#zone();
-    if (this.#rest !== '') throw new TimeProblem(`: extra text: ${quoted(this.#rest)}`);
+    if (this.#unparsed !== '') throw new TimeProblem(`: extra text: ${quoted(this.#unparsed)}`);
 
     const moment = new Date(0);
     moment.setUTCFullYear(year, month - 1, day);
     if (moment.getUTCMonth() !== month - 1 || day < 1) outOfRange('day');
     moment.setUTCHours(hour, minute - offsetMinutes, second);
-    const whole = moment.toISOString().slice(0, 19);
-    if (whole === zeroTime && Number(fraction) === 0) return '';
-    return this.#layout.fraction === 0 ? `${whole}Z` : `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+    const toSeconds = moment.toISOString().slice(0, 19);
+    if (toSeconds === zeroTime && Number(fraction) === 0) return '';
+    return this.#layout.fraction === 0
+      ? `${toSeconds}Z`
+      : `${toSeconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
   }
 
-  #take(shape: RegExp, element: string): number {
-    const found = shape.exec(this.#rest)?.[0];
-    if (found === undefined) this.#cannotParse(element);
-    this.#rest = this.#rest.slice(found.length);
-    return Number(found);
+  /** Consumes digits. `element`: the layout element for the error, such as `2006` for the year. */
+  #take(pattern: RegExp, element: string): number {
+    const digits = pattern.exec(this.#unparsed)?.[0];
+    if (digits === undefined) this.#cannotParse(element);
+    this.#unparsed = this.#unparsed.slice(digits.length);
+    return Number(digits);
   }
 
   #literal(c: string): void {
-    if (!this.#rest.startsWith(c)) this.#cannotParse(c);
-    this.#rest = this.#rest.slice(1);
+    if (!this.#unparsed.startsWith(c)) this.#cannotParse(c);
+    this.#unparsed = this.#unparsed.slice(1);
   }
 
   /** Go accepts fractional seconds even if the layout has none. */
   #fraction(): string {
-    const required = this.#layout.fraction;
-    const shape = required === 0 ? /^[.,]([0-9]+)/ : new RegExp(`^[.,]([0-9]{${required}})`);
-    const found = shape.exec(this.#rest);
-    if (!found) {
-      if (required !== 0) this.#cannotParse('.'.padEnd(required + 1, '0'));
+    const requiredDigits = this.#layout.fraction;
+    const pattern = requiredDigits === 0 ? /^[.,]([0-9]+)/ : new RegExp(`^[.,]([0-9]{${requiredDigits}})`);
+    const match = pattern.exec(this.#unparsed);
+    if (!match) {
+      if (requiredDigits !== 0) this.#cannotParse('.'.padEnd(requiredDigits + 1, '0'));
       return '';
     }
-    this.#rest = this.#rest.slice(found[0].length);
-    return found[1]!;
+    this.#unparsed = this.#unparsed.slice(match[0].length);
+    return match[1]!;
   }
 
+  /** The offset from UTC in minutes. */
   #zone(): number {
-    if (this.#rest.startsWith('Z')) {
-      this.#rest = this.#rest.slice(1);
+    if (this.#unparsed.startsWith('Z')) {
+      this.#unparsed = this.#unparsed.slice(1);
       return 0;
     }
-    const found = /^([+-])([0-9]{2}):([0-9]{2})/.exec(this.#rest);
-    if (!found) this.#cannotParse('Z07:00');
-    const hours = Number(found[2]);
-    const minutes = Number(found[3]);
+    const match = /^([+-])([0-9]{2}):([0-9]{2})/.exec(this.#unparsed);
+    if (!match) this.#cannotParse('Z07:00');
+    const hours = Number(match[2]);
+    const minutes = Number(match[3]);
     if (hours > 24) outOfRange('time zone offset hour');
     if (minutes > 60) outOfRange('time zone offset minute');
-    this.#rest = this.#rest.slice(6);
-    return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
+    this.#unparsed = this.#unparsed.slice(6);
+    return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
   }
 
   #cannotParse(element: string): never {
     throw new TimeProblem(
-      ` as ${quoted(this.#layout.pattern)}: cannot parse ${quoted(this.#rest)} as ${quoted(element)}`,
+      ` as ${quoted(this.#layout.pattern)}: cannot parse ${quoted(this.#unparsed)} as ${quoted(element)}`,
     );
   }
 }
 
-function outOfRange(what: string): never {
-  throw new TimeProblem(`: ${what} out of range`);
+function outOfRange(element: string): never {
+  throw new TimeProblem(`: ${element} out of range`);
 }
 
 /** Go's time.quote: non-ASCII bytes are escaped. */
 function quoted(text: string): string {
-  let shown = '';
+  let escaped = '';
   for (const byte of Buffer.from(text)) {
     const c = String.fromCharCode(byte);
-    if (c === '"' || c === '\\') shown += `\\${c}`;
-    else shown += byte >= 0x80 || byte < 0x20 ? `\\x${byte.toString(16).padStart(2, '0')}` : c;
+    if (c === '"' || c === '\\') escaped += `\\${c}`;
+    else escaped += byte >= 0x80 || byte < 0x20 ? `\\x${byte.toString(16).padStart(2, '0')}` : c;
   }
-  return `"${shown}"`;
+  return `"${escaped}"`;
 }

@@ -1,8 +1,9 @@
-// The interface of schema types.
+// The interface of schema types, from which decoding, encoding, defaults, validation, OpenAPI and Protobuf derive.
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
 
+/** The category of a type; determines its encodings. `raw`: JSON that the schema does not describe. */
 export type Form =
   | 'string'
   | 'bool'
@@ -28,7 +29,7 @@ export interface Type<T = unknown> {
   readonly form: Form;
   /** Go's name of the type, for error messages: `string`, `v1.ObjectMeta`, `map[string]string`. */
   readonly name: string;
-  /** Enum values; other values are valid if the enum is open. */
+  /** Enum values. Decoding accepts other values too; the kind's validation decides about them. */
   readonly values?: readonly string[];
 
   /** Decodes a value other than null. */
@@ -41,16 +42,16 @@ export interface Type<T = unknown> {
   zero(): T;
   /** The JSON of an empty field that is encoded nevertheless. */
   readonly emptyJson: string;
-  /** Null is a value, not absence. */
+  /** Null is a value of the type; otherwise it means absence. */
   readonly keepsNull?: boolean;
   /** `omitEmpty` has no effect, as with Go structs. */
   readonly alwaysWritten?: boolean;
 
   /** Present if the type or a nested one has defaults. */
   applyDefaults?(value: T): void;
-  /** Present if a field declares constraints. */
+  /** Present if the type or a nested one declares constraints. */
   validate?(value: T, path: string, errors: FieldError[]): void;
-  /** Everything that the stored form depends on, as text; hashed into the schema's mark. */
+  /** All that the stored encoding depends on, as text, for the schema's fingerprint. `seen`: names of structs described already. */
   describe(seen: Set<string>): string;
 }
 

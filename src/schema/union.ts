@@ -1,4 +1,4 @@
-// Union schema types: one of several JSON forms.
+// Union schema types: a value is a boolean, a list or a struct (upstream's JSONSchemaPropsOrBool and the like).
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { isObject } from '../codec/json/json-value.ts';
 import { DecodeError, type Decoding } from './decoding.ts';
@@ -6,12 +6,12 @@ import { shortName } from './scalars.ts';
 import { type Field, field, optional, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** One form of a union. At most one is a boolean, one a list and one a struct, so JSON distinguishes them. */
+/** One form of a union. At most one is a boolean, one a list and one a struct, so the JSON type tells them apart. */
 export interface Alternative<T = unknown> {
   /** Field number in the union's Protobuf message. */
   readonly number: number;
   readonly type: Type<T>;
-  /** The field's value when another alternative is set. */
+  /** Protobuf: the value of this alternative's field when another alternative is set. */
   readonly beside?: T;
 }
 
@@ -49,15 +49,15 @@ export class UnionType<T = unknown> implements Type<T> {
   }
 
   read(value: JsonValue, decoding: Decoding): T {
-    const found = this.#alternativeOf(value);
-    if (found) return decoding.unseen(() => found[1].type.read(value, decoding)) as T;
+    const match = this.#alternativeOf(value);
+    if (match) return decoding.unseen(() => match.alternative.type.read(value, decoding)) as T;
     if (this.#refusal !== undefined) throw new DecodeError(this.#refusal);
     return undefined as T;
   }
 
   write(value: T): string {
-    const found = this.#alternativeOf(value);
-    return found ? found[1].type.write(value) : this.emptyJson;
+    const match = this.#alternativeOf(value);
+    return match ? match.alternative.type.write(value) : this.emptyJson;
   }
 
   isEmpty(): boolean {
@@ -74,12 +74,13 @@ export class UnionType<T = unknown> implements Type<T> {
       .join('|');
   }
 
+  /** The value as its Protobuf message. */
   toMessage(value: T): Readonly<Record<string, unknown>> {
-    const found = this.#alternativeOf(value);
+    const match = this.#alternativeOf(value);
     return Object.fromEntries(
       Object.entries(this.alternatives).map(([name, { beside }]) => [
         name,
-        name === found?.[0] ? value : beside,
+        name === match?.name ? value : beside,
       ]),
     );
   }
@@ -91,9 +92,10 @@ export class UnionType<T = unknown> implements Type<T> {
     return name === undefined ? null : message[name]!;
   }
 
-  #alternativeOf(value: unknown): [name: string, alternative: Alternative] | undefined {
+  #alternativeOf(value: unknown): { name: string; alternative: Alternative } | undefined {
     const form = formOf(value);
-    return Object.entries(this.alternatives).find(([, { type }]) => type.form === form);
+    const entry = Object.entries(this.alternatives).find(([, { type }]) => type.form === form);
+    return entry && { name: entry[0], alternative: entry[1] };
   }
 }
 

@@ -1,10 +1,11 @@
-// Derives the types of one API version from those of another.
+// Derives the schema types of one API version from those of another.
 import { ListType, list, MapType, mapOf } from './collections.ts';
 import { StringType } from './scalars.ts';
 import { type Field, type Fields, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
 export interface VersionOf {
+  /** The type of the derived version for a type of the base version. */
   of<S extends Type>(type: S): S;
 }
 
@@ -24,21 +25,21 @@ export function versionOf(
   version: string,
   { shared = [], documentedEnums }: VersionOfOptions = {},
 ): VersionOf {
-  const made = new Map<Type, Type>();
+  const derivedTypes = new Map<Type, Type>();
   const renamed = (fullName: string) => `${version}${fullName.slice(base.length)}`;
   const isOfBase = (fullName = '') =>
     fullName.startsWith(`${base}.`) && !shared.includes(fullName.slice(base.length + 1));
 
   function convert(type: Type): Type {
-    let result = made.get(type);
+    let result = derivedTypes.get(type);
     if (result === undefined) {
-      result = make(type);
-      made.set(type, result);
+      result = derive(type);
+      derivedTypes.set(type, result);
     }
     return result;
   }
 
-  function make(type: Type): Type {
+  function derive(type: Type): Type {
     if (type instanceof Struct) {
       return isOfBase(type.fullName)
         ? new Struct(renamed(type.fullName), convertFields(type.fields), type.options)
@@ -53,7 +54,7 @@ export function versionOf(
     }
     if (type instanceof MapType) {
       const element = convert(type.element);
-      return element === type.element ? type : mapOf(element, ofThisVersion(type.options));
+      return element === type.element ? type : mapOf(element, convertMapOptions(type.options));
     }
     return type;
   }
@@ -64,11 +65,11 @@ export function versionOf(
     return new StringType(renamed(fullName), type.values, isDocumentedEnum);
   }
 
-  /** Also renames the key type of a map. */
-  function ofThisVersion(options: MapType<unknown>['options']): MapType<unknown>['options'] {
-    const [from, to] = [base, version].map((name) => name.slice(name.indexOf('/') + 1));
-    if (!options.keyName?.startsWith(`${from}.`)) return options;
-    return { ...options, keyName: `${to}${options.keyName.slice(from!.length)}` };
+  /** Renames the key type of a map. */
+  function convertMapOptions(options: MapType<unknown>['options']): MapType<unknown>['options'] {
+    const [baseVersion, derivedVersion] = [base, version].map((name) => name.slice(name.indexOf('/') + 1));
+    if (!options.keyName?.startsWith(`${baseVersion}.`)) return options;
+    return { ...options, keyName: `${derivedVersion}${options.keyName.slice(baseVersion!.length)}` };
   }
 
   function convertFields(fields: Fields): Fields {

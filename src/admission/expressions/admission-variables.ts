@@ -4,7 +4,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
 import { convert } from '../../kind/storage/convert.ts';
-import { shown } from '../../schema/shown.ts';
+import { toJsonValue } from '../../schema/shown.ts';
 import { admissionRequestFields, namespaceOfRequest } from '../admission-request-fields.ts';
 import type { Attributes } from '../attributes.ts';
 import { optionsObject } from '../request-options.ts';
@@ -80,8 +80,8 @@ export class AdmissionVariables {
     const { resource, subresource } = target;
     const kind = resource.kindOf(subresource);
     if (operation === 'CONNECT') return withoutMetadata(object);
-    if (kind !== resource) return shown(kind.definition.schema, object);
-    return shown(
+    if (kind !== resource) return toJsonValue(kind.definition.schema, object);
+    return toJsonValue(
       this.#matchedResource.definition.schema,
       this.#converted.get(object) ?? this.#convert(object),
     );

@@ -7,7 +7,7 @@ import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { StorageContext } from '../../registry/api.ts';
-import { shown } from '../../schema/shown.ts';
+import { toJsonValue } from '../../schema/shown.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
@@ -89,7 +89,7 @@ export class BindingParams {
 
   #cacheDecoded({ key, revision }: StoredObject, converted: StoredObject): unknown {
     const decoded = tryDecodeStored(this.#resource, converted);
-    const object = decoded && shown(this.#resource.definition.schema, decoded);
+    const object = decoded && toJsonValue(this.#resource.definition.schema, decoded);
     this.#decoded.set(key, { revision, object });
     return object;
   }

@@ -144,16 +144,20 @@ export const AzureDiskVolumeSource = struct(
     cachingMode: field(
       3,
       optional(named('core/v1.AzureDataDiskCachingMode', documentedEnum('None', 'ReadOnly', 'ReadWrite'))),
-      { default: 'ReadWrite', announced: true, doc: 'The host caching mode: None, ReadOnly or ReadWrite.' },
+      {
+        default: 'ReadWrite',
+        isDefaultPublished: true,
+        doc: 'The host caching mode: None, ReadOnly or ReadWrite.',
+      },
     ),
-    fsType: field(4, optional(string), { default: 'ext4', announced: true, doc: fsTypeDoc }),
-    readOnly: field(5, optional(bool), { default: false, announced: true, doc: readOnlyDoc }),
+    fsType: field(4, optional(string), { default: 'ext4', isDefaultPublished: true, doc: fsTypeDoc }),
+    readOnly: field(5, optional(bool), { default: false, isDefaultPublished: true, doc: readOnlyDoc }),
     kind: field(
       6,
       optional(named('core/v1.AzureDataDiskKind', documentedEnum('Shared', 'Dedicated', 'Managed'))),
       {
         default: 'Shared',
-        announced: true,
+        isDefaultPublished: true,
         doc: 'Shared (several disks per storage account), Dedicated (one disk per storage account) or Managed.',
       },
     ),

@@ -21,7 +21,7 @@ export const ContainerPort = struct(
       doc: 'The port of the node that is forwarded to the container port. Most containers do not need one.',
     }),
     containerPort: field(3, int32, { required: true, doc: 'The port on which the container listens.' }),
-    protocol: field(4, protocol, { default: 'TCP', announced: true, doc: 'TCP, UDP or SCTP.' }),
+    protocol: field(4, protocol, { default: 'TCP', isDefaultPublished: true, doc: 'TCP, UDP or SCTP.' }),
     hostIP: field(5, string, { doc: 'The IP address of the node to which the host port is bound.' }),
   },
   { doc: 'A network port of a container.' },

@@ -45,7 +45,7 @@ export type SecretReference = Infer<typeof SecretReference>;
 
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
-  { name: field(1, string, { default: '', announced: true, doc: 'The name of the object.' }) },
+  { name: field(1, string, { default: '', isDefaultPublished: true, doc: 'The name of the object.' }) },
   { atomic: true, doc: 'A reference to an object of a given kind in the same namespace.' },
 );
 export type LocalObjectReference = Infer<typeof LocalObjectReference>;

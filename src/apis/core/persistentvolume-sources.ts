@@ -48,11 +48,11 @@ const RBDPersistentVolumeSource = struct(
     }),
     image: field(2, string, { required: true, doc: 'The name of the RBD image.' }),
     fsType: field(3, string, { doc: fsTypeDoc }),
-    pool: field(4, string, { default: 'rbd', announced: true, doc: 'The RBD pool of the image.' }),
-    user: field(5, string, { default: 'admin', announced: true, doc: 'The RADOS user name.' }),
+    pool: field(4, string, { default: 'rbd', isDefaultPublished: true, doc: 'The RBD pool of the image.' }),
+    user: field(5, string, { default: 'admin', isDefaultPublished: true, doc: 'The RADOS user name.' }),
     keyring: field(6, string, {
       default: '/etc/ceph/keyring',
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The path of the keyring of the RADOS user.',
     }),
     secretRef: field(7, optional(SecretReference), {
@@ -77,7 +77,7 @@ export const ISCSIPersistentVolumeSource = struct(
     lun: field(3, int32, { required: true, doc: 'The logical unit number (LUN) of the target, 0 to 255.' }),
     iscsiInterface: field(4, string, {
       default: 'default',
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The iSCSI interface. `default` is TCP.',
     }),
     fsType: field(5, string, { doc: fsTypeDoc }),
@@ -169,13 +169,13 @@ const ScaleIOPersistentVolumeSource = struct(
     storagePool: field(6, string, { doc: 'The storage pool of the protection domain.' }),
     storageMode: field(7, string, {
       default: 'ThinProvisioned',
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The storage mode: ThinProvisioned or ThickProvisioned.',
     }),
     volumeName: field(8, string, { doc: 'The name of an existing ScaleIO volume.' }),
     fsType: field(9, string, {
       default: 'xfs',
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The file system type of the volume. Defaults to xfs.',
     }),
     readOnly: field(10, bool, { doc: readOnlyDoc }),

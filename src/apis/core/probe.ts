@@ -60,7 +60,7 @@ const GRPCAction = struct(
     service: field(2, optional(string), {
       alwaysWritten: true,
       default: '',
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The service name in the HealthCheckRequest. Empty by default.',
     }),
   },

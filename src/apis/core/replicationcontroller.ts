@@ -38,12 +38,12 @@ const ReplicationControllerSpec = struct(
   {
     replicas: field(1, optional(int32), {
       default: 1,
-      announced: true,
+      isDefaultPublished: true,
       doc: 'The desired number of pods. Defaults to 1; 0 is allowed.',
     }),
     minReadySeconds: field(4, int32, {
       default: 0,
-      announced: true,
+      isDefaultPublished: true,
       doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     selector: field(2, mapOf(string, { atomic: true }), {

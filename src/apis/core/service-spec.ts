@@ -13,7 +13,11 @@ export const ServicePort = struct(
     name: field(1, string, {
       doc: 'The name of the port, a DNS label. Optional if there is only one port.',
     }),
-    protocol: field(2, protocol, { default: 'TCP', announced: true, doc: 'The transport protocol.' }),
+    protocol: field(2, protocol, {
+      default: 'TCP',
+      isDefaultPublished: true,
+      doc: 'The transport protocol.',
+    }),
     appProtocol: field(6, optional(string), {
       doc: 'The application protocol: an IANA service name, or a domain-prefixed name.',
     }),

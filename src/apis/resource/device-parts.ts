@@ -67,7 +67,7 @@ export const DeviceToleration = struct(
       named('resource/v1beta1.DeviceTolerationOperator', documentedEnum('Exists', 'Equal')),
       {
         default: 'Equal',
-        announced: true,
+        isDefaultPublished: true,
         doc: 'Equal compares key and value; Exists only the key.',
       },
     ),

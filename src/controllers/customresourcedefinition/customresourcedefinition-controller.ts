@@ -18,7 +18,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 
-import { isSame } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/same.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { StatusPatcher } from '../runtime/status-patcher.ts';
 import { setApiApprovalCondition } from './api-approval-condition.ts';
@@ -314,7 +314,7 @@ export class CustomResourceDefinitionController {
     setApiApprovalCondition(outline, naming.conditions, this.#dialect, now);
     const status = { ...outline.status, ...naming };
     const { schema } = this.#informer.resource.definition;
-    if (isSame(schema.fields.status!.type, outline.status, status)) return;
+    if (isSemanticallyEqual(schema.fields.status!.type, outline.status, status)) return;
     const { statusPatcher } = this.#context;
     await statusPatcher.patch(this.#informer, name, String(state.revision), undefined, status);
   }

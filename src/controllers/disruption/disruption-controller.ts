@@ -12,7 +12,7 @@ import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { goLabelSelectorString } from '../../kind/meta/go-struct.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import { isSame } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/same.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import type { RecordedEvent } from '../runtime/event-recorder.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
@@ -78,7 +78,7 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
     if (!budget) return;
     const events: BudgetEvent[] = [];
     const status = this.#count(key, budget, await this.#podsOf(budget), events);
-    if (isSame(PodDisruptionBudgetStatus, status, budget.status)) return;
+    if (isSemanticallyEqual(PodDisruptionBudgetStatus, status, budget.status)) return;
     for (const event of events) this.#recordEvent(budget, event);
     await this.#write(budget, key, status);
   }

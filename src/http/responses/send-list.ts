@@ -150,7 +150,7 @@ function* storedJsonChunks(
   for (const chunk of storedJsonItems(resource, page, encode)) {
     // After the first undecodable object the response is an error that names all of them.
     if (!reading.hasFailed) yield chunk;
-    else if (reading.isHopeless) break;
+    else if (reading.hasTooManyFailures) break;
     else yield yieldPause;
   }
   reading.finish(resource);
@@ -164,7 +164,7 @@ function* storedJsonItems(
 ): Generator<Chunk, void> {
   // In the storage version the stored runs are list items already, unless their mark shows an older schema.
   if (resource.stored === resource) {
-    yield* page.chunks({ mark: resource.definition.schema.mark, encode });
+    yield* page.chunks({ mark: resource.definition.schema.fingerprint, encode });
     return;
   }
   let isFirst = true;
@@ -216,7 +216,7 @@ function* transformedItems(
   for (const batch of page.batches()) {
     for (const object of batch) {
       const item = reading.try(() => transform.item(storedSource(resource, object)));
-      if (reading.isHopeless) break;
+      if (reading.hasTooManyFailures) break;
       if (reading.hasFailed || !item) continue;
       yield item;
       bytesSinceYield += item.length;
@@ -363,7 +363,7 @@ export async function sendObjects(
       if (object instanceof Unreadable) throw object;
       return transform.item(storedSource(resource, object));
     });
-    if (reading.isHopeless) break;
+    if (reading.hasTooManyFailures) break;
     if (item) items.push(item);
     bytesSinceYield += item?.length ?? 0;
     if (bytesSinceYield < bytesPerYield) continue;

@@ -1,6 +1,6 @@
 // Detects updates that only change the fields that the garbage collector writes.
 
-import { isSame } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/same.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { ApiObject } from '../api-object.ts';
 
@@ -9,7 +9,7 @@ import type { ApiObject } from '../api-object.ts';
  * must be able to change these on every object, so such updates skip the kind's further authorization checks.
  */
 export function isOnlyMutatingGCFields<T extends ApiObject>(schema: Struct<T>, object: T, old: T): boolean {
-  return isSame(schema, withoutGCFields(object), withoutGCFields(old));
+  return isSemanticallyEqual(schema, withoutGCFields(object), withoutGCFields(old));
 }
 
 function withoutGCFields<T extends ApiObject>(object: T): T {

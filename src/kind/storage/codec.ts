@@ -1,10 +1,12 @@
 // Storage codec: encodes objects for the store, and decodes stored objects in a version of their kind.
+// mark: the fingerprint of the schema that encoded a stored object. If it is current, the stored bytes are the JSON of
+// that version; otherwise they must be decoded and re-encoded before they are served.
 
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
-import { adopt } from '../../schema/adopt.ts';
+import { decodeCanonical } from '../../schema/adopt.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { Draft, Revision, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
@@ -14,7 +16,7 @@ import { convert, mapMaybePromise } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** The limit of a request body. managedFields come on top. */
-const largestObject = 6 * 1024 * 1024;
+const maxObjectBytes = 6 * 1024 * 1024;
 
 export interface DraftContext {
   readonly clock: Clock;
@@ -38,7 +40,7 @@ export function draftOf(
 /** Encodes an object of the storage version, with its expiry. Throws where it is too large. */
 function limitedDraft(context: DraftContext, stored: ServedResource, object: ApiObject): Draft {
   const draft = draftIn(stored, object);
-  if (draft.json.length > largestObject) throw objectTooLarge(draft.json.length, largestObject);
+  if (draft.json.length > maxObjectBytes) throw objectTooLarge(draft.json.length, maxObjectBytes);
   if (!stored.definition.strategy.expires) return draft;
   return { ...draft, expiresAt: context.clock.now() + context.eventTtl };
 }
@@ -58,7 +60,7 @@ export function draftIn({ definition, itemAt }: ServedResource, object: ApiObjec
     itemAt,
     labels: encodePairs(object.metadata.labels),
     fields: encodePairs(definition.selectableFields?.(object)),
-    mark: schema.mark,
+    mark: schema.fingerprint,
   };
 }
 
@@ -106,12 +108,14 @@ function decodeAsWritten(
   resource: ServedResource,
   { json, mark }: Pick<Stored, 'json' | 'mark'>,
 ): WrittenObject {
-  const writtenBy = [resource, resource.stored].find(({ definition }) => mark === definition.schema.mark);
-  const adopted = writtenBy && adopt(writtenBy.definition.schema, json.toString());
-  if (adopted) return { object: named(adopted, writtenBy), from: writtenBy };
+  const writtenBy = [resource, resource.stored].find(
+    ({ definition }) => mark === definition.schema.fingerprint,
+  );
+  const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
+  if (decoded) return { object: withTypeMeta(decoded, writtenBy), from: writtenBy };
   const value = parseStored(resource.stored, json);
   const from = writtenBy ?? versionIn(resource, value);
-  return { object: named(from.definition.schema.decode(value).object, from), from };
+  return { object: withTypeMeta(from.definition.schema.decode(value).object, from), from };
 }
 
 /** A custom resource may be stored in any of its versions. */
@@ -119,7 +123,7 @@ function versionIn({ versions, stored }: ServedResource, { apiVersion }: JsonObj
   return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
 }
 
-function named(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
+function withTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
   object.apiVersion = apiVersion;
   object.kind = kind;
   return object;
@@ -140,23 +144,24 @@ type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revisio
  * Throws Unreadable where the schema cannot decode the bytes.
  */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
-  return reading(stored, () => decode(resource, stored));
+  return reportUnreadable(stored, () => decode(resource, stored));
 }
 
 /** Decodes a stored object in the version that it was written in. Throws Unreadable. */
 export function decodeWritten(resource: ServedResource, stored: Stored): WrittenObject {
-  return reading(stored, () => decodeAsWritten(resource, stored));
+  return reportUnreadable(stored, () => decodeAsWritten(resource, stored));
 }
 
-function reading<T>(stored: Stored, read: () => T): T {
+/** Turns every error of `read` into Unreadable, which names the object. */
+function reportUnreadable<T>(stored: Stored, read: () => T): T {
   try {
     return read();
   } catch (error) {
     const { key, revision = 0 } = stored;
     const problem = error instanceof Error ? error.message : String(error);
-    const why =
+    const decodingProblem =
       error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${problem}` : problem;
-    throw new Unreadable(key, revision, why);
+    throw new Unreadable(key, revision, decodingProblem);
   }
 }
 
@@ -168,7 +173,7 @@ export function decodeLazily(
   resource: ServedResource,
   stored: Stored & Pick<StoredObject, 'mark'>,
 ): ApiObject {
-  if (isReady(resource.stored, stored.mark)) {
+  if (isCurrentEncoding(resource.stored, stored.mark)) {
     const { bulk } = resource.stored.definition;
     try {
       const { rest } = bulk ? bulk.takeOut(stored.json) : { rest: stored.json };
@@ -193,7 +198,7 @@ export function readWithoutBulk(
   stored: StoredObject,
 ): ObjectWithoutBulk | undefined {
   const { bulk } = resource.definition;
-  if (!bulk || resource.stored !== resource || !isReady(resource, stored.mark)) return undefined;
+  if (!bulk || resource.stored !== resource || !isCurrentEncoding(resource, stored.mark)) return undefined;
   const { rest, parts } = bulk.takeOut(stored.json);
   const { key, mark, revision } = stored;
   return {
@@ -202,7 +207,7 @@ export function readWithoutBulk(
   };
 }
 
-/** As decodeLazily, but undefined where that throws. */
+/** Like decodeLazily, but returns undefined where that throws. */
 export function tryDecodeLazily(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeLazily(resource, stored);
@@ -211,7 +216,7 @@ export function tryDecodeLazily(resource: ServedResource, stored: StoredObject):
   }
 }
 
-/** As decodeWritten, but undefined where that throws. */
+/** Like decodeWritten, but returns undefined where that throws. */
 export function tryDecodeWritten(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeAsWritten(resource, stored).object;
@@ -220,7 +225,7 @@ export function tryDecodeWritten(resource: ServedResource, stored: StoredObject)
   }
 }
 
-/** As decodeStored, but undefined where that throws. */
+/** Like decodeStored, but returns undefined where that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decode(resource, stored);
@@ -230,8 +235,8 @@ export function tryDecodeStored(resource: ServedResource, stored: StoredObject):
 }
 
 /** Whether the stored bytes are the JSON of this version, as the current schema writes it. */
-function isReady({ definition }: ServedResource, mark: string): boolean {
-  return mark === definition.schema.mark;
+function isCurrentEncoding({ definition }: ServedResource, mark: string): boolean {
+  return mark === definition.schema.fingerprint;
 }
 
 /** The JSON of a stored object in this version. */
@@ -239,7 +244,7 @@ export function storedJsonInVersion(
   resource: ServedResource,
   stored: Stored & Pick<StoredObject, 'mark'>,
 ): Buffer {
-  if (isReady(resource, stored.mark)) return stored.json;
+  if (isCurrentEncoding(resource, stored.mark)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
 

@@ -25,7 +25,7 @@ export function inVersion(
 }
 
 function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredObject, 'mark'>): boolean {
-  return definition.converter !== undefined && mark !== definition.schema.mark;
+  return definition.converter !== undefined && mark !== definition.schema.fingerprint;
 }
 
 /** An object stored before a field became selectable lacks its value. */

@@ -5,7 +5,7 @@ import type { KindVersion } from '../definition.ts';
 
 interface Failure {
   readonly reason: string;
-  /** `why` is the whole message. */
+  /** `reason` is the whole message; otherwise the kind is put in front. */
   readonly isCompleteMessage: boolean;
   /** The call failed, whatever its objects. */
   readonly isCallFailure: boolean;

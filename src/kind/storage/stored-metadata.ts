@@ -1,7 +1,7 @@
 // Reads and changes the metadata of a stored object without decoding the rest.
 
 import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
-import { withoutFieldSets } from '../../schema/adopt.ts';
+import { cutOutFieldSets } from '../../schema/adopt.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
 import type { ObjectMetadata } from '../api-object.ts';
@@ -24,7 +24,7 @@ export function storedMetadata({
   const start = json.lastIndexOf(metadataStart, revisionAt);
   if (start < 0) return undefined;
   try {
-    const { rest } = withoutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
+    const { rest } = cutOutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
     const { managedFields: _, ...metadata } = JSON.parse(
       rest.slice(0, endOfContainer(rest, 0)),
     ) as ObjectMetadata;
@@ -45,7 +45,7 @@ export function withMetadata(
 ): Draft | undefined {
   const { json, revisionAt, itemAt, fields, mark, expiresAt } = stored;
   const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
-  if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
+  if (mark !== definition.schema.fingerprint || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
   const before = text.slice(0, endOfContainer(text, 0));
   const { object: metadata } = ObjectMetaType.decode(parseJson(before, { unparsedKey: 'fieldsV1' }).value);

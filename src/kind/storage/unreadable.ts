@@ -13,15 +13,16 @@ import type { ServedResource } from '../registry.ts';
 /** The kind's schema cannot decode the stored bytes. */
 export class Unreadable extends ApiError implements CorruptObject {
   readonly key: string;
-  readonly why: string;
+  readonly decodingProblem: string;
+  /** `decodingProblem` with the revision, as the error lists it. */
   readonly problem: string;
 
-  constructor(key: string, revision: Revision, why: string) {
-    const problem = notDecodable(revision, why);
+  constructor(key: string, revision: Revision, decodingProblem: string) {
+    const problem = notDecodable(revision, decodingProblem);
     const { code, reason, message, details } = corruptObject({ key, problem });
     super(code, reason, message, details);
     this.key = key;
-    this.why = why;
+    this.decodingProblem = decodingProblem;
     this.problem = problem;
   }
 }
@@ -31,7 +32,8 @@ export function withBareReason(error: unknown): unknown {
   return error instanceof Unreadable ? new ApiError(500, '', error.problem) : error;
 }
 
-const notDecodable = (revision: Revision, why: string) => `object not decodable revision=${revision}: ${why}`;
+const notDecodable = (revision: Revision, decodingProblem: string) =>
+  `object not decodable revision=${revision}: ${decodingProblem}`;
 
 /** Reads many objects and collects those that cannot be decoded, instead of failing at the first. */
 export class ReadingOfMany {
@@ -46,8 +48,8 @@ export class ReadingOfMany {
     return this.#unreadable.length > 0;
   }
 
-  /** More objects failed than the error lists: reading on is pointless. */
-  get isHopeless(): boolean {
+  /** More objects failed than the error lists, so reading more of them adds nothing. */
+  get hasTooManyFailures(): boolean {
     return this.#unreadable.length > maxReportedCorruptObjects;
   }
 
@@ -57,9 +59,12 @@ export class ReadingOfMany {
       return read();
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      const { key, why } = error;
+      const { key, decodingProblem } = error;
       // Items of lists carry no revision.
-      this.#unreadable.push({ key, problem: notDecodable(this.#store.get(key)?.revision ?? 0, why) });
+      this.#unreadable.push({
+        key,
+        problem: notDecodable(this.#store.get(key)?.revision ?? 0, decodingProblem),
+      });
       return undefined;
     }
   }

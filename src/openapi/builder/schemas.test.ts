@@ -57,7 +57,7 @@ test('a required field has its zero value as default, an optional field none', (
 test('a schema has the default only of fields that publish it', () => {
   assert.deepEqual(
     propertiesOf({
-      a: field(1, string, { default: 'TCP', announced: true }),
+      a: field(1, string, { default: 'TCP', isDefaultPublished: true }),
       b: field(2, string, { default: 'TCP' }),
       c: field(3, int32, { default: 5, alwaysWritten: true }),
     }),

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ListMeta } from '../../kind/meta/list-meta.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { announcedDefault, announcedZero } from '../../schema/announced-default.ts';
+import { openApiDefault, openApiZero } from '../../schema/announced-default.ts';
 import { type ListMerge, ListType, list, MapType } from '../../schema/collections.ts';
 import { StringType } from '../../schema/scalars.ts';
 import { type Field, field, Struct, struct } from '../../schema/struct.ts';
@@ -155,7 +155,7 @@ export class Schemas implements SchemaRefs {
     const { element } = override;
     return this.#withReference(element === undefined ? field.type : renamed(field.type, element), {
       ...(field.doc !== '' && { description: field.doc }),
-      ...asDefault(announcedDefault(field)),
+      ...asDefault(openApiDefault(field)),
       ...this.#mergeExtensions(field, override),
     });
   }
@@ -179,7 +179,7 @@ export class Schemas implements SchemaRefs {
   }
 
   #element(type: Type): Schema {
-    return this.#withReference(type, asDefault(announcedZero(type)));
+    return this.#withReference(type, asDefault(openApiZero(type)));
   }
 
   #specialRef(type: Type): Schema {

@@ -1,5 +1,5 @@
 // Server-side apply: compares two states of an object field by field (typed.Comparison upstream).
-import { isSame } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/same.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
 import {
@@ -100,7 +100,8 @@ class Comparer {
   }
 
   #compareAtomic({ type }: MergeSchema, before: unknown, after: unknown): Changes | undefined {
-    const isUnchanged = this.#source === 'object' ? isSame(type, before, after) : isSameValue(before, after);
+    const isUnchanged =
+      this.#source === 'object' ? isSemanticallyEqual(type, before, after) : isSameValue(before, after);
     return isUnchanged ? undefined : modifiedLeaf;
   }
 

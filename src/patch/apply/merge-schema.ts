@@ -1,6 +1,6 @@
 // Server-side apply: the merge schema of a type (structs, maps, associative lists, atomics).
 import { isObject } from '../../codec/json/json-value.ts';
-import { announcedDefault } from '../../schema/announced-default.ts';
+import { openApiDefault } from '../../schema/announced-default.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import { CustomType, customField } from '../../schema/custom.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
@@ -240,5 +240,5 @@ function listMergeSchema(type: ListType<unknown>): ListMergeSchema {
 
 function keyMergeSchema(element: MergeSchema, name: string): KeyMergeSchema {
   const field = element.form === 'struct' ? element.byName.get(name) : undefined;
-  return { name, text: `${JSON.stringify(name)}:`, field, default: field && announcedDefault(field.field) };
+  return { name, text: `${JSON.stringify(name)}:`, field, default: field && openApiDefault(field.field) };
 }

@@ -54,7 +54,7 @@ export function typeOf(plan: SchemaPlan): Type {
   const element = struct('test/v1.Element', {
     ...fieldsOf(plan.keyed),
     id: field(90, string, { required: true, omitEmpty: true }),
-    side: field(91, string, { default: 'left', announced: true }),
+    side: field(91, string, { default: 'left', isDefaultPublished: true }),
   });
   return list(element, { type: 'map', keys: plan.bySide ? ['id', 'side'] : ['id'] });
 }

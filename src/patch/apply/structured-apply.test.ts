@@ -210,13 +210,13 @@ describe('versions', () => {
       ...base,
       live: { kind: 'T' },
       owners: [],
-      intent: { n: 1 },
+      configuration: { n: 1 },
       writer: writer('alice', 'v1'),
     });
     const live = versions.convert(object!, 'v1', 'v2');
     const right = { ...base, live, owners, writer: writer('bob', 'v2') };
-    assert.throws(() => structuredApply({ ...right, intent: { part: { x: 2 } } }), ApplyConflict);
-    assert.equal(structuredApply({ ...right, intent: { part: { x: 1 } } }).object, undefined);
+    assert.throws(() => structuredApply({ ...right, configuration: { part: { x: 2 } } }), ApplyConflict);
+    assert.equal(structuredApply({ ...right, configuration: { part: { x: 1 } } }).object, undefined);
   });
 
   test('applying in another version removes fields that are no longer applied', () => {
@@ -224,7 +224,7 @@ describe('versions', () => {
       ...base,
       live: { kind: 'T' },
       owners: [],
-      intent: { n: 1, labels: { a: 'x' } },
+      configuration: { n: 1, labels: { a: 'x' } },
       writer: writer('alice', 'v1'),
     });
     const live = versions.convert(object!, 'v1', 'v2');
@@ -232,7 +232,7 @@ describe('versions', () => {
       ...base,
       live,
       owners,
-      intent: { part: { x: 1 } },
+      configuration: { part: { x: 1 } },
       writer: writer('alice', 'v2'),
     });
     assert.deepEqual(plain(next.object!), { kind: 'T', part: { x: 1 } });
@@ -250,7 +250,7 @@ describe('versions', () => {
         { ...writer('alice', 'v1'), fields: fieldSetOfDottedPaths(['labels.a']) },
         { ...writer('bob', 'v2'), fields: fieldSetOfDottedPaths(['part.x']) },
       ],
-      intent: { set: ['s'] },
+      configuration: { set: ['s'] },
       writer: writer('alice', 'v1'),
     });
     assert.deepEqual(plain(object!), { kind: 'T', n: 1, part: { y: 5 }, set: ['s'] });
@@ -266,7 +266,7 @@ describe('versions', () => {
       ...base,
       live: { kind: 'T', n: 1 },
       owners: [gone],
-      intent: { n: 2 },
+      configuration: { n: 2 },
       writer: writer('alice', 'v1'),
     });
     assert.deepEqual(
@@ -290,7 +290,7 @@ test('reset fields are neither owned nor in conflict', () => {
     versions: { shape: () => schema, convert: (object) => object },
     live: { kind: 'T', part: { x: 1 } },
     owners,
-    intent: { n: 1, part: { x: 2 } },
+    configuration: { n: 1, part: { x: 2 } },
     writer: { manager: 'alice', operation: 'Apply', apiVersion: 'v1', subresource: '' },
     force: false,
     untracked: fieldSetOfDottedPaths(['part']),

@@ -30,7 +30,7 @@ export interface ApplyRequest {
   /** The live object, in the version of the request. */
   readonly live: JsonObject;
   readonly owners: readonly ManagedFieldSet[];
-  readonly intent: JsonObject;
+  readonly configuration: JsonObject;
   readonly writer: FieldManager;
   /** Takes over fields that other managers own, instead of reporting conflicts. */
   readonly force: boolean;
@@ -62,7 +62,7 @@ export class ApplyConflict extends Error {
 
 /** Applies a configuration. Throws ApplyConflict if other managers own fields that it changes, unless forced. */
 export function structuredApply(request: ApplyRequest): ApplyResult {
-  const { versions, live, intent: configuration, writer: manager, untracked, owners, now } = request;
+  const { versions, live, configuration, writer: manager, untracked, owners, now } = request;
   const schema = versions.shape(manager.apiVersion)!;
   const merged = mergeConfiguration(schema, live, configuration) as JsonObject;
   const applied = toFieldSet(schema, configuration).differenceBelow(untracked);

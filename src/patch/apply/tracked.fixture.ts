@@ -57,7 +57,7 @@ export function applied(
     // The kind is never removed.
     live: { kind: 'Test', ...before.object },
     owners,
-    intent: { kind: 'Test', ...configuration },
+    configuration: { kind: 'Test', ...configuration },
     writer: writer(manager, 'Apply'),
     force,
     untracked: emptyFieldSet,

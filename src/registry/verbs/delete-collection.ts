@@ -71,7 +71,7 @@ function assertAllDecodable(
 ): readonly ListedObject[] {
   const reading = new ReadingOfMany(api.store);
   for (const object of found) {
-    if (reading.isHopeless) break;
+    if (reading.hasTooManyFailures) break;
     reading.try(() => {
       if (object instanceof Unreadable) throw object;
       return storedJsonInVersion(resource, object);

@@ -111,7 +111,7 @@ const workingVersion = (resource: ServedResource) =>
 function needsWholeObject({ definition }: ServedResource, { mark }: StoredObject): boolean {
   const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
   if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
-  return !definition.isCustom && mark !== definition.schema.mark;
+  return !definition.isCustom && mark !== definition.schema.fingerprint;
 }
 
 /** Begins admission of the deletion; undefined if no plugin handles it. */

@@ -26,7 +26,7 @@ import {
 } from '../../patch/apply/managed-fields.ts';
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
 import { reconcileWithSchema } from '../../patch/apply/to-field-set.ts';
-import { isSame } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/same.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
@@ -156,7 +156,7 @@ export function assignManagedFields(
 function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly ManagedFieldsEntry[]): boolean {
   return (
     some.length === others.length &&
-    some.every((entry, index) => isSame(ManagedFieldsEntryType, entry, others[index]))
+    some.every((entry, index) => isSemanticallyEqual(ManagedFieldsEntryType, entry, others[index]))
   );
 }
 

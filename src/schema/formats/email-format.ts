@@ -11,7 +11,7 @@ export function isEmailAddress(text: string): boolean {
 
 class AddressParser {
   readonly #text: string;
-  #at = 0;
+  #offset = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -23,9 +23,9 @@ class AddressParser {
 
   #address(allowsGroup: boolean): boolean {
     this.#spaces();
-    const from = this.#at;
+    const from = this.#offset;
     if (this.#addrSpec()) return true;
-    this.#at = from;
+    this.#offset = from;
     if (!this.#isNext('<') && !this.#phrase()) return false;
     this.#spaces();
     if (allowsGroup && this.#take(':')) return this.#group();
@@ -52,10 +52,10 @@ class AddressParser {
   #phrase(): boolean {
     for (let count = 0; ; count++) {
       this.#spaces();
-      const found = this.#match(this.#isNext('"') ? quoted : word);
-      if (found === undefined) return count > 0;
+      const token = this.#match(this.#isNext('"') ? quoted : word);
+      if (token === undefined) return count > 0;
       // An undecodable encoded word ends the display name.
-      if (isUndecodable(found)) return count > 0;
+      if (isUndecodable(token)) return count > 0;
       if (!this.#comments()) return true;
     }
   }
@@ -72,12 +72,12 @@ class AddressParser {
   /** Comments nest. */
   #comment(): boolean {
     let depth = 0;
-    for (; this.#at < this.#text.length; this.#at++) {
-      const character = this.#text[this.#at];
-      if (character === '\\') this.#at++;
+    for (; this.#offset < this.#text.length; this.#offset++) {
+      const character = this.#text[this.#offset];
+      if (character === '\\') this.#offset++;
       else if (character === '(') depth++;
       else if (character === ')' && --depth === 0) {
-        this.#at++;
+        this.#offset++;
         return true;
       }
     }
@@ -85,7 +85,7 @@ class AddressParser {
   }
 
   get #isAtEnd(): boolean {
-    return this.#at === this.#text.length;
+    return this.#offset === this.#text.length;
   }
 
   #spaces(): void {
@@ -93,20 +93,20 @@ class AddressParser {
   }
 
   #isNext(character: string): boolean {
-    return this.#text[this.#at] === character;
+    return this.#text[this.#offset] === character;
   }
 
   #take(character: string): boolean {
     if (!this.#isNext(character)) return false;
-    this.#at++;
+    this.#offset++;
     return true;
   }
 
   #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
+    pattern.lastIndex = this.#offset;
+    const match = pattern.exec(this.#text)?.[0];
+    this.#offset += match?.length ?? 0;
+    return match;
   }
 }
 

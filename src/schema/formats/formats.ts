@@ -21,7 +21,7 @@ const date = matches(/^\d{4}-\d{2}-\d{2}$/);
 // Upstream accepts any character before the fraction, and any digits in the offset.
 const dateTime = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[^\n]\d+)?(?:Z|[+-]\d{2}:\d{2})$/iu);
 
-/** The formats that are validated; others are informational. */
+/** The formats that are validated. Other formats are accepted without validation. */
 const formats: Readonly<Record<string, Check>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: (text) => requestUriProblem(text) === undefined,
@@ -46,7 +46,7 @@ const formats: Readonly<Record<string, Check>> = {
   rgbcolor: isRgbColor,
   byte: matches(/^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
   password: () => true,
-  date: (text) => date(text) && isMoment(`${text}T00:00:00Z`),
+  date: (text) => date(text) && isExistingDate(`${text}T00:00:00Z`),
   duration: isDuration,
   datetime: isDateTime,
 };
@@ -59,17 +59,18 @@ export function hasFormat(text: string, format: string): boolean {
   return !Object.hasOwn(formats, name) || formats[name]!(text);
 }
 
-function isMoment(text: string): boolean {
+/** Whether the date exists: JavaScript would move February 30 to March. */
+function isExistingDate(text: string): boolean {
   const moment = new Date(text);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 10) === text.slice(0, 10);
 }
 
 /** Upstream ignores everything after a second T. */
-function isDateTime(whole: string): boolean {
-  const text = whole.split(/t/i, 2).join('T');
+function isDateTime(input: string): boolean {
+  const text = input.split(/t/i, 2).join('T');
   if (!dateTime(text)) return false;
   const [hour, minute, second] = [text.slice(11, 13), text.slice(14, 16), text.slice(17, 19)].map(Number);
-  return hour! < 24 && minute! < 60 && second! < 60 && isMoment(`${text.slice(0, 10)}T00:00:00Z`);
+  return hour! < 24 && minute! < 60 && second! < 60 && isExistingDate(`${text.slice(0, 10)}T00:00:00Z`);
 }
 
 /** One label, or several with an alphabetic top-level domain. */
@@ -90,13 +91,13 @@ const isLabel = (text: string) =>
 
 /** An address without zone. IPv4 octets may have leading zeros. */
 function isAddress(text: string): boolean {
-  const plain = text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1');
-  return isIPv4(plain) || (!text.includes('%') && isIPv6(plain));
+  const withoutLeadingZeros = text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1');
+  return isIPv4(withoutLeadingZeros) || (!text.includes('%') && isIPv6(withoutLeadingZeros));
 }
 
 function isCidr(text: string): boolean {
-  const [address = '', bits = '', ...rest] = text.split('/');
-  if (rest.length > 0 || !/^\d+$/.test(bits) || !isAddress(address)) return false;
+  const [address = '', bits = '', ...surplus] = text.split('/');
+  if (surplus.length > 0 || !/^\d+$/.test(bits) || !isAddress(address)) return false;
   return Number(bits) <= (address.includes(':') ? 128 : 32);
 }
 
@@ -130,6 +131,7 @@ function isCreditCard(text: string): boolean {
 }
 
 function isRgbColor(text: string): boolean {
+  // Blanks become '_', which the pattern allows between the numbers, and '_' becomes '-', which it does not allow.
   const parts = /^rgb\(_*(\d{1,3})_*,_*(\d{1,3})_*,_*(\d{1,3})_*\)$/
     .exec(text.replace(/[_ \t\n\f\r]/g, (blank) => (blank === '_' ? '-' : '_')))
     ?.slice(1);

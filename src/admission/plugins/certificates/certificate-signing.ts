@@ -4,7 +4,7 @@ import {
   CertificateSigningRequestStatus,
 } from '../../../apis/certificates/certificatesigningrequest.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
-import { isSame } from '../../../schema/same.ts';
+import { isSemanticallyEqual } from '../../../schema/same.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
 import { requireSignerAccess } from './signer-access.ts';
@@ -21,7 +21,7 @@ export class CertificateSigning implements Plugin<CertificateSigningRequest, Cer
     attributes: Attributes<CertificateSigningRequest, CertificateSigningRequest>,
   ): void | Promise<void> {
     const { spec, status } = attributes.object;
-    if (isSame(CertificateSigningRequestStatus, status, attributes.oldObject.status)) return;
+    if (isSemanticallyEqual(CertificateSigningRequestStatus, status, attributes.oldObject.status)) return;
     return requireSignerAccess('sign', spec.signerName, attributes);
   }
 }

@@ -60,7 +60,7 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
       continue;
     }
     const items: Item[] = [];
-    for (let i = from; i < to && !reading.isHopeless; i++) {
+    for (let i = from; i < to && !reading.hasTooManyFailures; i++) {
       const encoded = reading.try(() => encode(run.object(i)));
       if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
     }

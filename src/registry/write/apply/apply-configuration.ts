@@ -37,7 +37,7 @@ export interface ApplyContext {
   readonly target: Target;
   /** The kind of the configuration: that of the resource, or of its subresource view (`Scale`). */
   readonly kind: ServedKind;
-  readonly intent: AppliedConfiguration;
+  readonly configuration: AppliedConfiguration;
   readonly options: WriteOptions;
 }
 
@@ -60,15 +60,15 @@ export function applyConfiguration(
 }
 
 function mergeConfiguration(applying: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {
-  const { kind, intent } = applying;
+  const { kind, configuration } = applying;
   const shape = mergeSchemaOf(kind.definition.schema);
   try {
-    validateConfiguration(shape, intent.value);
+    validateConfiguration(shape, configuration.value);
     return resolveConflicts(applying, shape, mergeInput(applying, shape, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof InvalidConfiguration) {
-      const subject = describeObject(kind, intent.value);
+      const subject = describeObject(kind, configuration.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
     if (error instanceof InvalidListElement) throw invalidLiveObject(kind, live, shape) ?? error;
@@ -109,7 +109,7 @@ function mergeInput(
   live: LiveObject,
   convert: Convert,
 ): ApplyRequest {
-  const { api, target, kind, intent, options } = applying;
+  const { api, target, kind, configuration, options } = applying;
   const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
   const untracked = resetFieldsOf(target);
@@ -117,7 +117,7 @@ function mergeInput(
     versions: versionsOf(api, target, convert),
     live: live.json,
     owners: live.owners,
-    intent: intent.value,
+    configuration: configuration.value,
     writer,
     force: options.force ?? false,
     untracked,

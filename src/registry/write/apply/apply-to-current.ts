@@ -14,7 +14,7 @@ import type { ApplyResult } from '../../../patch/apply/structured-apply.ts';
 import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
 import { UnstructuredDecoding } from '../../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../../schema/decoding.ts';
-import { isSame } from '../../../schema/same.ts';
+import { isSemanticallyEqual } from '../../../schema/same.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { existing } from '../../api.ts';
 import { keyOf } from '../../target.ts';
@@ -42,7 +42,7 @@ export function applyToCurrent(
   const { resource, subresource } = target;
   const { resourceVersion, uid } = metadataOf(configuration.value);
   context.hasPreconditions = resourceVersion !== undefined || uid !== undefined;
-  const applying = { api, target, kind: resource.kindOf(subresource), intent: configuration, options };
+  const applying = { api, target, kind: resource.kindOf(subresource), configuration, options };
   const view = resource.subresource(subresource)?.view;
   if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
   const stored = existing(api, target);
@@ -98,16 +98,16 @@ function setApplied(
   applied: ApplyResult,
   old: ApiObject,
 ): void {
-  const { api, kind, intent, options } = applying;
+  const { api, kind, configuration, options } = applying;
   const { managedFields, ...metadata } = old.metadata;
   const { object, absences } = decodeResult(applying, applied.object ?? json, context.warnings);
   if (options.manager === clientSideApplyManager) {
-    updateLastApplied(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
+    updateLastApplied(object, configuration.value, api.dialect.annotations.lastAppliedConfiguration);
   }
   // A configuration that is already applied changes nothing, not even the time in managedFields.
   const isUnchanged =
     areEqualIgnoringTime(applied.owners, owners) &&
-    isSame(kind.definition.schema, { ...old, metadata }, object);
+    isSemanticallyEqual(kind.definition.schema, { ...old, metadata }, object);
   assignManagedFields(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
   setDecoded(context, { object, absences, hasManagedFields: true });
   context.old = old;
@@ -134,10 +134,10 @@ function jsonOf(text: string | Buffer): JsonObject {
 }
 
 /** Required fields missing from a configuration that creates its object. The merged object has them all, with empty values. */
-function missingFieldsIn({ kind, intent }: ApplyContext): readonly FieldError[] {
+function missingFieldsIn({ kind, configuration }: ApplyContext): readonly FieldError[] {
   const conversion = new UnstructuredDecoding();
   try {
-    kind.definition.schema.read(intent.value, conversion);
+    kind.definition.schema.read(configuration.value, conversion);
   } catch (error) {
     // Decoding the result fails in the same way, and reports it.
     if (!(error instanceof DecodeError)) throw error;
@@ -147,7 +147,7 @@ function missingFieldsIn({ kind, intent }: ApplyContext): readonly FieldError[] 
 
 /** Decodes the result of an apply. Duplicate keys in the configuration are reported only here, as upstream does. */
 function decodeResult(
-  { kind, intent, options }: ApplyContext,
+  { kind, configuration, options }: ApplyContext,
   json: JsonObject,
   warnings: string[],
 ): DecodedBody {
@@ -157,16 +157,16 @@ function decodeResult(
     object = kind.definition.schema.read(json, conversion);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const subject = describeObject(kind, intent.value);
+    const subject = describeObject(kind, configuration.value);
     const why = `unable to convert unstructured object to ${groupVersionKindText(kind)}: ${error.message}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
-  if (intent.duplicateKeys.length > 0 && options.fieldValidation !== 'Ignore') {
+  if (configuration.duplicateKeys.length > 0 && options.fieldValidation !== 'Ignore') {
     if (options.fieldValidation === 'Strict') {
-      const why = `yaml: unmarshal errors:\n  ${intent.duplicateKeys.join('\n  ')}`;
+      const why = `yaml: unmarshal errors:\n  ${configuration.duplicateKeys.join('\n  ')}`;
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
     }
-    warnings.push(...intent.duplicateKeys);
+    warnings.push(...configuration.duplicateKeys);
   }
   applyDefaults(kind, object, warnings, true);
   return { object, absences: conversion.absences };
