@@ -14,7 +14,7 @@ export class AggregatedParts {
     Partial<Record<DocumentFormat, Promise<CompressedPart2 | undefined>>>
   >();
 
-  /** Omits definitions in `existingNames`: the document already has the definition of this type. */
+  /** Undefined without a usable v2 document. Omits definitions in `existingNames`, which the server's document has already. */
   of(
     remote: RemoteOpenApi,
     format: DocumentFormat,
@@ -32,8 +32,8 @@ export class AggregatedParts {
     existingNames: ReadonlySet<string>,
   ): Promise<CompressedPart2 | undefined> {
     if (!version2) return undefined;
-    const added = Object.entries(version2.definitions).filter(([name]) => !existingNames.has(name));
-    const definitions = Object.fromEntries(added) as Record<string, Schema>;
+    const newDefinitions = Object.entries(version2.definitions).filter(([name]) => !existingNames.has(name));
+    const definitions = Object.fromEntries(newDefinitions) as Record<string, Schema>;
     const paths = version2.paths as Readonly<Record<string, PathItem2>>;
     try {
       return { ...(await compressPart(encodings2[format], paths, definitions)), parameters: new Map() };

@@ -10,7 +10,7 @@ import type { PathItem } from './builder/document.ts';
 import type { DocumentEncoding, DocumentFormat } from './builder/document-encoding.ts';
 import { encodings3 } from './builder/encoding.ts';
 import type { Parameter2 } from './builder/v2.ts';
-import { type CompressedPart, compressPart, compressTexts } from './document-parts.ts';
+import { type CompressedPart, compressEncoded, compressPart } from './document-parts.ts';
 import type { DocumentContext } from './v3.ts';
 
 /** A part of the v2 document, with its shared parameters. */
@@ -41,7 +41,7 @@ export class CustomResourceParts {
   version2(resource: ServedResource, format: DocumentFormat): Promise<CompressedPart2> {
     return cachedPart(this.#version2, resource, format, async () => {
       const rendered = await this.#render(resource, 2, format);
-      return { ...(await compressTexts(rendered)), parameters: rendered.parameters };
+      return { ...(await compressEncoded(rendered)), parameters: rendered.parameters };
     });
   }
 
@@ -52,7 +52,7 @@ export class CustomResourceParts {
     for (const resource of resources) {
       parts.push(
         await cachedPart(this.#version3, resource, format, async () =>
-          compressTexts(await this.#render(resource, 3, format)),
+          compressEncoded(await this.#render(resource, 3, format)),
         ),
       );
     }

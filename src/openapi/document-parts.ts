@@ -15,16 +15,16 @@ export async function compressPart<Item>(
   paths: Readonly<Record<string, Item>>,
   schemas: Readonly<Record<string, Schema>>,
 ): Promise<CompressedPart> {
-  return compressTexts({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
+  return compressEncoded({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
 }
 
-export async function compressTexts(texts: {
+export async function compressEncoded(encoded: {
   readonly paths: Buffer;
   readonly schemas: Buffer;
 }): Promise<CompressedPart> {
   return {
-    paths: await DeflatedChunk.deflate(texts.paths),
-    schemas: await DeflatedChunk.deflate(texts.schemas),
+    paths: await DeflatedChunk.deflate(encoded.paths),
+    schemas: await DeflatedChunk.deflate(encoded.schemas),
   };
 }
 
@@ -43,6 +43,7 @@ export async function joinParts<Item, Frame>(
     parts.map((part) => part.schemas),
     separator,
   );
+  // Protobuf writes the lengths of the encoded paths and schemas in the frame.
   const { before, between, after } = encoding.encodeFrame(frame, lengthOf(paths), lengthOf(schemas));
   return DeflatedChunk.toGzip(
     [

@@ -25,12 +25,14 @@ const decompress = promisify(gunzip);
 
 /** An OpenAPI document, available in each format. */
 export interface OpenApiDocument {
+  /** Changes with the content. */
   readonly hash: string;
+  /** Milliseconds since the epoch. */
   readonly modified: number;
   gzipped(format: DocumentFormat): Promise<Buffer>;
 }
 
-export async function plainBytes(document: OpenApiDocument, format: DocumentFormat): Promise<Buffer> {
+export async function uncompressedBytes(document: OpenApiDocument, format: DocumentFormat): Promise<Buffer> {
   return decompress(await document.gzipped(format));
 }
 
@@ -54,7 +56,7 @@ class CompressedDocument implements OpenApiDocument {
 
   async gzipped(format: DocumentFormat): Promise<Buffer> {
     if (format === 'json') return this.#json;
-    this.#protobuf ??= plainBytes(this, 'json').then((json) =>
+    this.#protobuf ??= uncompressedBytes(this, 'json').then((json) =>
       compress(version3ToProtobuf(JSON.parse(json.toString()) as Document)),
     );
     return this.#protobuf;
@@ -68,18 +70,18 @@ function hashOf(texts: Iterable<string | Buffer>): string {
 }
 
 /**
- * Documents of built-in kinds are built at first use. Documents with custom resources are joined from one part for each
- * resource, so that a new CustomResourceDefinition costs only its own part.
+ * Documents of built-in kinds are built at first use. Documents with custom resources are joined from parts: the encoded
+ * and compressed paths and schemas of one resource, so that a new CustomResourceDefinition costs only its own part.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly #context: DocumentContext;
   readonly #clock: Clock;
   readonly #custom: CustomResourceParts;
-  readonly #remote: RemoteOpenApiSource;
+  readonly #remoteSource: RemoteOpenApiSource;
   readonly #aggregated = new AggregatedParts();
-  /** The definition names of the built-in kinds. */
-  readonly #definitions = new Set<string>();
+  /** The v2 definition names of the built-in kinds; complete once `#builtInParts` has resolved. */
+  readonly #builtInDefinitionNames = new Set<string>();
   readonly #cached = new Map<string, Promise<OpenApiDocument>>();
   readonly #builtInPartsByFormat = new Map<DocumentFormat, Promise<readonly CompressedPart2[]>>();
   #makers: ReadonlyMap<string, MakeDocument> | undefined;
@@ -93,7 +95,7 @@ export class OpenApiDocuments {
     worker?: OpenApiWorker,
   ) {
     this.#registry = registry;
-    this.#remote = remotes;
+    this.#remoteSource = remotes;
     this.#context = context;
     this.#clock = clock;
     this.#custom = new CustomResourceParts(context, worker);
@@ -102,7 +104,7 @@ export class OpenApiDocuments {
   /** The v3 document of `api/v1`, `apis/apps/v1` and so on. */
   async version3(name: string): Promise<OpenApiDocument | undefined> {
     const make = this.#builtInMakers.get(name);
-    return make ? this.#keep(name, make) : this.#current().custom.get(name);
+    return make ? this.#cachedDocument(name, make) : this.#current().custom.get(name);
   }
 
   /** The index at `/openapi/v3`: every document, with the hash of its content in the URL. */
@@ -114,7 +116,8 @@ export class OpenApiDocuments {
 
   async #makeIndex(state: State): Promise<string> {
     const hashes = new Map([...state.custom].map(([name, { hash }]) => [name, hash]));
-    for (const [name, make] of this.#builtInMakers) hashes.set(name, (await this.#keep(name, make)).hash);
+    for (const [name, make] of this.#builtInMakers)
+      hashes.set(name, (await this.#cachedDocument(name, make)).hash);
     const urls = new Map([...hashes].map(([name, hash]) => [name, documentUrl(name, hash)]));
     for (const { name, url } of state.remotes) if (url !== undefined) urls.set(name, url);
     const paths = [...urls]
@@ -136,7 +139,7 @@ export class OpenApiDocuments {
       if (resource.definition.isCustom) parts.push(await this.#custom.version2(resource, format));
     }
     for (const remote of remotes) {
-      const part = await this.#aggregated.of(remote, format, this.#definitions);
+      const part = await this.#aggregated.of(remote, format, this.#builtInDefinitionNames);
       if (part) parts.push(part);
     }
     const parameters = new Map<string, Parameter2>();
@@ -174,21 +177,21 @@ export class OpenApiDocuments {
       await setImmediate();
       const { paths, definitions, parameters } = toVersion2(document);
       await setImmediate();
-      const added = Object.entries(definitions).filter(([name]) => !definedNames.has(name));
-      for (const [name] of added) {
+      const newDefinitions = Object.entries(definitions).filter(([name]) => !definedNames.has(name));
+      for (const [name] of newDefinitions) {
         definedNames.add(name);
-        this.#definitions.add(name);
+        this.#builtInDefinitionNames.add(name);
       }
       parts.push({
-        ...(await compressPart(encodings2[format], paths, Object.fromEntries(added))),
+        ...(await compressPart(encodings2[format], paths, Object.fromEntries(newDefinitions))),
         parameters,
       });
     }
     return parts;
   }
 
-  /** Builds a document unless it is cached. */
-  #keep(name: string, make: MakeDocument): Promise<OpenApiDocument> {
+  /** The cached v3 document of this name, which `make` builds at first use. */
+  #cachedDocument(name: string, make: MakeDocument): Promise<OpenApiDocument> {
     let cached = this.#cached.get(name);
     if (!cached) {
       cached = this.#make(make);
@@ -210,9 +213,10 @@ export class OpenApiDocuments {
     return this.#makers;
   }
 
+  /** The state for the current resources. It is replaced when these or the aggregated API servers change. */
   #current(): State {
     const { resources } = this.#registry;
-    const { openApi: remotes } = this.#remote;
+    const { openApi: remotes } = this.#remoteSource;
     if (this.#state?.resources !== resources) {
       const previous = this.#state?.custom;
       const custom = new Map<string, OpenApiDocument>();
@@ -239,13 +243,13 @@ export class OpenApiDocuments {
    */
   #customDocument(members: readonly ServedResource[]): OpenApiDocument {
     const { dialect, publishEnums } = this.#context;
-    const states = members.map(({ definition }) => definition.published?.state ?? '');
+    const schemaStates = members.map(({ definition }) => definition.published?.state ?? '');
     const frame = {
       openapi: '3.0.0',
       info: { title: `${dialect.title} CRD Swagger`, version: 'v0.1.0' },
     } as const;
     return {
-      hash: hashOf([orchVersion, dialect.name, String(publishEnums), ...states]),
+      hash: hashOf([orchVersion, dialect.name, String(publishEnums), ...schemaStates]),
       modified: this.#clock.now(),
       gzipped: async (format) =>
         joinParts(encodings3[format], frame, await this.#custom.version3(members, format)),

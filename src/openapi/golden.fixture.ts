@@ -20,18 +20,18 @@ import {
  */
 const folder = join(import.meta.dirname, 'testdata');
 
-const prefix = '#/components/schemas/';
+const refPrefix = '#/components/schemas/';
 /** Types that belong to no group version of their own. */
 const sharedFile = 'shared.txt';
 
 /** The expected content of the golden files, by file name. */
 export function goldenFiles(): Map<string, string> {
   const documents = everyDocument(kubernetes);
-  const owners = new Map<string, string>();
+  const fileBySchema = new Map<string, string>();
   for (const [name, document] of documents) {
     for (const schema of Object.keys(document.components.schemas ?? {})) {
-      if (schema.endsWith('List') || !owners.has(schema)) owners.set(schema, sharedFile);
-      if (isOf(schema, name)) owners.set(schema, fileOf(name));
+      if (schema.endsWith('List') || !fileBySchema.has(schema)) fileBySchema.set(schema, sharedFile);
+      if (belongsTo(schema, name)) fileBySchema.set(schema, fileOf(name));
     }
   }
   const files = new Map<string, string>();
@@ -41,11 +41,12 @@ export function goldenFiles(): Map<string, string> {
       ([schema, value]) => [schema, schemaText(schema, value)] as const,
     );
     const file = fileOf(name);
-    const own = schemas.filter(([schema]) => owners.get(schema) === file);
-    for (const [schema, text] of schemas) if (owners.get(schema) === sharedFile) shared.set(schema, text);
+    const ownSchemas = schemas.filter(([schema]) => fileBySchema.get(schema) === file);
+    for (const [schema, text] of schemas)
+      if (fileBySchema.get(schema) === sharedFile) shared.set(schema, text);
     const paths = pathsText(document);
     if (file === sharedFile) shared.set(`${Object.keys(document.paths)}`, paths);
-    else files.set(file, `${paths}\n${own.map(([, text]) => text).join('\n')}`);
+    else files.set(file, `${paths}\n${ownSchemas.map(([, text]) => text).join('\n')}`);
   }
   const sorted = [...shared].sort(([a], [b]) => (a < b ? -1 : 1));
   return files.set(sharedFile, sorted.map(([, text]) => text).join('\n'));
@@ -63,13 +64,15 @@ function fileOf(name: string): string {
 }
 
 /** Whether a type belongs to a group version. */
-function isOf(schema: string, name: string): boolean {
+function belongsTo(schema: string, name: string): boolean {
   const [group = '', version = ''] = name === 'api/v1' ? ['core', 'v1'] : name.split('/').slice(1);
+  // Packages that are named differently from their group.
   const packages: Readonly<Record<string, string>> = { internal: 'apiserverinternal' };
-  const word = group.split('.')[0]!;
-  return schema.includes(`.${packages[word] ?? word}.${version}.`);
+  const groupId = group.split('.')[0]!;
+  return schema.includes(`.${packages[groupId] ?? groupId}.${version}.`);
 }
 
+/** The paths with their operations, and above them each shape of an operation once, numbered `#1`, `#2`. */
 function pathsText({ paths }: Document): string {
   const shapes = new Map<string, string>();
   const lines = Object.entries(paths).flatMap(([path, item]) => {
@@ -78,7 +81,7 @@ function pathsText({ paths }: Document): string {
       if (!operation) return [];
       const shape = shapeOf(operation, item.parameters ?? []);
       if (!shapes.has(shape)) shapes.set(shape, `#${shapes.size + 1}`);
-      return [`  ${method} ${operation.operationId} ${shapes.get(shape)}${subjectOf(operation)}`];
+      return [`  ${method} ${operation.operationId} ${shapes.get(shape)}${groupVersionKindText(operation)}`];
     });
     return [path, ...operations];
   });
@@ -90,33 +93,36 @@ function pathsText({ paths }: Document): string {
 function shapeOf(operation: Operation, shared: readonly Parameter[]): string {
   const kind = kindOf(operation);
   const parameters = [...shared, ...(operation.parameters ?? [])]
-    .map(({ name, in: place, schema }) => `${place === 'path' ? '/' : ''}${name}:${schema.type}`)
+    .map(({ name, in: location, schema }) => `${location === 'path' ? '/' : ''}${name}:${schema.type}`)
     .sort();
   const body = operation.requestBody;
-  const answers = Object.entries(operation.responses).map(([code, { content }]) =>
+  const responses = Object.entries(operation.responses).map(([code, { content }]) =>
     `${code} ${contentText(content, kind)}`.trimEnd(),
   );
   return [
     `${extensionOf(operation, 'action') ?? 'read'} (${operation.tags})`,
     ...(parameters.length > 0 ? [parameters.join(' ')] : []),
     ...(body ? [`body${body.required ? '*' : ''} ${contentText(body.content, kind)}`] : []),
-    ...answers,
+    ...responses,
   ].join('\n   ');
 }
 
 function contentText(content: MediaTypeObjects | undefined, kind: string): string {
-  const [one] = Object.values(content ?? {});
-  if (!one) return '';
-  const name = one.schema.$ref?.slice(one.schema.$ref.lastIndexOf('.') + 1) ?? one.schema.type ?? '';
-  const general = name === kind ? 'KIND' : name === `${kind}List` ? 'KINDList' : name;
-  return `${general} as ${Object.keys(content!).join(' ').replaceAll('application/', '')}`;
+  const [mediaTypeObject] = Object.values(content ?? {});
+  if (!mediaTypeObject) return '';
+  const name =
+    mediaTypeObject.schema.$ref?.slice(mediaTypeObject.schema.$ref.lastIndexOf('.') + 1) ??
+    mediaTypeObject.schema.type ??
+    '';
+  const generalName = name === kind ? 'KIND' : name === `${kind}List` ? 'KINDList' : name;
+  return `${generalName} as ${Object.keys(content!).join(' ').replaceAll('application/', '')}`;
 }
 
 function kindOf(operation: Operation): string {
   return (extensionOf(operation, 'group-version-kind') as { kind?: string } | undefined)?.kind ?? '';
 }
 
-function subjectOf(operation: Operation): string {
+function groupVersionKindText(operation: Operation): string {
   const subject = extensionOf(operation, 'group-version-kind');
   return subject ? ` ${Object.values(subject).join('/')}` : '';
 }
@@ -126,17 +132,17 @@ function extensionOf(operation: Operation, name: string): unknown {
 }
 
 function schemaText(name: string, { properties, required, description: _, ...rest }: Schema): string {
-  const own = Object.entries(properties ?? {}).map(([field, property]) => {
+  const propertyLines = Object.entries(properties ?? {}).map(([field, property]) => {
     const star = required?.includes(field) ? '*' : '';
     return `  ${field}${star}: ${typeText(property)}`;
   });
-  return `${[`${name} ${typeText(rest)}`, ...own].join('\n')}\n`;
+  return `${[`${name} ${typeText(rest)}`, ...propertyLines].join('\n')}\n`;
 }
 
 function typeText(schema: Schema): string {
   const { $ref, allOf, oneOf, type, format, items, additionalProperties, description: _, ...rest } = schema;
   const reference = $ref ?? allOf?.[0]?.$ref;
-  const base = reference?.slice(prefix.length) ?? oneOf?.map(typeText).join('|') ?? type ?? 'anything';
+  const base = reference?.slice(refPrefix.length) ?? oneOf?.map(typeText).join('|') ?? type ?? 'anything';
   const words = [
     items
       ? `[${typeText(items)}]`

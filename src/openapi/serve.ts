@@ -11,7 +11,7 @@ import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import { acceptsGzip, jsonType, sendWithHeaders, textType } from '../transport/response.ts';
 import type { OpenApiWorker } from './builder/custom/render.ts';
 import type { DocumentFormat } from './builder/document-encoding.ts';
-import { documentUrl, OpenApiDocuments, plainBytes, type RemoteOpenApiSource } from './documents.ts';
+import { documentUrl, OpenApiDocuments, type RemoteOpenApiSource, uncompressedBytes } from './documents.ts';
 
 const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
@@ -29,7 +29,7 @@ export interface OpenApiParts {
 /** The aggregated API servers. */
 export interface AggregatedOpenApi {
   readonly registeredVersions: RemoteOpenApiSource;
-  /** Proxies a request for a document of theirs; undefined if it is none. */
+  /** Proxies a request for the v3 document of this name (`apis/apps/v1`); returns undefined if this server has to serve it. */
   serveOpenApi(exchange: Exchange, name: string): Promise<void> | undefined;
 }
 
@@ -71,7 +71,7 @@ export class OpenApi implements PathFamily {
     });
   }
 
-  /** A document at a URL with the hash of its content never changes, so clients may cache it. */
+  /** A URL with the current hash never changes its content, so clients may cache it; one with another hash is redirected. */
   async #sendVersion3(exchange: Exchange, name: string): Promise<void> {
     const document = await this.#documents.version3(name);
     if (!document) {
@@ -93,7 +93,7 @@ export class OpenApi implements PathFamily {
     }
     const expires = new Date(this.#clock.now() + yearMs).toUTCString().replace('GMT', 'UTC');
     sendContent(exchange, {
-      bytes: await plainBytes(document, format.name),
+      bytes: await uncompressedBytes(document, format.name),
       etag: hash,
       modifiedAtMs: document.modified,
       headers: requestedHash ? [...vary, 'Expires', expires] : vary,
@@ -112,7 +112,7 @@ export class OpenApi implements PathFamily {
     const document = await this.#documents.version2(format.name);
     const gzipped = acceptsGzip(exchange);
     sendContent(exchange, {
-      bytes: gzipped ? await document.gzipped(format.name) : await plainBytes(document, format.name),
+      bytes: gzipped ? await document.gzipped(format.name) : await uncompressedBytes(document, format.name),
       etag: document.hash,
       modifiedAtMs: document.modified,
       headers: vary,
@@ -126,6 +126,7 @@ interface NegotiatedFormat {
   readonly contentType: string;
 }
 
+/** Clients may request both spellings, with `.` and with `@`; responses have the one with `.`. */
 function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
   return `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
 }

@@ -44,28 +44,32 @@ export function documentMakers(
 ): ReadonlyMap<string, MakeDocument> {
   const types = mediaTypes(context.dialect, context.cbor);
   const makers: [string, MakeDocument][] = [];
-  for (const [name, reading] of Object.entries(nonResourcePaths(types))) {
+  for (const [name, path] of Object.entries(nonResourcePaths(types))) {
     makers.push([
       name,
-      () => buildDocument(context, (schemas) => nonResourcePathItem(reading, schemas, context.dialect)),
+      () => buildDocument(context, (schemas) => nonResourcePathItem(path, schemas, context.dialect)),
     ]);
   }
   for (const [apiVersion, members] of groupBy(resources, ({ apiVersion }) => apiVersion)) {
-    makers.push([nameOf(members[0]!.group, apiVersion), () => versionDocument(members, context, types)]);
+    makers.push([
+      documentName(members[0]!.group, apiVersion),
+      () => versionDocument(members, context, types),
+    ]);
   }
   for (const [group, [member]] of groupBy(resources, ({ group }) => group)) {
     if (group === '') continue;
-    const reading = groupPath(`/apis/${group}`, member!.definition.group, types);
+    const path = groupPath(`/apis/${group}`, member!.definition.group, types);
     makers.push([
-      nameOf(group, group),
-      () => buildDocument(context, (schemas) => nonResourcePathItem(reading, schemas, context.dialect)),
+      documentName(group, group),
+      () => buildDocument(context, (schemas) => nonResourcePathItem(path, schemas, context.dialect)),
     ]);
   }
   return new Map(makers.sort(([a], [b]) => compareText(a, b)));
 }
 
-function nameOf(group: string, name: string): string {
-  return group === '' ? `api/${name}` : `apis/${name}`;
+/** The name of a document: `api/v1` in the core group, `apis/apps` and `apis/apps/v1` in others. */
+function documentName(group: string, groupOrVersion: string): string {
+  return group === '' ? `api/${groupOrVersion}` : `apis/${groupOrVersion}`;
 }
 
 function versionDocument(
@@ -76,10 +80,10 @@ function versionDocument(
   const { dialect } = context;
   return buildDocument(context, (schemas) => {
     const { group, apiVersion, definition } = members[0]!;
-    const reading = groupVersionPath(`/${nameOf(group, apiVersion)}`, definition, types);
+    const discoveryPath = groupVersionPath(`/${documentName(group, apiVersion)}`, definition, types);
     const resourcePaths = new ResourcePaths(schemas, types, dialect);
     for (const member of members) resourcePaths.add(member);
-    return { ...nonResourcePathItem(reading, schemas, dialect), ...resourcePaths.paths };
+    return { ...nonResourcePathItem(discoveryPath, schemas, dialect), ...resourcePaths.paths };
   });
 }
 
@@ -89,13 +93,13 @@ function buildDocument(
 ): Document {
   const schemas = new Schemas(dialect, publishEnums);
   const paths = Object.entries(buildPaths(schemas)).sort(([a], [b]) => compareText(a, b));
-  const all = schemas.all();
+  const allSchemas = schemas.all();
   return {
     openapi: '3.0.0',
     info: { title: dialect.title, version: release },
     paths: Object.fromEntries(paths),
     components: {
-      ...(all && { schemas: all }),
+      ...(allSchemas && { schemas: allSchemas }),
       securitySchemes,
     },
   };

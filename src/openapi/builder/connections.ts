@@ -9,19 +9,20 @@ import type { OperationSpec } from './operations.ts';
 import { prettyParameter, queryParameters } from './parameters.ts';
 
 /** The operations of a connect subresource, by path suffix. */
-export function connectionEndpoints(
+export function connectOperations(
   resource: ServedResource,
   { verbs, connect }: Subresource,
   names: OperationNames,
   types: MediaTypes,
-): readonly (readonly [below: string, endpoints: readonly OperationSpec[]])[] {
+): readonly (readonly [subpath: string, operations: readonly OperationSpec[]])[] {
   const { group, version } = resource;
   const kind = connect?.kind ?? '';
   const options = connectOptions[kind];
   const parameters = options ? queryParameters(options) : [];
   const anyContent = contentOf(['*/*'], { type: 'string' });
+  // The log of a pod: its connect kind is that of the resource, and it is read rather than connected to.
   if (kind === resource.kind) {
-    const log: OperationSpec = {
+    const readLog: OperationSpec = {
       method: 'get',
       operationId: names.operationId('read'),
       description: `Read the ${names.kindText}.`,
@@ -30,7 +31,7 @@ export function connectionEndpoints(
       action: 'get',
       kind: { group, version, kind },
     };
-    return [['', [log]]];
+    return [['', [readLog]]];
   }
   const connectOperation = (method: Method, suffix = ''): OperationSpec => ({
     method,

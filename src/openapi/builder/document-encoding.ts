@@ -10,12 +10,13 @@ export type Frame3 = Pick<Document, 'openapi' | 'info'>;
 
 /** How to encode a document that is joined from encoded paths and schemas. */
 export interface DocumentEncoding<Item, Frame> {
-  /** Paths, and schemas, by name. */
+  /** Encodes some paths, so that the result can be joined with other paths. */
   paths(paths: Readonly<Record<string, Item>>): Buffer;
+  /** Encodes some schemas, by name, in the same way. */
   schemas(schemas: Readonly<Record<string, Schema>>): Buffer;
-  /** The bytes between two parts. */
+  /** The bytes between two encoded groups of paths or of schemas; empty in Protobuf. */
   readonly separator: Buffer;
-  /** The bytes before, between and after the encoded paths and schemas. */
+  /** Encodes the bytes before, between and after the encoded paths and schemas, whose lengths Protobuf contains. */
   encodeFrame(frame: Frame, pathsLength: number, schemasLength: number): EncodedFrame;
 }
 

@@ -1,4 +1,5 @@
-/** The parts of an OpenAPI v3 document, as far as the API uses them. */
+// OpenAPI v3: the types of a document, as far as the API uses them.
+
 export interface Document {
   readonly openapi: '3.0.0';
   readonly info: { readonly title: string; readonly version: string };

@@ -12,6 +12,7 @@ export interface FieldOverride {
 
 const atomic: FieldOverride = { merge: { type: 'atomic' } };
 
+/** By the full name of the struct and the field. */
 const fieldOverrides: Readonly<Record<string, FieldOverride>> = {
   'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec.matchConditions': {
     element: 'admissionregistration/v1alpha1.MatchCondition',
@@ -26,9 +27,9 @@ const fieldOverrides: Readonly<Record<string, FieldOverride>> = {
   },
 };
 
-const none: FieldOverride = {};
+const noOverride: FieldOverride = {};
 
-/** The details of a field of the struct with this name (`core/v1.Pod`). */
-export function fieldOverride(struct: string, field: string): FieldOverride {
-  return fieldOverrides[`${struct}.${field}`] ?? none;
+/** The override of a field; empty if it has none. */
+export function fieldOverride(structName: string, field: string): FieldOverride {
+  return fieldOverrides[`${structName}.${field}`] ?? noOverride;
 }

@@ -9,7 +9,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Packages whose name differs from their group. */
+/** The group ids of packages (`rbac` in `rbac/v1.Role`) that are named differently. */
 const groupsOfPackages: Readonly<Record<string, string>> = {
   core: '',
   meta: '',
@@ -21,6 +21,7 @@ const groupsOfPackages: Readonly<Record<string, string>> = {
 /** Types that belong to every version of every group, past ones included. */
 const typesOfEveryGroupVersion: readonly string[] = ['meta/v1.DeleteOptions', 'meta/v1.WatchEvent'];
 
+/** The versions of each group, past ones included. */
 const groupVersions: Readonly<Record<string, readonly string[]>> = {
   '': ['v1'],
   admission: ['v1', 'v1beta1'],
@@ -62,7 +63,7 @@ const groupsOutsideApiextensions: readonly string[] = [
 export function groupVersionKinds(
   type: Struct<unknown>,
   dialect: Dialect,
-  forCustomResources = false,
+  { forCustomResources = false } = {},
 ): readonly GroupVersionKind[] {
   const [packageName = '', kind = ''] = type.fullName.split('.');
   if (typesOfEveryGroupVersion.includes(type.fullName)) {

@@ -4,23 +4,23 @@ import type { MediaTypeObjects, Schema } from './document.ts';
 
 /** The media types of a server, in the order of OpenAPI v2. */
 export interface MediaTypes {
-  /** Of an object. */
+  /** Media types of an object. */
   readonly objects: readonly string[];
-  /** Of a list, which can be watched. */
+  /** Media types of a list, which can be watched. */
   readonly lists: readonly string[];
   readonly patches: readonly string[];
-  /** Of discovery documents. */
+  /** Media types of discovery documents. */
   readonly discovery: readonly string[];
 }
 
 export function mediaTypes({ protobufMediaType }: Dialect, cbor: boolean): MediaTypes {
   const discovery = ['application/json', 'application/yaml', protobufMediaType];
   const objects = [...discovery, ...(cbor ? ['application/cbor'] : [])];
-  const streams = ['application/json;stream=watch', `${protobufMediaType};stream=watch`];
+  const watchStreams = ['application/json;stream=watch', `${protobufMediaType};stream=watch`];
   return {
     discovery,
     objects,
-    lists: [...objects, ...streams, ...(cbor ? ['application/cbor-seq'] : [])],
+    lists: [...objects, ...watchStreams, ...(cbor ? ['application/cbor-seq'] : [])],
     patches: [
       'application/json-patch+json',
       'application/merge-patch+json',

@@ -21,18 +21,19 @@ export const Patch = struct(
   { doc: 'A patch of an object. The media type determines its format.' },
 );
 
-const versionPart = (number: number, doc: string, required = true) =>
+const versionPart = (number: number, doc: string, { required } = { required: true }) =>
   field(number, string, { required, doc });
+const optional = { required: false };
 
 export const VersionInfo = struct(
   'version.Info',
   {
     major: versionPart(1, 'The major version of the API.'),
     minor: versionPart(2, 'The minor version of the API.'),
-    emulationMajor: versionPart(3, 'The major version that the server emulates.', false),
-    emulationMinor: versionPart(4, 'The minor version that the server emulates.', false),
-    minCompatibilityMajor: versionPart(5, 'The major version of the oldest compatible release.', false),
-    minCompatibilityMinor: versionPart(6, 'The minor version of the oldest compatible release.', false),
+    emulationMajor: versionPart(3, 'The major version that the server emulates.', optional),
+    emulationMinor: versionPart(4, 'The minor version that the server emulates.', optional),
+    minCompatibilityMajor: versionPart(5, 'The major version of the oldest compatible release.', optional),
+    minCompatibilityMinor: versionPart(6, 'The minor version of the oldest compatible release.', optional),
     gitVersion: versionPart(7, 'The version of the API and of the server.'),
     gitCommit: versionPart(8, 'The commit that the server was built from, if known.'),
     gitTreeState: versionPart(9, 'Whether the work tree was clean at build time, if known.'),

@@ -9,7 +9,7 @@ import { capitalized, groupWord, tagOf } from './operation-names.ts';
 import { pathItem } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 
-/** A path that is no resource and supports only GET. */
+/** A path that is no resource and supports only GET. `types` are the media types of its response. */
 interface NonResourcePath {
   readonly path: string;
   readonly operationId: string;
@@ -100,11 +100,11 @@ export function nonResourcePathItem(
   dialect: Dialect,
 ): Record<string, PathItem> {
   const responseSchema: Schema = schema ? schemas.refTo(schema) : { type: 'string' };
-  const endpoint = {
+  const operation = {
     method: 'get',
     operationId,
     description,
     responses: { 200: contentOf(types, responseSchema) },
   } as const;
-  return { [path]: pathItem([endpoint], tag, dialect) };
+  return { [path]: pathItem([operation], tag, dialect) };
 }

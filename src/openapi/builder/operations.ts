@@ -11,6 +11,7 @@ import {
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { sorted } from './parameters.ts';
 
+/** An operation in the terms of the API, from which `pathItem` builds the OpenAPI operation. */
 export interface OperationSpec {
   readonly method: Method;
   readonly operationId: string;
@@ -26,21 +27,22 @@ export interface OperationSpec {
 const statusTexts: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
 /** A path item. Parameters that all operations share are listed once. */
-export function pathItem(endpoints: readonly OperationSpec[], tag: string, dialect: Dialect): PathItem {
-  const shared = (endpoints[0]?.parameters ?? []).filter((parameter) =>
-    endpoints.every(({ parameters }) => parameters?.some((candidate) => isSame(parameter, candidate))),
+export function pathItem(specs: readonly OperationSpec[], tag: string, dialect: Dialect): PathItem {
+  const sharedParameters = (specs[0]?.parameters ?? []).filter((parameter) =>
+    specs.every(({ parameters }) => parameters?.some((candidate) => isSameParameter(parameter, candidate))),
   );
-  const isNotShared = (parameter: Parameter) => !shared.some((candidate) => isSame(parameter, candidate));
-  const operations = [...endpoints]
+  const isNotShared = (parameter: Parameter) =>
+    !sharedParameters.some((candidate) => isSameParameter(parameter, candidate));
+  const operations = [...specs]
     .sort((a, b) => methods.indexOf(a.method) - methods.indexOf(b.method))
-    .map((endpoint) => [endpoint.method, operation(endpoint, tag, isNotShared, dialect)] as const);
+    .map((spec) => [spec.method, operation(spec, tag, isNotShared, dialect)] as const);
   return {
     ...Object.fromEntries(operations),
-    ...(shared.length > 0 && { parameters: sorted(shared) }),
+    ...(sharedParameters.length > 0 && { parameters: sorted(sharedParameters) }),
   };
 }
 
-function isSame(a: Parameter, b: Parameter): boolean {
+function isSameParameter(a: Parameter, b: Parameter): boolean {
   return a.name === b.name && a.in === b.in;
 }
 

@@ -6,7 +6,7 @@ import type { Field, Struct } from '../../schema/struct.ts';
 import type { Form } from '../../schema/type.ts';
 import type { Parameter } from './document.ts';
 
-const types: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };
+const typesByForm: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };
 
 /** The query parameters of an options type. Lists repeat the parameter. */
 export function queryParameters(options: Struct<unknown>, excluded: readonly string[] = []): Parameter[] {
@@ -15,7 +15,7 @@ export function queryParameters(options: Struct<unknown>, excluded: readonly str
     .filter(([name]) => name !== 'kind' && name !== 'apiVersion')
     .map(([name, { doc, type }]) => {
       const { form } = type instanceof ListType ? type.element : type;
-      return query(name, types[form] ?? 'string', doc);
+      return query(name, typesByForm[form] ?? 'string', doc);
     });
 }
 

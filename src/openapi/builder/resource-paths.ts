@@ -4,7 +4,7 @@ import type { Subresource, Verb } from '../../kind/definition.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { connectionEndpoints } from './connections.ts';
+import { connectOperations } from './connections.ts';
 import type { MediaTypeObjects, PathItem, Schema } from './document.ts';
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
@@ -33,7 +33,7 @@ export class ResourcePaths {
   readonly #isCustom: boolean;
 
   /** `isCustom`: upstream publishes other media types and parameters for custom resources. */
-  constructor(schemas: SchemaRefs, types: MediaTypes, dialect: Dialect, isCustom = false) {
+  constructor(schemas: SchemaRefs, types: MediaTypes, dialect: Dialect, { isCustom = false } = {}) {
     this.#schemas = schemas;
     this.#types = types;
     this.#dialect = dialect;
@@ -44,46 +44,47 @@ export class ResourcePaths {
     const { plural, namespaced, subresources, verbs } = resource.definition;
     const collection = namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`;
     const names = new OperationNames(resource.definition);
-    const add = (path: string, endpoints: readonly OperationSpec[]) => this.#put(resource, path, endpoints);
+    const add = (path: string, operations: readonly OperationSpec[]) =>
+      this.#addPath(resource, path, operations);
 
     if (namespaced && verbs.includes('list')) {
-      add(`/${plural}`, [this.#list(resource, names, names.operationIdForAllNamespaces('list'))]);
+      add(`/${plural}`, [this.#listOperation(resource, names, names.operationIdForAllNamespaces('list'))]);
     }
-    add(collection, this.#collection(resource, names, verbs));
-    add(`${collection}/{name}`, this.#object(resource, names, verbs, resource));
+    add(collection, this.#collectionOperations(resource, names, verbs));
+    add(`${collection}/{name}`, this.#objectOperations(resource, names, verbs, resource));
     for (const [name, subresource] of Object.entries(subresources)) {
-      for (const [subpath, endpoints] of this.#subresource(resource, name, subresource)) {
-        add(`${collection}/{name}/${name}${subpath}`, endpoints);
+      for (const [subpath, operations] of this.#subresourceOperations(resource, name, subresource)) {
+        add(`${collection}/{name}/${name}${subpath}`, operations);
       }
     }
     if (!verbs.includes('watch') || this.#isCustom) return;
     if (namespaced)
       add(`/watch/${plural}`, [
-        this.#watch(resource, names.operationIdForAllNamespaces('watch', 'List'), 'watchlist'),
+        this.#watchOperation(resource, names.operationIdForAllNamespaces('watch', 'List'), 'watchlist'),
       ]);
     add(`/watch${collection}`, [
-      this.#watch(resource, names.operationId('watch', { suffix: 'List' }), 'watchlist'),
+      this.#watchOperation(resource, names.operationId('watch', { suffix: 'List' }), 'watchlist'),
     ]);
-    add(`/watch${collection}/{name}`, [this.#watch(resource, names.operationId('watch'), 'watch')]);
+    add(`/watch${collection}/{name}`, [this.#watchOperation(resource, names.operationId('watch'), 'watch')]);
   }
 
-  #put(resource: ServedResource, subpath: string, endpoints: readonly OperationSpec[]): void {
-    if (endpoints.length === 0) return;
+  #addPath(resource: ServedResource, subpath: string, operations: readonly OperationSpec[]): void {
+    if (operations.length === 0) return;
     const path = `${rootOf(resource)}${subpath}`;
-    const inPath = pathParameters(path, resource.kind);
-    const operations = endpoints.map((endpoint) => ({
-      ...endpoint,
-      parameters: [...inPath, ...(endpoint.parameters ?? [])],
+    const pathParameterList = pathParameters(path, resource.kind);
+    const withPathParameters = operations.map((operation) => ({
+      ...operation,
+      parameters: [...pathParameterList, ...(operation.parameters ?? [])],
     }));
-    this.paths[path] = pathItem(operations, tagOf(resource.definition), this.#dialect);
+    this.paths[path] = pathItem(withPathParameters, tagOf(resource.definition), this.#dialect);
   }
 
-  #collection(kind: ServedKind, names: OperationNames, verbs: readonly Verb[]): OperationSpec[] {
-    const endpoints: OperationSpec[] = [];
-    if (verbs.includes('list')) endpoints.push(this.#list(kind, names, names.operationId('list')));
-    if (verbs.includes('create')) endpoints.push(this.#create(kind, names));
+  #collectionOperations(kind: ServedKind, names: OperationNames, verbs: readonly Verb[]): OperationSpec[] {
+    const operations: OperationSpec[] = [];
+    if (verbs.includes('list')) operations.push(this.#listOperation(kind, names, names.operationId('list')));
+    if (verbs.includes('create')) operations.push(this.#createOperation(kind, names));
     if (verbs.includes('deletecollection')) {
-      endpoints.push({
+      operations.push({
         method: 'delete',
         operationId: names.operationId('delete', { prefix: 'Collection' }),
         description: `Delete every ${names.kindText} that the selectors choose.`,
@@ -91,28 +92,29 @@ export class ResourcePaths {
           ? { parameters: [...listParameters, prettyParameter] }
           : {
               parameters: [...deleteCollectionParameters, prettyParameter],
-              body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
+              body: { content: this.#requestContent(this.#schemas.refTo(DeleteOptions)), required: false },
             }),
-        responses: { 200: this.#objects(this.#schemas.refTo(Status)) },
+        responses: { 200: this.#objectContent(this.#schemas.refTo(Status)) },
         action: 'deletecollection',
         kind: kindOf(kind),
       });
     }
-    return endpoints;
+    return operations;
   }
 
-  #object(
+  #objectOperations(
     kind: ServedKind,
     names: OperationNames,
     verbs: readonly Verb[],
     resource: ServedResource,
   ): OperationSpec[] {
     const schema = this.#schemas.refToKind(kind);
-    const object = this.#objects(schema);
+    const object = this.#objectContent(schema);
+    // The scale subresource of a custom resource is published with the custom kind, not with Scale.
     const shared = { kind: kindOf(this.#isCustom ? resource : kind) };
-    const endpoints: OperationSpec[] = [];
+    const operations: OperationSpec[] = [];
     if (verbs.includes('get')) {
-      endpoints.push({
+      operations.push({
         ...shared,
         method: 'get',
         operationId: names.operationId('read'),
@@ -123,20 +125,20 @@ export class ResourcePaths {
       });
     }
     if (verbs.includes('update')) {
-      endpoints.push({
+      operations.push({
         ...shared,
         method: 'put',
         operationId: names.operationId('replace'),
         description: `Replace the ${names.kindText}.`,
         parameters: [...updateParameters, prettyParameter],
-        body: { content: this.#sent(schema), required: true },
+        body: { content: this.#requestContent(schema), required: true },
         responses: { 200: object, 201: object },
         action: 'put',
       });
     }
-    if (verbs.includes('delete')) endpoints.push(this.#delete(resource, names, resource));
+    if (verbs.includes('delete')) operations.push(this.#deleteOperation(resource, names, resource));
     if (verbs.includes('patch')) {
-      endpoints.push({
+      operations.push({
         ...shared,
         method: 'patch',
         operationId: names.operationId('patch'),
@@ -147,42 +149,42 @@ export class ResourcePaths {
         action: 'patch',
       });
     }
-    return endpoints;
+    return operations;
   }
 
-  #subresource(
+  #subresourceOperations(
     resource: ServedResource,
     name: string,
     subresource: Subresource,
-  ): readonly (readonly [below: string, endpoints: readonly OperationSpec[]])[] {
+  ): readonly (readonly [subpath: string, operations: readonly OperationSpec[]])[] {
     const { verbs, connect } = subresource;
     const names = new OperationNames(resource.definition, name);
-    if (connect) return connectionEndpoints(resource, subresource, names, this.#types);
+    if (connect) return connectOperations(resource, subresource, names, this.#types);
     const kind = resource.kindOf(name);
-    if (verbs.includes('create')) return [['', [this.#create(kind, names)]]];
-    return [['', this.#object(kind, names, verbs, resource)]];
+    if (verbs.includes('create')) return [['', [this.#createOperation(kind, names)]]];
+    return [['', this.#objectOperations(kind, names, verbs, resource)]];
   }
 
-  #create(kind: ServedKind, names: OperationNames): OperationSpec {
+  #createOperation(kind: ServedKind, names: OperationNames): OperationSpec {
     const schema = this.#schemas.refToKind(kind);
-    const object = this.#objects(schema);
+    const object = this.#objectContent(schema);
     return {
       method: 'post',
       operationId: names.operationId('create'),
       description: `Create a ${names.kindText}.`,
       parameters: [...createParameters, prettyParameter],
-      body: { content: this.#sent(schema), required: true },
+      body: { content: this.#requestContent(schema), required: true },
       responses: { 200: object, 201: object, 202: object },
       action: 'post',
       kind: kindOf(kind),
     };
   }
 
-  #delete(kind: ServedKind, names: OperationNames, { definition }: ServedResource): OperationSpec {
-    // The published response of deleting a namespace is a Status.
+  #deleteOperation(kind: ServedKind, names: OperationNames, { definition }: ServedResource): OperationSpec {
     const { strategy, plural } = definition;
+    // The published response of deleting a namespace is a Status.
     const returnsObject = strategy.deleteReturnsObject && plural !== 'namespaces';
-    const response = this.#objects(
+    const response = this.#objectContent(
       returnsObject ? this.#schemas.refToKind(kind) : this.#schemas.refTo(Status),
     );
     return {
@@ -190,14 +192,14 @@ export class ResourcePaths {
       operationId: names.operationId('delete'),
       description: `Delete the ${names.kindText}.`,
       parameters: [...deleteParameters, prettyParameter],
-      body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
+      body: { content: this.#requestContent(this.#schemas.refTo(DeleteOptions)), required: false },
       responses: { 200: response, 202: response },
       action: 'delete',
       kind: kindOf(kind),
     };
   }
 
-  #list(kind: ServedKind, names: OperationNames, operationId: string): OperationSpec {
+  #listOperation(kind: ServedKind, names: OperationNames, operationId: string): OperationSpec {
     return {
       method: 'get',
       operationId,
@@ -209,7 +211,7 @@ export class ResourcePaths {
     };
   }
 
-  #watch(kind: ServedKind, operationId: string, action: 'watch' | 'watchlist'): OperationSpec {
+  #watchOperation(kind: ServedKind, operationId: string, action: 'watch' | 'watchlist'): OperationSpec {
     return {
       method: 'get',
       operationId,
@@ -221,11 +223,12 @@ export class ResourcePaths {
     };
   }
 
-  #objects(schema: Schema): MediaTypeObjects {
+  #objectContent(schema: Schema): MediaTypeObjects {
     return contentOf(this.#types.objects, schema);
   }
 
-  #sent(schema: Schema): MediaTypeObjects {
+  /** The content of a request body. Upstream publishes any media type for built-in kinds. */
+  #requestContent(schema: Schema): MediaTypeObjects {
     return contentOf(this.#isCustom ? this.#types.objects : ['*/*'], schema);
   }
 }

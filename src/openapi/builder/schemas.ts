@@ -95,8 +95,8 @@ export class Schemas implements SchemaRefs {
   readonly #forCustomResources: boolean;
   readonly #schemas = new Map<string, Schema>();
 
-  /** `forCustomResources`: in a document of custom resources. */
-  constructor(dialect: Dialect, publishEnums: boolean, forCustomResources = false) {
+  /** `forCustomResources`: the document is one of custom resources. */
+  constructor(dialect: Dialect, publishEnums: boolean, { forCustomResources = false } = {}) {
     this.#dialect = dialect;
     this.#publishEnums = publishEnums;
     this.#extensionPrefix = dialect.extensionPrefix;
@@ -113,6 +113,7 @@ export class Schemas implements SchemaRefs {
   refTo(type: Struct<unknown>): Schema {
     const name = this.#dialect.schemaName(type.fullName);
     if (!this.#schemas.has(name)) {
+      // A placeholder, which ends the recursion of a type that refers to itself.
       this.#schemas.set(name, {});
       this.#schemas.set(name, this.#structSchema(type));
     }
@@ -136,7 +137,9 @@ export class Schemas implements SchemaRefs {
     const properties = fields
       .map(([name, field]) => [name, this.#property(field, overrideOf(name))] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const kinds = groupVersionKinds(type, this.#dialect, this.#forCustomResources);
+    const kinds = groupVersionKinds(type, this.#dialect, {
+      forCustomResources: this.#forCustomResources,
+    });
     const { union } = type.options;
     return {
       ...(type.doc !== '' && { description: type.doc }),
@@ -153,7 +156,7 @@ export class Schemas implements SchemaRefs {
 
   #property(field: Field, override: FieldOverride): Schema {
     const { element } = override;
-    return this.#withReference(element === undefined ? field.type : renamed(field.type, element), {
+    return this.#withReference(element === undefined ? field.type : withElementName(field.type, element), {
       ...(field.doc !== '' && { description: field.doc }),
       ...asDefault(openApiDefault(field)),
       ...this.#mergeExtensions(field, override),
@@ -226,7 +229,7 @@ export const listDescription = (kind: string) => `A list of objects of kind ${ki
 export const listMetadataDescription = 'The standard list metadata.';
 
 /** The list type with its elements renamed. */
-function renamed(type: Type, name: string): Type {
+function withElementName(type: Type, name: string): Type {
   if (!(type instanceof ListType) || !(type.element instanceof Struct)) return type;
   return list(new Struct(name, type.element.fields, type.element.options), type.merge);
 }

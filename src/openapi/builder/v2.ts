@@ -44,7 +44,7 @@ interface Reference {
 /** Parameters that are inlined wherever they are used. */
 const inlinedParameters: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
 
-/** The part of a v3 document that the v2 document can express. */
+/** A v3 document, or a part of one, converted to v2. */
 export interface Version2Part {
   readonly paths: Document2['paths'];
   readonly definitions: Document2['definitions'];
@@ -53,14 +53,14 @@ export interface Version2Part {
 }
 
 /** Converts a document to a part of the v2 document. `isCustom`: custom resources consume what they produce. */
-export function toVersion2({ paths, components }: Version3Part, isCustom = false): Version2Part {
+export function toVersion2({ paths, components }: Version3Part, { isCustom = false } = {}): Version2Part {
   const conversion = new Conversion(isCustom);
   const items = Object.entries(paths).map(([path, item]) => [path, conversion.pathItem(item)]);
   const definitions = Object.entries(components.schemas ?? {});
   return {
     paths: Object.fromEntries(items),
-    definitions: Object.fromEntries(definitions.map(([name, schema]) => [name, withoutVersion3(schema)])),
-    parameters: conversion.shared,
+    definitions: Object.fromEntries(definitions.map(([name, schema]) => [name, toVersion2Schema(schema)])),
+    parameters: conversion.sharedParameters,
   };
 }
 
@@ -71,7 +71,7 @@ export interface Version3Part {
 
 class Conversion {
   /** Referenced parameters by name. */
-  readonly shared = new Map<string, Parameter2>();
+  readonly sharedParameters = new Map<string, Parameter2>();
   readonly #isCustom: boolean;
 
   constructor(isCustom: boolean) {
@@ -86,7 +86,9 @@ class Conversion {
     const { parameters } = item;
     return {
       ...Object.fromEntries(operations),
-      ...(parameters && { parameters: parameters.map((parameter) => this.#shared(toParameter2(parameter))) }),
+      ...(parameters && {
+        parameters: parameters.map((parameter) => this.#shareParameter(toParameter2(parameter))),
+      }),
     };
   }
 
@@ -94,11 +96,11 @@ class Conversion {
     const { tags, operationId, ...extensions } = rest;
     const ownParameters = parameters.map(toParameter2);
     if (requestBody) ownParameters.unshift(bodyParameter(requestBody));
-    const [ok] = Object.values(responses);
-    const produces = sortMediaTypes(Object.keys(ok?.content ?? {}));
+    const [firstResponse] = Object.values(responses);
+    const produces = sortMediaTypes(Object.keys(firstResponse?.content ?? {}));
     const consumes = this.#isCustom
-      ? sortMediaTypes(Object.keys((requestBody ?? ok)?.content ?? {}))
-      : consumedBy(requestBody, extensions, ok?.content ?? {}, produces);
+      ? sortMediaTypes(Object.keys((requestBody ?? firstResponse)?.content ?? {}))
+      : consumedMediaTypes(requestBody, extensions, firstResponse?.content ?? {}, produces);
     return {
       description,
       ...(consumes.length > 0 && { consumes }),
@@ -107,14 +109,17 @@ class Conversion {
       tags,
       operationId,
       ...(ownParameters.length > 0 && {
-        parameters: ownParameters.map((parameter) => this.#shared(parameter)),
+        parameters: ownParameters.map((parameter) => this.#shareParameter(parameter)),
       }),
       responses: Object.fromEntries(
-        Object.entries(responses).map(([code, { description: reason, content }]) => {
+        Object.entries(responses).map(([code, { description: responseDescription, content }]) => {
           const [mediaType] = Object.values(content ?? {});
           return [
             code,
-            { description: reason, ...(mediaType && { schema: withoutVersion3(mediaType.schema) }) },
+            {
+              description: responseDescription,
+              ...(mediaType && { schema: toVersion2Schema(mediaType.schema) }),
+            },
           ];
         }),
       ),
@@ -123,13 +128,13 @@ class Conversion {
   }
 
   /** A reference to a shared parameter, or the parameter itself. */
-  #shared(parameter: Parameter2): Parameter2 | Reference {
+  #shareParameter(parameter: Parameter2): Parameter2 | Reference {
     const isKindBody =
       parameter.in === 'body' && !/\.(DeleteOptions|Patch)$/.test(parameter.schema?.$ref ?? '');
     if (isKindBody || inlinedParameters.includes(parameter.name)) return parameter;
     const digest = createHash('sha256').update(JSON.stringify(parameter)).digest('base64url').slice(0, 8);
     const name = `${parameter.name}-${digest}`;
-    this.shared.set(name, parameter);
+    this.sharedParameters.set(name, parameter);
     return { $ref: `#/parameters/${name}` };
   }
 }
@@ -144,12 +149,12 @@ function bodyParameter({ content, required }: NonNullable<Operation['requestBody
     name: 'body',
     in: 'body',
     ...(required && { required }),
-    schema: withoutVersion3(mediaType?.schema ?? {}),
+    schema: toVersion2Schema(mediaType?.schema ?? {}),
   };
 }
 
 /** Paths that are no resources consume what they produce, if that is an object. */
-function consumedBy(
+function consumedMediaTypes(
   requestBody: Operation['requestBody'],
   extensions: object,
   content: NonNullable<Operation['requestBody']>['content'],
@@ -183,23 +188,23 @@ function sortMediaTypes(types: readonly string[]): string[] {
   return [...types].sort((a, b) => rank(a) - rank(b));
 }
 
-/** A schema without what only v3 can express: defaults, alternatives, and siblings of a reference. */
-function withoutVersion3(schema: Schema): Schema {
+/** A schema as v2 publishes it: without defaults, a string in place of alternatives, a plain $ref in place of allOf. */
+function toVersion2Schema(schema: Schema): Schema {
   const { default: _, allOf, oneOf, $ref, items, additionalProperties, properties, ...rest } = schema;
   const reference = $ref ?? allOf?.[0]?.$ref;
   return {
     ...rest,
     ...(oneOf && { type: 'string' }),
-    ...(items && { items: withoutVersion3(items) }),
+    ...(items && { items: toVersion2Schema(items) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
         typeof additionalProperties === 'boolean'
           ? additionalProperties
-          : withoutVersion3(additionalProperties),
+          : toVersion2Schema(additionalProperties),
     }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, withoutVersion3(property)]),
+        Object.entries(properties).map(([name, property]) => [name, toVersion2Schema(property)]),
       ),
     }),
     ...(reference !== undefined && {

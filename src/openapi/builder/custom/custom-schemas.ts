@@ -28,19 +28,19 @@ export class CustomSchemas implements SchemaRefs {
 
   refToKind(kind: ServedKind): Schema {
     return kind.definition.isCustom
-      ? { $ref: refPrefix + nameOf(kind, kind.kind) }
+      ? { $ref: refPrefix + schemaName(kind, kind.kind) }
       : this.refTo(kind.definition.schema);
   }
 
   refToList(kind: ServedKind): Schema {
-    return { $ref: refPrefix + nameOf(kind, listKindOf(kind)) };
+    return { $ref: refPrefix + schemaName(kind, listKindOf(kind)) };
   }
 
   /** The schemas of a custom resource and its list. */
   schemasOf(resource: ServedResource, version: 2 | 3): Record<string, Schema> {
     return {
-      [nameOf(resource, resource.kind)]: this.#object(resource, version),
-      [nameOf(resource, listKindOf(resource))]: this.#list(resource),
+      [schemaName(resource, resource.kind)]: this.#object(resource, version),
+      [schemaName(resource, listKindOf(resource))]: this.#list(resource),
     };
   }
 
@@ -101,7 +101,7 @@ export function builtInSchemasForCustomResources(
   hasScale: boolean,
   publishEnums: boolean,
 ): Readonly<Record<string, Schema>> {
-  const schemas = new Schemas(dialect, publishEnums, true);
+  const schemas = new Schemas(dialect, publishEnums, { forCustomResources: true });
   const roots = [DeleteOptions, ListMeta, ObjectMeta, Patch, Status, ...(hasScale ? [Scale] : [])];
   for (const root of roots) schemas.refTo(root);
   return schemas.all() ?? {};
@@ -109,7 +109,7 @@ export function builtInSchemasForCustomResources(
 
 const listKindOf = ({ definition, kind }: ServedKind) => definition.listKind ?? `${kind}List`;
 
-/** `com.example.v1.Widget`. */
-function nameOf({ group, version }: ServedKind, kind: string): string {
+/** The name of a custom schema: `com.example.v1.Widget`. */
+function schemaName({ group, version }: ServedKind, kind: string): string {
   return [...group.split('.').reverse(), version, kind].join('.');
 }

@@ -52,18 +52,19 @@ export function publishedSchema(schema: JSONSchemaProps, options: PublishOptions
   const result: WritableSchema = {};
   for (const keyword of copiedKeywords) {
     const value = schema[keyword];
-    if (!isDefault(value) && !(isRelaxed && keyword === 'type')) result[keyword] = value;
+    if (!isOmitted(value) && !(isRelaxed && keyword === 'type')) result[keyword] = value;
   }
   if (version === 3) addVersion3Keywords(result, schema, extensions.intOrString === true, options);
   if (!isRelaxed) addSubschemas(result, schema, options);
-  const { additionalProperties: values } = schema;
-  if (values !== undefined) {
-    result.additionalProperties = typeof values === 'boolean' ? values : publishedSchema(values, options);
+  const { additionalProperties: valueSchema } = schema;
+  if (valueSchema !== undefined) {
+    result.additionalProperties =
+      typeof valueSchema === 'boolean' ? valueSchema : publishedSchema(valueSchema, options);
   }
   for (const key in names) {
     const name = names[key as keyof ExtensionNames];
     const value = schema[name];
-    if (!isDefault(value)) result[name] = value;
+    if (!isOmitted(value)) result[name] = value;
   }
   const isEmbedded = embeddedResource && !(version === 2 && preserveUnknownFields);
   return isEmbedded ? asEmbedded(result as Schema, options.embedded) : (result as Schema);
@@ -72,7 +73,7 @@ export function publishedSchema(schema: JSONSchemaProps, options: PublishOptions
 type WritableSchema = Record<string, unknown>;
 
 /** Keywords with these values are omitted. */
-const isDefault = (value: unknown) =>
+const isOmitted = (value: unknown) =>
   value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 function addVersion3Keywords(
@@ -95,18 +96,18 @@ function addVersion3Keywords(
 
 const intOrStringTypes: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
-const none: readonly JSONSchemaProps[] = [];
+const noSchemas: readonly JSONSchemaProps[] = [];
 
 const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[]) =>
   anyOf.length === 2 && anyOf[0]?.type === 'integer' && anyOf[1]?.type === 'string';
 
-/** x-int-or-string in standard keywords. */
+/** Expresses x-int-or-string as an anyOf of integer and string, unless the schema does so already. */
 function alternativesOf(
   schema: JSONSchemaProps,
   isIntOrString: boolean,
 ): Record<'allOf' | 'oneOf' | 'anyOf', readonly JSONSchemaProps[]> {
-  const { allOf = none, oneOf = none, anyOf = none } = schema;
-  const isDeclared = isIntOrStringAnyOf(anyOf) || isIntOrStringAnyOf(allOf[0]?.anyOf ?? none);
+  const { allOf = noSchemas, oneOf = noSchemas, anyOf = noSchemas } = schema;
+  const isDeclared = isIntOrStringAnyOf(anyOf) || isIntOrStringAnyOf(allOf[0]?.anyOf ?? noSchemas);
   if (!isIntOrString || isDeclared) return { allOf, oneOf, anyOf };
   if (anyOf.length === 0) return { allOf, oneOf, anyOf: intOrStringTypes };
   return { allOf: [{ anyOf: [...intOrStringTypes] }, ...allOf], oneOf, anyOf };
@@ -119,7 +120,7 @@ function addSubschemas(
 ): void {
   if (items && !Array.isArray(items)) result.items = publishedSchema(items, options);
   const names = Object.keys(properties);
-  // A property may be named `__proto__`.
+  // Object.fromEntries, because a property may be named `__proto__`.
   if (names.length > 0) {
     result.properties = Object.fromEntries(
       names.map((name) => [name, publishedSchema(properties[name]!, options)]),

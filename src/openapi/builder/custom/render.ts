@@ -30,15 +30,15 @@ export async function renderCustomResource(
   await cooperativeYield.next();
   const paths = pathsOf(dialect, customSchemas, resource);
   if (version === 3) {
-    const { paths: writePaths, schemas: writeSchemas } = encodings3[format];
-    return { paths: writePaths(paths), schemas: writeSchemas(schemas), parameters: new Map() };
+    const { paths: encodePaths, schemas: encodeSchemas } = encodings3[format];
+    return { paths: encodePaths(paths), schemas: encodeSchemas(schemas), parameters: new Map() };
   }
-  const version2 = toVersion2({ paths, components: { schemas } }, true);
+  const version2 = toVersion2({ paths, components: { schemas } }, { isCustom: true });
   await cooperativeYield.next();
-  const { paths: writePaths, schemas: writeSchemas } = encodings2[format];
+  const { paths: encodePaths, schemas: encodeSchemas } = encodings2[format];
   return {
-    paths: writePaths(version2.paths),
-    schemas: writeSchemas(version2.definitions),
+    paths: encodePaths(version2.paths),
+    schemas: encodeSchemas(version2.definitions),
     parameters: version2.parameters,
   };
 }
@@ -48,14 +48,14 @@ function pathsOf(
   schemas: CustomSchemas,
   resource: ServedResource,
 ): Record<string, PathItem> {
-  const paths = new ResourcePaths(schemas, customMediaTypes, dialect, true);
+  const paths = new ResourcePaths(schemas, customMediaTypes, dialect, { isCustom: true });
   paths.add(resource);
   return paths.paths;
 }
 
 /** A worker thread that renders very large custom resources. */
 export interface OpenApiWorker {
-  /** Undefined if the caller has to render it. */
+  /** Resolves with undefined if the caller has to render the resource itself. */
   render(
     resource: ServedResource,
     version: 2 | 3,

@@ -81,6 +81,7 @@ const parameter = orReference(
 );
 
 const responses = message({
+  // No field of the object: writes every response, by status code.
   all: (writer, _, parent) =>
     mapField(2, orReference(message({ description: stringField(1), content: messageField(3, content) })))(
       writer,
