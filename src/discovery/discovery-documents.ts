@@ -22,7 +22,7 @@ export interface DiscoveredVersion {
   readonly name: string;
   /** Sorted by plural name. */
   readonly resources: readonly ServedResource[];
-  /** The resources of an aggregated API server. */
+  /** The resources of an aggregated API server; undefined if this server serves the version. */
   readonly remote: RemoteVersion | undefined;
 }
 
@@ -95,6 +95,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 }
 
+/** The entry of a group in an APIGroupList, and the content of its APIGroup. */
 export function groupDocument({ name, versions }: DiscoveredGroup) {
   const groupVersions = versions.map((version) => ({
     groupVersion: `${name}/${version.name}`,
@@ -113,6 +114,7 @@ export function resourceListDocument(group: string, version: DiscoveredVersion) 
   };
 }
 
+/** The entries of a resource and its subresources in an APIResourceList. */
 function resourceEntries(resource: ServedResource): object[] {
   const { definition } = resource;
   const { plural, singular, namespaced, kind, shortNames, categories } = definition;
@@ -125,12 +127,13 @@ function resourceEntries(resource: ServedResource): object[] {
       verbs: definition.isCustom ? definition.verbs : [...definition.verbs].sort(),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
+      // Only stored kinds have a storage version.
       ...(!definition.virtual &&
         !definition.perform && { storageVersionHash: storageVersionHash(resource.stored) }),
     },
   ];
   for (const [name, { verbs, connect }] of subresourcesOf(resource)) {
-    const foreignKind = kindOfOtherVersion(resource, name);
+    const foreignKind = foreignKindOf(resource, name);
     entries.push({
       name: `${plural}/${name}`,
       singularName: '',
@@ -143,7 +146,7 @@ function resourceEntries(resource: ServedResource): object[] {
   return entries;
 }
 
-/** The items of aggregated discovery. Equal groups are sorted by name. */
+/** The items of aggregated discovery. Groups of equal priority are sorted by name. */
 export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
   return [...groups]
     .sort((a, b) => b.priority - a.priority || compareText(a.name, b.name))
@@ -172,7 +175,7 @@ function aggregatedResource(resource: ServedResource): object {
   const { group, version } = isCustom ? resource : { group: '', version: '' };
   const responseKind = { group, version, kind };
   const subresources = subresourcesOf(resource).map(([name, { verbs, connect }]) => {
-    const foreignKind = kindOfOtherVersion(resource, name);
+    const foreignKind = foreignKindOf(resource, name);
     const kind = foreignKind?.kind ?? connect?.kind ?? resource.kindOf(name).kind;
     return {
       subresource: name,
@@ -198,7 +201,7 @@ function subresourcesOf({ definition }: ServedResource) {
 }
 
 /** The kind of a subresource whose group or version differs from its parent's. */
-function kindOfOtherVersion(resource: ServedResource, subresource: string): ServedKind | undefined {
+function foreignKindOf(resource: ServedResource, subresource: string): ServedKind | undefined {
   const kind = resource.kindOf(subresource);
   return kind.apiVersion === resource.apiVersion ? undefined : kind;
 }

@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, Struct<unknown>>> = {
   APIGroupDiscoveryList,
 };
 
+/** `document` is the JSON of a discovery document. */
 export function discoveryBody(
   exchange: Exchange,
   document: Buffer,
@@ -30,8 +31,8 @@ export function discoveryBody(
   const { serializers } = exchange;
   const object = parseJson(document).value as JsonObject;
   const kind = String(object.kind);
-  const isMessage = mediaType === serializers.protobuf.mediaType && kind === 'APIResourceList';
-  const json = isMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
+  const hasVerbsMessage = mediaType === serializers.protobuf.mediaType && kind === 'APIResourceList';
+  const json = hasVerbsMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   return serializers.forMediaType(mediaType).object({ apiVersion, kind, schema: kinds[kind]! }, json);
 }

@@ -37,7 +37,7 @@ interface AggregatedDocument {
   readonly bytes: ReadonlyMap<string, () => Buffer>;
 }
 
-/** The documents for one state of the registry, encoded at first use. */
+/** The documents for one state of the registry and the APIServices, encoded at first use. */
 interface EncodedDocuments {
   readonly resources: readonly ServedResource[];
   readonly registered: readonly RegisteredVersion[];
@@ -78,16 +78,18 @@ export class Discovery implements PathFamily {
     const trimmed = path.replace(/\/+$/, '');
     if (trimmed === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
     if (trimmed === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
-    const [, prefix, first, second] = trimmed.split('/');
+    const [, prefix, requestedGroup, requestedVersion] = trimmed.split('/');
     const { documents, groups } = this.#current();
     const document = documents.get(trimmed)?.();
-    if (prefix === 'api') return (exchange) => sendDocument(exchange, document, true);
-    if (prefix === 'apis' && groups.has(first!)) {
-      const isCustom = groups
-        .get(first!)!
+    if (prefix === 'api') return (exchange) => sendDocument(exchange, document, { isResourceList: true });
+    if (prefix === 'apis' && groups.has(requestedGroup!)) {
+      const hasOnlyCustomResources = groups
+        .get(requestedGroup!)!
         .versions.every((version) => version.resources.every(({ definition }) => definition.isCustom));
-      if (document === undefined && isCustom) return undefined;
-      return (exchange) => sendDocument(exchange, document, second !== undefined);
+      // An unknown version of a group with only custom resources is not handled here.
+      if (document === undefined && hasOnlyCustomResources) return undefined;
+      return (exchange) =>
+        sendDocument(exchange, document, { isResourceList: requestedVersion !== undefined });
     }
     return undefined;
   }
@@ -112,7 +114,7 @@ export class Discovery implements PathFamily {
     );
   }
 
-  /** If a client accepts both, it gets the aggregated document. */
+  /** Undefined unless the client accepts aggregated discovery. If it accepts both, it gets the aggregated document. */
   #negotiateAggregated(exchange: Exchange): Representation | undefined {
     const accept = exchange.request.headers.accept;
     if (!accept?.includes(aggregatedKind)) return undefined;
@@ -204,12 +206,16 @@ export class Discovery implements PathFamily {
   }
 }
 
-function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly: boolean): void {
+function sendDocument(
+  exchange: Exchange,
+  document: Buffer | undefined,
+  { isResourceList }: { isResourceList: boolean },
+): void {
   if (document === undefined) throw resourceNotServed();
-  if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
+  if (isResourceList && exchange.request.method !== 'GET') throw methodNotAllowed();
   // An APIResourceList offers the media types of the resources themselves.
   const { plainTypes: mediaTypes, mediaTypes: routeTypes } = exchange.serializers;
-  const representation = negotiate(exchange, getOnly ? { mediaTypes, routeTypes } : { mediaTypes });
+  const representation = negotiate(exchange, isResourceList ? { mediaTypes, routeTypes } : { mediaTypes });
   sendEncoded(exchange, document, representation);
 }
 
