@@ -4,6 +4,7 @@ import { type AuthArgs, authDefaults, authFlags, readAuthArgs } from './auth/set
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 
+/** Runs `can-i` or `who-can` and resolves with the exit code. */
 type Action = (session: Session, args: AuthArgs, terminal: Terminal) => Promise<number>;
 
 /** A connection and its default namespace. */
@@ -21,7 +22,7 @@ const actions: Readonly<Record<string, Action>> = {
       await listRules(context, checkedNamespace);
       return 0;
     }
-    const check = await readCheck(connection, args, namespace, terminal);
+    const check = await resolveCheck(connection, args, namespace, terminal);
     return (await canI(context, check)) ? 0 : 1;
   },
   async 'who-can'({ connection, namespace }, args, terminal) {
@@ -31,7 +32,7 @@ const actions: Readonly<Record<string, Action>> = {
       import('./columns.ts'),
       import('./auth/access-check.ts'),
     ]);
-    const check = await readCheck(connection, args, namespace, terminal);
+    const check = await resolveCheck(connection, args, namespace, terminal);
     const grantees = await whoCan(connection, check);
     if (grantees.length === 0) {
       terminal.err(`No binding allows any subject to ${describeAccessCheck(check)}.`);
@@ -57,14 +58,14 @@ export const auth: Command = {
     '  orch auth who-can delete secrets -n shop',
     ...flagHelp(authFlags, authDefaults),
   ],
-  async run([name = '', ...rest], terminal) {
+  async run([name = '', ...args], terminal) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
       const suggestion = nearest(name, Object.keys(actions));
       const hint = suggestion ? ` (did you mean ${suggestion}?)` : '';
       throw new CommandError(`an action is required: orch auth can-i|who-can VERB RESOURCE${hint}`);
     }
-    return withConnection(readAuthArgs(name, rest), action, terminal);
+    return withConnection(readAuthArgs(name, args), action, terminal);
   },
 };
 
@@ -83,7 +84,8 @@ async function withConnection(args: AuthArgs, action: Action, terminal: Terminal
   }
 }
 
-async function readCheck(
+/** Resolves the arguments to an access check. Warns about a resource that the server does not have. */
+async function resolveCheck(
   connection: Session['connection'],
   args: AuthArgs,
   namespace: string,

@@ -45,36 +45,39 @@ async function fetchObject(settings: BlameSettings, kind: string, name: string):
 }
 
 async function print(object: JsonObject, output: BlameSettings['output'], terminal: Terminal): Promise<void> {
-  const { blame: blameOf } = await import('./blame/blame.ts');
-  const found = blameOf(object);
+  const { blame: computeBlame } = await import('./blame/blame.ts');
+  const ownership = computeBlame(object);
   if (output === 'json') {
     const { blameAsJson } = await import('./blame/json-output.ts');
-    terminal.out(blameAsJson(object, found));
+    terminal.out(blameAsJson(object, ownership));
     return;
   }
   const { ownedLines } = await import('./blame/lines.ts');
   const { painted, unpainted, withGutter } = await import('./blame/gutter.ts');
-  const paint = terminal.inColor ? painted(found.owners) : unpainted;
-  for (const line of withGutter(ownedLines(found.root), Date.now(), paint)) terminal.out(line);
-  if (found.owners.length === 0) {
+  const paint = terminal.inColor ? painted(ownership.owners) : unpainted;
+  for (const line of withGutter(ownedLines(ownership.root), Date.now(), paint)) terminal.out(line);
+  if (ownership.owners.length === 0) {
     terminal.err(
       'The object has no managedFields: they were cleared, or this server does not maintain them. The next write adds them.',
     );
   }
-  for (const owner of found.unreadable) {
+  for (const owner of ownership.unreadable) {
     terminal.err(`The fieldsV1 of ${formatOwner(owner)} has a format that this version cannot read.`);
   }
-  for (const owner of found.owners) {
-    const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => formatPath(path));
+  for (const owner of ownership.owners) {
+    const paths = ownership.missing
+      .filter((field) => field.owner === owner)
+      .map(({ path }) => formatPath(path));
     if (paths.length === 0) continue;
     const [listed, hiddenCount] = [paths.slice(0, maxPaths).join(', '), paths.length - maxPaths];
-    const rest = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
+    const more = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
     terminal.err(
-      `${formatOwner(owner)} also owns fields that are not in this version of the object: ${listed}${rest}`,
+      `${formatOwner(owner)} also owns fields that are not in this version of the object: ${listed}${more}`,
     );
   }
 }
 
+/** Paths that the message about a manager's missing fields lists. */
 const maxPaths = 5;
 
 function formatOwner({ manager, operation, apiVersion }: FieldOwner): string {

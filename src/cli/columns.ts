@@ -4,17 +4,17 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   }
   return rows.map((row) =>
     row
-      .map((cell, i) => cell.padEnd(widths[i]!))
+      .map((cell, column) => cell.padEnd(widths[column]!))
       .join('   ')
       .trimEnd(),
   );
 }
 
-/** Escaped, because a name from the server could otherwise contain terminal escape sequences that hide lines. */
+/** They are escaped: a name from the server could otherwise contain terminal escape sequences that hide lines. */
 const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const printable = (text: string) =>

@@ -8,19 +8,20 @@ import { validateCanonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
+/** The type of a flag's value. `parse` throws CommandError. */
 export interface ValueType<T> {
   readonly placeholder: string;
   parse(text: string): T;
   format(value: T): string;
 }
 
-export const directory: ValueType<string> = { placeholder: 'DIR', parse: notEmpty, format: String };
+export const directory: ValueType<string> = { placeholder: 'DIR', parse: nonEmpty, format: String };
 export const file: ValueType<string | undefined> = {
   placeholder: 'FILE',
-  parse: notEmpty,
+  parse: nonEmpty,
   format: (path) => path ?? '',
 };
-export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: notEmpty, format: String };
+export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: nonEmpty, format: String };
 export const count: ValueType<number> = {
   placeholder: 'N',
   parse: (text) => wholeNumber(text, 1_000_000),
@@ -38,11 +39,11 @@ export const countOrAuto: ValueType<number | 'auto'> = {
 };
 export const duration: ValueType<number> = {
   placeholder: 'DURATION',
-  parse: durationOf,
+  parse: parseDurationFlag,
   format: formatDuration,
 };
 
-function durationOf(text: string): number {
+function parseDurationFlag(text: string): number {
   try {
     return parseDuration(text);
   } catch (error) {
@@ -50,6 +51,7 @@ function durationOf(text: string): number {
   }
 }
 
+/** 0 disables the listener. */
 export const portOrOff: ValueType<number | undefined> = {
   placeholder: 'PORT',
   parse: (text) => wholeNumber(text, 65_535) || undefined,
@@ -79,8 +81,8 @@ export function choice<T extends string>(...values: readonly T[]): ValueType<T> 
   };
 }
 
-/** `A=true,B=false`. A key without a value is `bare`, or rejected. */
-export function boolMap(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
+/** `A=true,B=false`. A key without a value is `bareValue`; without that it is rejected. */
+export function boolMap(placeholder: string, bareValue?: true): ValueType<Readonly<Record<string, boolean>>> {
   return {
     placeholder,
     parse: (text) =>
@@ -88,7 +90,7 @@ export function boolMap(placeholder: string, bare?: true): ValueType<Readonly<Re
         text
           .split(',')
           .filter((pair) => pair.trim() !== '')
-          .map(readSwitch),
+          .map(parsePair),
       ),
     format: (values) =>
       Object.entries(values)
@@ -96,10 +98,10 @@ export function boolMap(placeholder: string, bare?: true): ValueType<Readonly<Re
         .join(','),
   };
 
-  function readSwitch(pair: string): [key: string, on: boolean] {
+  function parsePair(pair: string): [key: string, on: boolean] {
     const [key = '', value] = pair.split('=', 2).map((part) => part.trim());
-    const on = value === undefined ? bare : parseBool(value);
-    if (on !== undefined) return [key, on];
+    const isOn = value === undefined ? bareValue : parseBool(value);
+    if (isOn !== undefined) return [key, isOn];
     throw new CommandError(
       value === undefined
         ? `missing bool value for ${key}; write ${key}=true or ${key}=false`
@@ -167,19 +169,21 @@ export const textList = (placeholder: string): ValueType<readonly string[]> => (
   format: (values) => values.join(','),
 });
 
+/** A repeatable flag with one file per use. */
 export const files: ValueType<readonly string[]> = {
   placeholder: 'FILE',
-  parse: (text) => [notEmpty(text)],
+  parse: (text) => [nonEmpty(text)],
   format: (paths) => paths.join(','),
 };
 
+/** A repeatable flag with one issuer per use. */
 export const issuer: ValueType<readonly string[]> = {
   placeholder: 'ISSUER',
   parse(text) {
     if (text.includes(':') && !URL.canParse(text)) {
       throw new CommandError(`${JSON.stringify(text)} contains a ':' but is not a valid URL`);
     }
-    return [notEmpty(text)];
+    return [nonEmpty(text)];
   },
   format: (issuers) => issuers.join(','),
 };
@@ -195,12 +199,14 @@ export const httpsUrl: ValueType<string | undefined> = {
   format: (url) => url ?? '',
 };
 
+const minTokenLifetimeMs = 3_600_000;
 const maxTokenLifetimeMs = 2 ** 32 * 1000;
+/** 0 is no limit. */
 export const tokenLifetime: ValueType<number> = {
   ...duration,
   parse(text) {
-    const lifetimeMs = durationOf(text);
-    if (lifetimeMs !== 0 && (lifetimeMs < 3_600_000 || lifetimeMs > maxTokenLifetimeMs)) {
+    const lifetimeMs = parseDurationFlag(text);
+    if (lifetimeMs !== 0 && (lifetimeMs < minTokenLifetimeMs || lifetimeMs > maxTokenLifetimeMs)) {
       throw new CommandError('must be between 1 hour and 2^32 seconds');
     }
     return lifetimeMs;
@@ -248,21 +254,22 @@ export const names: ValueType<readonly string[]> = {
 /** `metric,label=value,value`; several of them in double quotes, separated by commas. */
 export const labelLists: ValueType<Readonly<Record<string, string>>> = {
   placeholder: 'METRIC,LABEL=VALUE,...',
-  parse: (text) => Object.fromEntries(labelPairs(text).map(readLabelPair)),
+  parse: (text) => Object.fromEntries(splitLabelPairs(text).map(parseLabelPair)),
   format: (lists) =>
     Object.entries(lists)
       .map(([key, values]) => JSON.stringify(`${key}=${values}`))
       .join(','),
 };
 
-function labelPairs(text: string): string[] {
+/** Splits at commas outside of quotes. A text with one `=` is one pair, whose values contain the commas. */
+function splitLabelPairs(text: string): string[] {
   if (text.split('=').length <= 2) return [text.replace(/^"+|"+$/g, '')];
   return [...text.matchAll(/"((?:[^"]|"")*)"(?:,|$)|([^,]*)(?:,|$)/g)]
     .map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '')
     .filter((pair) => pair !== '');
 }
 
-function readLabelPair(pair: string): [key: string, values: string] {
+function parseLabelPair(pair: string): [key: string, values: string] {
   const equals = pair.indexOf('=');
   if (equals < 0) throw new CommandError(`${pair} must be formatted as key=value`);
   return [pair.slice(0, equals), pair.slice(equals + 1)];
@@ -273,6 +280,7 @@ export const modes: ValueType<readonly AuthorizationMode[]> = {
   parse(text) {
     const requested = text.split(',').map((part) => part.trim());
     for (const mode of requested) {
+      // Modes of kube-apiserver that Orch does not have get a message of their own.
       if (mode === 'Node' || mode === 'ABAC' || mode === 'Webhook') {
         throw new CommandError(`${mode} is not supported; the modes are ${authorizationModes.join(', ')}`);
       }
@@ -302,21 +310,21 @@ export const plugins: ValueType<readonly string[]> = {
 export const controllers: ValueType<readonly string[]> = {
   placeholder: '*|NAME|-NAME,...',
   parse(text) {
-    const names = text.split(',').map((part) => part.trim());
-    for (const name of names) {
-      const requested = name.replace(/^-/, '');
+    const entries = text.split(',').map((part) => part.trim());
+    for (const entry of entries) {
+      const requested = entry.replace(/^-/, '');
       if (requested !== '*' && !allControllers.some((controller) => controller.name === requested)) {
-        throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
+        throw new CommandError(`${JSON.stringify(entry)} is not in the list of known controllers`);
       }
     }
-    return names;
+    return entries;
   },
   format: (requested) => requested.join(','),
 };
 
 const isMode = (text: string): text is AuthorizationMode => authorizationModes.some((mode) => mode === text);
 
-function notEmpty(text: string): string {
+function nonEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
 }

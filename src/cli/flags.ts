@@ -2,7 +2,7 @@
 import { nearest } from '../base/nearest.ts';
 import { CommandError } from './command.ts';
 
-/** `Settings` has a member for each flag. */
+/** A flag, whose value becomes a member of `Settings`. */
 export interface Flag<Settings> {
   /** Without dashes. One-letter names take one dash. */
   readonly name: string;
@@ -17,12 +17,13 @@ export interface Flag<Settings> {
   readonly stage?: 'alpha' | 'beta';
   /** Deprecation: since which release, and the replacement. Using the flag prints a warning. */
   readonly deprecated?: { readonly since: string; readonly advice: string };
-  /** `previous` has the settings of flags further left, to which a repeatable flag adds. */
+  /** Returns the settings that the value sets. `previous` has those of flags further left, to which a repeatable flag adds. */
   parse(text: string, previous: Partial<Settings>): Partial<Settings>;
   /** The value as text; empty if unset. */
   format(settings: Settings): string;
 }
 
+/** The flag with its dashes. */
 export const spelled = (flag: { readonly name: string }) =>
   flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
 
@@ -44,10 +45,10 @@ export function parseFlags<Settings>(
       rest.push(arg);
       continue;
     }
-    const [name, attached] = splitFlag(arg);
+    const [name, attachedValue] = splitFlag(arg);
     const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
     if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
-    const value = attached ?? (flag.isSwitch ? 'true' : args[++index]);
+    const value = attachedValue ?? (flag.isSwitch ? 'true' : args[++index]);
     if (value === undefined)
       throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
     settings = { ...settings, ...parseValue(flag, value, settings) };

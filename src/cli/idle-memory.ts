@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 const checkIntervalMs = 5_000;
 /** Below this share of a core the process is idle. */
 const idleShare = 0.03;
-/** Minimum CPU time since the last collection. */
+/** CPU time since the last collection below which another one is not worthwhile. */
 const minCpuMicroseconds = 1_000_000;
 
 /**
@@ -13,17 +13,21 @@ const minCpuMicroseconds = 1_000_000;
  * function that stops it.
  */
 export function returnMemoryWhenIdle(): () => void {
-  let previousCpu = cpuMicroseconds();
-  let cpuSinceCollection = 0;
+  let previousCpuMicroseconds = cpuMicroseconds();
+  let cpuMicrosecondsSinceCollection = 0;
   const timer = setInterval(() => {
-    const now = cpuMicroseconds();
-    const usedCpu = now - previousCpu;
-    previousCpu = now;
-    cpuSinceCollection += usedCpu;
-    if (usedCpu > checkIntervalMs * 1000 * idleShare || cpuSinceCollection < minCpuMicroseconds) return;
-    collect();
-    previousCpu = cpuMicroseconds();
-    cpuSinceCollection = 0;
+    const totalMicroseconds = cpuMicroseconds();
+    const usedMicroseconds = totalMicroseconds - previousCpuMicroseconds;
+    previousCpuMicroseconds = totalMicroseconds;
+    cpuMicrosecondsSinceCollection += usedMicroseconds;
+    if (
+      usedMicroseconds > checkIntervalMs * 1000 * idleShare ||
+      cpuMicrosecondsSinceCollection < minCpuMicroseconds
+    )
+      return;
+    collectGarbage();
+    previousCpuMicroseconds = cpuMicroseconds();
+    cpuMicrosecondsSinceCollection = 0;
   }, checkIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
@@ -34,7 +38,7 @@ function cpuMicroseconds(): number {
   return user + system;
 }
 
-function collect(): void {
+function collectGarbage(): void {
   // V8 has no API for this: a context created after the flag is set exposes `gc` as a global.
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;

@@ -14,7 +14,7 @@ export interface KubeconfigAccess {
 
 /** One cluster, one user and one context. */
 export function kubeconfig({ url, caCertificate, credentials }: KubeconfigAccess): string {
-  const cluster = [`server: ${JSON.stringify(reachable(url))}`];
+  const cluster = [`server: ${JSON.stringify(connectableUrl(url))}`];
   // @kubernetes/client-node refuses an http URL without this setting, and kubectl refuses a CA beside it.
   if (url.startsWith('http:')) cluster.push('insecure-skip-tls-verify: true');
   else if (caCertificate !== undefined) {
@@ -50,8 +50,8 @@ function userLines(credentials: KubeconfigAccess['credentials']): string[] {
   ];
 }
 
-/** The loopback URL of a server that listens on all addresses. */
-function reachable(url: string): string {
+/** A URL that clients can connect to: the loopback address in place of the wildcard address. */
+function connectableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
@@ -62,17 +62,17 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
  * written, so that a full disk does not prevent a start.
  */
 export function writeKubeconfig(path: string, content: string): void {
-  const temporary = `${path}.${process.pid}`;
+  const temporaryPath = `${path}.${process.pid}`;
   try {
     if (existsSync(path) && readFileSync(path, 'utf8') === content) {
       chmodSync(path, ownerOnly);
       return;
     }
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, content, { mode: ownerOnly });
-    renameSync(temporary, path);
+    writeFileSync(temporaryPath, content, { mode: ownerOnly });
+    renameSync(temporaryPath, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(temporaryPath, { force: true });
     // A write error does not name the file.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }

@@ -23,15 +23,15 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function dispatch([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || isHelp(name)) {
-    if (rest[0] !== undefined) return showHelp(find(rest[0]), terminal);
+    if (args[0] !== undefined) return showHelp(find(args[0]), terminal);
     return showOverview(terminal, name === undefined ? 1 : 0);
   }
   const command = find(name === '--version' ? 'version' : name);
-  return rest.some((arg) => arg === '--help' || arg === '-h')
+  return args.some((arg) => arg === '--help' || arg === '-h')
     ? showHelp(command, terminal)
-    : command.run(rest, terminal);
+    : command.run(args, terminal);
 }
 
 const isHelp = (word: string) => word === 'help' || word === '--help' || word === '-h';

@@ -7,10 +7,10 @@ import { returnMemoryWhenIdle } from './idle-memory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
 
-/** Signals within this time are one: the terminal, npm and the launcher each forward Ctrl-C. */
+/** Signals within this time count as one: the terminal, npm and the launcher each forward Ctrl-C. */
 const sameSignalMs = 1_000;
 
-/** Resolves with the exit code after graceful shutdown. */
+/** Resolves with the exit code after graceful shutdown. `announce` is called once the server is ready. */
 export async function runUntilStopped(
   options: ServerOptions,
   kubeconfigPath: string,
@@ -45,11 +45,11 @@ async function start(options: ServerOptions, kubeconfigPath: string): Promise<Ru
 /** Resolves at the first signal; a later one exits immediately. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let first = 0;
+    let firstSignalMs = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        if (first === 0) first = performance.now();
-        else if (performance.now() - first > sameSignalMs) process.exit(1);
+        if (firstSignalMs === 0) firstSignalMs = performance.now();
+        else if (performance.now() - firstSignalMs > sameSignalMs) process.exit(1);
         resolve();
       });
     }

@@ -34,6 +34,7 @@ import {
 } from './flag-values.ts';
 import type { Flag } from './flags.ts';
 
+/** A flag that sets one server option. */
 function flag<K extends keyof ServerOptions>(
   name: string,
   option: K,

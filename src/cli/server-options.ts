@@ -21,9 +21,10 @@ export const serveDefaults: ServerOptions = {
   writeThreads: 'auto',
 };
 
+/** The lifetime of pod tokens with --service-account-extend-token-expiration. */
 const extendedTokenLifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
-/** Parses and validates flags. */
+/** Parses the flags and validates them together. `warn` receives deprecation warnings. */
 export function serverOptions(
   flags: readonly Flag<ServerOptions>[],
   defaults: ServerOptions,
@@ -85,17 +86,17 @@ export function serverOptions(
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
 }
 
-/** The leader must step down before its lease expires, and retry before that. */
+/** The leader must step down before its lease expires, and must try to renew the lease before it steps down. */
 function validateLeaderElection({
-  leaderElectLeaseDuration: lease,
-  leaderElectRenewDeadline: renewal,
-  leaderElectRetryPeriod: retry,
+  leaderElectLeaseDuration: leaseMs,
+  leaderElectRenewDeadline: renewDeadlineMs,
+  leaderElectRetryPeriod: retryPeriodMs,
 }: ServerOptions): void {
   // Leases store whole seconds.
-  if (Math.floor(lease / 1000) * 1000 <= renewal) {
+  if (Math.floor(leaseMs / 1000) * 1000 <= renewDeadlineMs) {
     throw new CommandError('--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline');
   }
-  if (retry === 0 || renewal <= retry) {
+  if (retryPeriodMs === 0 || renewDeadlineMs <= retryPeriodMs) {
     throw new CommandError('--leader-elect-renew-deadline must be longer than --leader-elect-retry-period');
   }
 }

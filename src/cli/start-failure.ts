@@ -4,6 +4,7 @@ import { DataDirectoryError } from '../store/lmdb/directory.ts';
 import { StorageUnavailable } from '../store/store.ts';
 import { CommandError } from './command.ts';
 
+/** Explanations of system error codes. */
 const reasons: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -15,9 +16,10 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
+/** Returns a CommandError if the error can be explained, else the error itself. */
 export function startFailure(error: unknown, options: ServerOptions): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
-  if (isSystemError(error)) return systemFailure(error, options);
+  if (isSystemError(error)) return explainSystemError(error, options);
   // Expected errors explain themselves. A TypeError or similar is a bug and keeps its stack trace.
   return error.constructor === Error ||
     error instanceof DataDirectoryError ||
@@ -26,8 +28,8 @@ export function startFailure(error: unknown, options: ServerOptions): unknown {
     : error;
 }
 
-function systemFailure(error: SystemError, options: ServerOptions): Error {
-  if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return listenFailure(error, options);
+function explainSystemError(error: SystemError, options: ServerOptions): Error {
+  if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return explainListenError(error, options);
   return fileFailure(error);
 }
 
@@ -38,7 +40,7 @@ export function fileFailure(error: Error): Error {
   return reason && error.path ? new CommandError(`cannot use ${error.path}: ${reason}`) : error;
 }
 
-function listenFailure(error: SystemError, options: ServerOptions): CommandError {
+function explainListenError(error: SystemError, options: ServerOptions): CommandError {
   const flag = error.port === options.httpPort ? '--http-port' : '--secure-port';
   const address = `${error.address ?? options.bindAddress}:${error.port ?? options.securePort}`;
   switch (error.code) {

@@ -38,11 +38,11 @@ const actions: Record<string, Action> = {
     about: 'show statistics of a data directory, also while a server uses it',
     async run(args, terminal) {
       const { stat } = await import('../store/lmdb/stat.ts');
-      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(
+      const { oldestChangeAt, inUseBy, copyOf, ...statistics } = await stat(
         databaseIn(onlyArgument(args, 'stat DIR')),
       );
       const lines = {
-        ...rest,
+        ...statistics,
         oldestChangeAt: oldestChangeAt === undefined ? 'none' : new Date(oldestChangeAt).toISOString(),
         ...(copyOf !== undefined && { copyOf: `the etcd ${copyOf}` }),
         inUseBy: inUseBy === undefined ? 'nobody' : `process ${inUseBy}`,
@@ -78,14 +78,14 @@ export const store: Command = {
     'After it, older watches receive 410 Expired, and no resourceVersion is used twice.',
     ...flagHelp(storeFlags, storeDefaults),
   ],
-  async run([name = '', ...rest], terminal) {
+  async run([name = '', ...args], terminal) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
       const suggestion = nearest(name, Object.keys(actions));
       const hint = suggestion ? ` (did you mean ${suggestion}?)` : '';
       throw new CommandError(`an action is required: orch store ${Object.keys(actions).join('|')} …${hint}`);
     }
-    return withReadableErrors(action.run(readStoreArgs(rest), terminal));
+    return withReadableErrors(action.run(readStoreArgs(args), terminal));
   },
 };
 
@@ -98,9 +98,10 @@ function onlyArgument({ positional }: StoreArgs, usage: string): string {
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-async function withReadableErrors(running: Promise<number>): Promise<number> {
+/** Turns expected errors into a CommandError, which is printed without a stack trace. */
+async function withReadableErrors(result: Promise<number>): Promise<number> {
   try {
-    return await running;
+    return await result;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [{ DataDirectoryError }, { BackupError }, { StorageUnavailable }, { CallError }] =
@@ -112,7 +113,7 @@ async function withReadableErrors(running: Promise<number>): Promise<number> {
       ]);
     if (error instanceof CallError) throw new CommandError(`etcd: ${error.message}`);
     const isExpected = [DataDirectoryError, BackupError, StorageUnavailable].some(
-      (kind) => error instanceof kind,
+      (expectedClass) => error instanceof expectedClass,
     );
     throw isExpected ? new CommandError(error.message) : fileFailure(error);
   }

@@ -24,26 +24,32 @@ export async function resolveAccessCheck(
   }
   const slash = target.indexOf('/');
   const resourceName = slash < 0 ? target : target.slice(0, slash);
-  const common = {
+  const resourceAttributes = {
     verb,
     isResource: true,
     path: '',
     subresource: settings.subresource ?? '',
     name: slash < 0 ? '' : target.slice(slash + 1),
   };
-  const found = await findResource(connection, resourceName).catch((error) => {
+  const clusterResource = await findResource(connection, resourceName).catch((error) => {
     if (error instanceof ResourceNotFound) return undefined;
     throw error;
   });
-  if (!found) {
+  if (!clusterResource) {
     // RBAC rules also name resources that no server serves: `signers`, `users`, `*`.
     const [resource = '', ...group] = resourceName.split('.');
     const namespace = settings.namespace ?? '';
-    return { ...common, resource, group: group.join('.'), namespace, isUnknown: resource !== '*' };
+    return {
+      ...resourceAttributes,
+      resource,
+      group: group.join('.'),
+      namespace,
+      isUnknown: resource !== '*',
+    };
   }
-  const { group, plural, namespaced } = found;
+  const { group, plural, namespaced } = clusterResource;
   const namespace = namespaced ? (settings.namespace ?? contextNamespace) : '';
-  return { ...common, group, resource: plural, namespace, isUnknown: false };
+  return { ...resourceAttributes, group, resource: plural, namespace, isUnknown: false };
 }
 
 /** As in the server's Forbidden errors: `get pods/log "web" in the namespace "shop"`. */

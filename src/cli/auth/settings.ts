@@ -53,10 +53,10 @@ export interface AuthArgs {
 }
 
 export function readAuthArgs(action: string, args: readonly string[]): AuthArgs {
-  const { settings: given, rest } = parseFlags(authFlags, args);
-  const settings = { ...authDefaults, ...given };
-  const [verb = '', target = '', unexpected] = rest;
-  if (settings.list ? rest.length > 0 : unexpected !== undefined) {
+  const { settings: parsed, rest: positional } = parseFlags(authFlags, args);
+  const settings = { ...authDefaults, ...parsed };
+  const [verb = '', target = '', unexpected] = positional;
+  if (settings.list ? positional.length > 0 : unexpected !== undefined) {
     const argument = settings.list ? verb : unexpected;
     throw new CommandError(`unexpected argument ${JSON.stringify(argument)}`);
   }

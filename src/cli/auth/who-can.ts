@@ -16,24 +16,24 @@ export interface Grantee {
 
 /** Reads roles and bindings, and evaluates them as the RBAC authorizer does. */
 export async function whoCan(connection: Connection, check: AccessCheck): Promise<Grantee[]> {
-  // Only cluster role bindings and bindings of the namespace apply.
   const { group, version } = await findResource(connection, 'clusterrolebindings');
   const groupPath = `/apis/${group}/${version}`;
-  const inNamespace = `${groupPath}/namespaces/${encodeURIComponent(check.namespace)}`;
+  const namespacePath = `${groupPath}/namespaces/${encodeURIComponent(check.namespace)}`;
+  // Only ClusterRoleBindings and the RoleBindings of the namespace apply.
   const [clusterRoles, clusterBindings, roles, bindings] = await Promise.all([
     listObjects(connection, `${groupPath}/clusterroles`),
     listObjects(connection, `${groupPath}/clusterrolebindings`),
-    check.namespace === '' ? [] : listObjects(connection, `${inNamespace}/roles`),
-    check.namespace === '' ? [] : listObjects(connection, `${inNamespace}/rolebindings`),
+    check.namespace === '' ? [] : listObjects(connection, `${namespacePath}/roles`),
+    check.namespace === '' ? [] : listObjects(connection, `${namespacePath}/rolebindings`),
   ]);
-  const allowing = {
+  const allowingRolesByKind = {
     ClusterRole: allowingRoles(clusterRoles, check),
     Role: allowingRoles(roles, check),
   };
   const grantees: Grantee[] = [];
   for (const binding of [...clusterBindings, ...bindings]) {
-    const { kind, name } = roleOf(binding);
-    if (!allowing[kind].has(name)) continue;
+    const { kind, name } = roleRefOf(binding);
+    if (!allowingRolesByKind[kind].has(name)) continue;
     const { namespace, name: bindingName } = metadataOf(binding);
     const bindingKind = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
     for (const subject of itemsOf(binding.subjects).filter(isObject)) {
@@ -47,6 +47,7 @@ export async function whoCan(connection: Connection, check: AccessCheck): Promis
   return grantees.sort((a, b) => compareText(a.subject, b.subject) || compareText(a.binding, b.binding));
 }
 
+/** The names of the roles that allow the request. */
 function allowingRoles(roles: readonly JsonObject[], check: AccessCheck): ReadonlySet<string> {
   return new Set(
     roles
@@ -71,7 +72,7 @@ function ruleOf({
   };
 }
 
-function roleOf({ roleRef }: JsonObject): { kind: 'ClusterRole' | 'Role'; name: string } {
+function roleRefOf({ roleRef }: JsonObject): { kind: 'ClusterRole' | 'Role'; name: string } {
   const reference = isObject(roleRef) ? roleRef : {};
   return {
     kind: reference.kind === 'Role' ? 'Role' : 'ClusterRole',

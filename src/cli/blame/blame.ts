@@ -23,9 +23,9 @@ export interface OwnedValue {
   readonly owners: readonly FieldOwner[];
   /** Owned only as part of an atomic value, such as an item of an atomic list. */
   readonly isPart: boolean;
-  /** Of an object, by key. */
+  /** The members of an object, by key. */
   readonly members?: ReadonlyMap<string, OwnedValue>;
-  /** Of a list. */
+  /** The items of a list. */
   readonly items?: readonly OwnedValue[];
 }
 
@@ -48,7 +48,7 @@ interface MissingField {
 
 /** Computes field ownership from the object alone, of any kind and from any server, without its schema. */
 export function blame(object: JsonObject): Blame {
-  const { entries, rest } = withoutManagedFields(object);
+  const { entries, objectWithout } = splitManagedFields(object);
   const owners: FieldOwner[] = [];
   const unreadable: FieldOwner[] = [];
   const claims: Claim[] = [];
@@ -60,7 +60,7 @@ export function blame(object: JsonObject): Blame {
     else unreadable.push(owner);
   }
   const missing: MissingField[] = [];
-  const root = ownedValue(rest, [], claims, [], missing);
+  const root = ownedValue(objectWithout, [], claims, [], missing);
   return { owners, root, missing, unreadable };
 }
 
@@ -70,12 +70,16 @@ interface Claim {
   readonly fields: FieldSet;
 }
 
-function withoutManagedFields(object: JsonObject): { entries: readonly JsonObject[]; rest: JsonObject } {
+/** Separates the managedFields entries from the object. */
+function splitManagedFields(object: JsonObject): {
+  entries: readonly JsonObject[];
+  objectWithout: JsonObject;
+} {
   const { metadata } = object;
-  if (!isObject(metadata)) return { entries: [], rest: object };
-  const { managedFields, ...kept } = metadata;
+  if (!isObject(metadata)) return { entries: [], objectWithout: object };
+  const { managedFields, ...otherMetadata } = metadata;
   const entries = Array.isArray(managedFields) ? managedFields.filter(isObject) : [];
-  return { entries, rest: { ...object, metadata: kept } };
+  return { entries, objectWithout: { ...object, metadata: otherMetadata } };
 }
 
 function ownerOf({ manager, operation, apiVersion, subresource, time }: JsonObject): FieldOwner {
@@ -89,6 +93,10 @@ function ownerOf({ manager, operation, apiVersion, subresource, time }: JsonObje
   };
 }
 
+/**
+ * `claims` are those at and below `path`; `ownersOfWhole` own an enclosing value as a whole. Adds claimed fields that the
+ * value lacks to `missing`.
+ */
 function ownedValue(
   value: JsonValue,
   path: readonly string[],
@@ -130,16 +138,17 @@ function ownedValue(
 
 /** The claims at a list element or field, under any of its path elements. */
 function claimsAt(claims: readonly Claim[], names: readonly string[]): readonly Claim[] {
-  const found: Claim[] = [];
+  const claimsBelow: Claim[] = [];
   for (const { owner, fields } of claims) {
     for (const name of names) {
       const below = fields.below.get(name);
-      if (below) found.push({ owner, fields: below });
+      if (below) claimsBelow.push({ owner, fields: below });
     }
   }
-  return found;
+  return claimsBelow;
 }
 
+/** Adds the claimed fields directly below `path` that are not in `claimed` to `missing`. */
 function reportMissing(
   path: readonly string[],
   claims: readonly Claim[],
@@ -147,9 +156,9 @@ function reportMissing(
   missing: MissingField[],
 ): void {
   for (const { owner, fields } of claims) {
-    const unclaimed = [...fields.below].filter(([element]) => !claimed.has(element));
-    if (unclaimed.length === 0) continue;
-    const claimedPaths = new FieldSet(false, new Map(unclaimed)).paths(path);
+    const notFound = [...fields.below].filter(([element]) => !claimed.has(element));
+    if (notFound.length === 0) continue;
+    const claimedPaths = new FieldSet(false, new Map(notFound)).paths(path);
     for (const claimedPath of claimedPaths) missing.push({ path: claimedPath, owner });
   }
 }

@@ -4,21 +4,24 @@ import { since } from '../../kind/table/cells.ts';
 import type { FieldOwner } from './blame.ts';
 import type { OwnedLine } from './lines.ts';
 
-/** Colors equal text equally, so that a manager is recognizable. */
+/** Colors the text of a line's managers: equal managers have equal colors. */
 export type Paint = (text: string, owner: FieldOwner | undefined) => string;
 
 export const unpainted: Paint = (text) => text;
 
-/** Printed instead of a manager that is that of the line above. */
+/** Printed instead of the manager if it is that of the line above. */
 const sameManager = '"';
 
 /** Columns: manager, operation, age. Further managers of a line follow on lines of their own, marked with `&`. */
 export function withGutter(lines: readonly OwnedLine[], now: number, paint: Paint): readonly string[] {
   const rows = lines.flatMap((line) => rowsOf(line, now));
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)));
+  const ageColumn = 2;
+  const widths = [0, 1, ageColumn].map((column) =>
+    Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)),
+  );
   return rows.map(({ cells, owner, text }) => {
     const padded = cells.map((cell, column) =>
-      column === 2 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      column === ageColumn ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
     );
     return `${paint(padded.join('  '), owner)} | ${text}`.trimEnd();
   });
@@ -37,8 +40,8 @@ function rowsOf({ text, owners, continues }: OwnedLine, now: number): Row[] {
   return [
     { cells: cellsOf(first, now), owner: first, text },
     ...others.map((owner): Row => {
-      const [manager, ...rest] = cellsOf(owner, now);
-      return { cells: [`& ${manager}`, ...rest], owner, text: '' };
+      const [manager, operation, age] = cellsOf(owner, now);
+      return { cells: [`& ${manager}`, operation, age], owner, text: '' };
     }),
   ];
 }
@@ -51,6 +54,7 @@ function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: num
   ];
 }
 
+/** ANSI color codes. */
 const hues = [36, 33, 35, 32, 34, 96, 93, 95, 92, 94];
 const dim = 90;
 

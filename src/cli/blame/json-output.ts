@@ -6,7 +6,7 @@ import { type Blame, ownedValues } from './blame.ts';
 
 /** Managers, and each owned field with its path, value and the indexes of its managers. */
 export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame): string {
-  const numberOf = new Map(owners.map((owner, number) => [owner, number]));
+  const indexOfOwner = new Map(owners.map((owner, index) => [owner, index]));
   const { apiVersion, kind } = object;
   const data = {
     apiVersion,
@@ -14,10 +14,10 @@ export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame
     owners,
     fields: [...ownedValues(root)].map((owned) => ({
       path: formatPath(owned.path),
-      owners: owned.owners.map((owner) => numberOf.get(owner)),
+      owners: owned.owners.map((owner) => indexOfOwner.get(owner)),
       value: owned.value,
     })),
-    missing: missing.map(({ path, owner }) => ({ path: formatPath(path), owner: numberOf.get(owner) })),
+    missing: missing.map(({ path, owner }) => ({ path: formatPath(path), owner: indexOfOwner.get(owner) })),
   };
   return stringifyJson(data);
 }

@@ -12,15 +12,15 @@ export interface OwnedLine {
   readonly continues: boolean;
 }
 
-/** Writes an object as YAML, in the layout of `writeYaml`, with managers per line. */
+/** Writes an object as YAML, in the layout of `encodeYaml`, with the managers of each line. */
 export function ownedLines(root: OwnedValue): readonly OwnedLine[] {
-  const page = new Page();
-  if (isNonEmpty(root)) page.block(root, 0, '');
-  else page.add(root, encodeYamlAtColumn(root.value, 0));
-  return page.lines;
+  const output = new YamlLines();
+  if (isNonEmpty(root)) output.block(root, 0, '');
+  else output.add(root, encodeYamlAtColumn(root.value, 0));
+  return output.lines;
 }
 
-class Page {
+class YamlLines {
   readonly lines: OwnedLine[] = [];
 
   /**
@@ -30,7 +30,7 @@ class Page {
     const margin = ' '.repeat(indent);
     let prefix = start;
     for (const key of sortedKeys(owned.members ? Object.fromEntries(owned.members) : {})) {
-      this.#pair(key, owned.members!.get(key)!, indent, prefix);
+      this.#member(key, owned.members!.get(key)!, indent, prefix);
       prefix = margin;
     }
     for (const item of owned.items ?? []) {
@@ -39,22 +39,24 @@ class Page {
     }
   }
 
-  #pair(key: string, owned: OwnedValue, indent: number, start: string): void {
+  #member(key: string, owned: OwnedValue, indent: number, start: string): void {
     if (!isNonEmpty(owned)) {
       this.add(owned, `${start}${encodeYamlMappingEntry(key, owned.value, indent)}`);
       return;
     }
-    const head = encodeYamlMappingEntry(key, [], indent).slice(0, -' []'.length);
-    const isLong = head.includes('\n');
-    const inner = owned.items && !isLong ? indent : indent + 2;
-    const margin = ' '.repeat(inner);
+    // The entry of an empty list is the key with ` []`, which is cut off.
+    const keyLine = encodeYamlMappingEntry(key, [], indent).slice(0, -' []'.length);
+    // A long key takes several lines; its colon is on the last one.
+    const isLong = keyLine.includes('\n');
+    const innerIndent = owned.items && !isLong ? indent : indent + 2;
+    const margin = ' '.repeat(innerIndent);
     if (isLong) {
-      const colon = head.lastIndexOf('\n');
-      this.add(owned, `${start}${head.slice(0, colon)}`);
-      this.block(owned, inner, `${head.slice(colon + 1)} `);
+      const lastBreak = keyLine.lastIndexOf('\n');
+      this.add(owned, `${start}${keyLine.slice(0, lastBreak)}`);
+      this.block(owned, innerIndent, `${keyLine.slice(lastBreak + 1)} `);
     } else {
-      this.add(owned, `${start}${head}`);
-      this.block(owned, inner, margin);
+      this.add(owned, `${start}${keyLine}`);
+      this.block(owned, innerIndent, margin);
     }
   }
 

@@ -4,30 +4,30 @@ import { parseJson } from '../../codec/json/parse.ts';
 import type { FieldSet } from '../../patch/apply/field-set.ts';
 import { keyPathElement, valuePathElementText } from '../../patch/apply/field-set.ts';
 
-/** For each item, its path elements by key, by value and by index, as far as a manager claims them. */
+/** For each item, its path elements by index, by key and by value, as far as a manager claims them. */
 export function elementsOf(
   items: readonly JsonValue[],
   claims: readonly { readonly fields: FieldSet }[],
 ): readonly string[][] {
   const names = new Set(claims.flatMap(({ fields }) => [...fields.below.keys()]));
-  const keyed = keyedNames(names);
-  const takenNames = exactNames(items, keyed);
+  const keyedGroups = keyedNames(names);
+  const takenNames = exactNames(items, keyedGroups);
   return items.map((item, index) => {
-    const found: string[] = [];
-    if (names.has(`i:${index}`)) found.push(`i:${index}`);
+    const itemElements: string[] = [];
+    if (names.has(`i:${index}`)) itemElements.push(`i:${index}`);
     if (isObject(item)) {
-      for (const group of keyed) {
+      for (const group of keyedGroups) {
         const name = group.nameOf(item, takenNames);
-        if (name !== undefined) found.push(name);
+        if (name !== undefined) itemElements.push(name);
       }
     }
     const byValue = names.size === 0 ? '' : valuePathElementText(item);
-    if (names.has(byValue)) found.push(byValue);
-    return found;
+    if (names.has(byValue)) itemElements.push(byValue);
+    return itemElements;
   });
 }
 
-/** Path elements with the same key fields. */
+/** The `k:{…}` path elements with the same key fields. */
 class KeyedNames {
   readonly keys: readonly string[];
   readonly #valuesByName = new Map<string, JsonObject>();
@@ -68,12 +68,12 @@ class KeyedNames {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** The path elements for which an item has all keys. */
-function exactNames(items: readonly JsonValue[], keyed: readonly KeyedNames[]): ReadonlySet<string> {
+/** The path elements that an item with all their keys matches. Items that lack a key must not take them. */
+function exactNames(items: readonly JsonValue[], keyedGroups: readonly KeyedNames[]): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const item of items) {
     if (!isObject(item)) continue;
-    for (const group of keyed) {
+    for (const group of keyedGroups) {
       if (!group.keys.every((key) => Object.hasOwn(item, key))) continue;
       const name = group.nameOf(item, noNames);
       if (name !== undefined) taken.add(name);

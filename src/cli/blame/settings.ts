@@ -38,11 +38,12 @@ export function readBlameArgs(args: readonly string[]): {
   readonly kind: string;
   readonly name: string;
 } {
-  const { settings, rest } = parseFlags(blameFlags, args);
-  const [first = '', ...more] = rest;
+  const { settings, rest: positional } = parseFlags(blameFlags, args);
+  const [first = '', ...others] = positional;
+  // KIND NAME, or KIND/NAME in one argument.
   const slash = first.indexOf('/');
   const [kind, name, unexpected] =
-    slash < 0 ? [first, ...more] : [first.slice(0, slash), first.slice(slash + 1), ...more];
+    slash < 0 ? [first, ...others] : [first.slice(0, slash), first.slice(slash + 1), ...others];
   if (!kind || !name) {
     throw new CommandError(
       'KIND and NAME are required: orch blame KIND NAME, for example orch blame deployment web -n shop',

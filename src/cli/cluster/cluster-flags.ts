@@ -3,20 +3,21 @@ import { CommandError } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import type { ClusterSettings } from './resolve-access.ts';
 
-type TextOf<Settings> = {
+/** The names of the settings whose value is a text. */
+type TextSetting<Settings> = {
   [Name in keyof Settings & string]-?: string extends Settings[Name] ? Name : never;
 }[keyof Settings & string];
 
 /** A flag with a non-empty value. */
 export function textFlag<Settings>(
-  name: TextOf<Settings>,
+  name: TextSetting<Settings>,
   placeholder: string,
   about: string,
-  more: { readonly short?: string; readonly flag?: string } = {},
+  options: { readonly short?: string; readonly flag?: string } = {},
 ): Flag<Settings> {
   return {
-    name: more.flag ?? name,
-    ...(more.short !== undefined && { short: more.short }),
+    name: options.flag ?? name,
+    ...(options.short !== undefined && { short: options.short }),
     placeholder,
     about,
     parse(value) {

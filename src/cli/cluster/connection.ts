@@ -33,6 +33,7 @@ const timeoutMs = 30_000;
 export class Connection {
   readonly #access: ClusterAccess;
   readonly #agent: http.Agent;
+  /** The module that matches the protocol of the URL. */
   readonly #client: typeof http | typeof https;
 
   constructor(access: ClusterAccess) {
@@ -72,7 +73,7 @@ export class Connection {
         ? error
         : new CommandError(connectionErrorMessage(this.#access.url, error));
     });
-    return { code, body: readBody(text) };
+    return { code, body: parseBody(text) };
   }
 
   close(): void {
@@ -126,7 +127,7 @@ function authorization({ credentials }: ClusterAccess): Record<string, string> {
   return { authorization: `Basic ${pair}` };
 }
 
-function readBody(text: string): JsonObject | undefined {
+function parseBody(text: string): JsonObject | undefined {
   let value: JsonValue;
   try {
     ({ value } = parseJson(text));

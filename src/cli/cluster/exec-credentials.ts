@@ -11,13 +11,14 @@ import { itemsOf } from './json-fields.ts';
 const execute = promisify(execFile);
 const timeoutMs = 60_000;
 
+/** Runs the plugin of a kubeconfig user. Relative commands are relative to the directory of the kubeconfig. */
 export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
   const { command, apiVersion } = exec;
   if (typeof command !== 'string' || typeof apiVersion !== 'string') {
     throw new CommandError(`${kubeconfig}: exec requires command and apiVersion`);
   }
   const args = itemsOf(exec.args).filter((arg) => typeof arg === 'string');
-  const variables = itemsOf(exec.env)
+  const environment = itemsOf(exec.env)
     .filter(isObject)
     .map(({ name, value }) => [String(name), String(value)]);
   const request = { kind: 'ExecCredential', apiVersion, spec: { interactive: false } };
@@ -27,7 +28,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
     {
       env: {
         ...process.env,
-        ...Object.fromEntries(variables),
+        ...Object.fromEntries(environment),
         KUBERNETES_EXEC_INFO: JSON.stringify(request),
       },
       timeout: timeoutMs,
@@ -35,7 +36,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
   ).catch((error: Error) => {
     throw new CommandError(`${kubeconfig}: the exec credential plugin ${command} failed: ${error.message}`);
   });
-  const { status } = readObject(output.stdout);
+  const { status } = parseObject(output.stdout);
   if (isObject(status)) {
     const { token, clientCertificateData: cert, clientKeyData: key } = status;
     if (typeof cert === 'string' && typeof key === 'string') return { cert, key };
@@ -46,7 +47,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
   );
 }
 
-function readObject(text: string): JsonObject {
+function parseObject(text: string): JsonObject {
   try {
     const { value } = parseJson(text);
     return isObject(value) ? value : {};

@@ -26,13 +26,13 @@ export class ResourceNotFound extends CommandError {}
  */
 export async function findResource(connection: Connection, name: string): Promise<ClusterResource> {
   const requested = name.toLowerCase();
-  const core = await resourcesOf(connection, '/api/v1', '', 'v1');
-  const inCore = core.find((resource) => hasName(resource, requested));
-  if (inCore) return inCore;
-  const others = await otherResources(connection);
-  const found = others.find((resource) => hasName(resource, requested));
-  if (found) return found;
-  throw new ResourceNotFound(notFoundMessage(name, [...core, ...others]));
+  const coreResources = await resourcesOf(connection, '/api/v1', '', 'v1');
+  const coreResource = coreResources.find((resource) => hasName(resource, requested));
+  if (coreResource) return coreResource;
+  const groupResources = await otherResources(connection);
+  const resource = groupResources.find((candidate) => hasName(candidate, requested));
+  if (resource) return resource;
+  throw new ResourceNotFound(notFoundMessage(name, [...coreResources, ...groupResources]));
 }
 
 function hasName(resource: ClusterResource, requested: string): boolean {
@@ -54,10 +54,10 @@ function notFoundMessage(requested: string, resources: readonly ClusterResource[
   let candidates = group.length > 0 && inGroup.length > 0 ? inGroup : resources;
   const suggestions: string[] = [];
   while (suggestions.length < 3) {
-    const next = nearest(name, candidates.flatMap(namesOf));
-    if (next === undefined) break;
-    suggestions.push(next);
-    candidates = candidates.filter((resource) => !namesOf(resource).includes(next));
+    const suggestion = nearest(name, candidates.flatMap(namesOf));
+    if (suggestion === undefined) break;
+    suggestions.push(suggestion);
+    candidates = candidates.filter((resource) => !namesOf(resource).includes(suggestion));
   }
   const hint =
     suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'kubectl api-resources lists them';
@@ -71,13 +71,15 @@ async function otherResources(connection: Connection): Promise<readonly ClusterR
     .filter(isObject)
     .flatMap(({ name, preferredVersion, versions }) => {
       const group = textOf(name);
-      const all = itemsOf(versions)
+      const versionNames = itemsOf(versions)
         .filter(isObject)
         .map(({ version }) => textOf(version));
       const preferred = isObject(preferredVersion) ? textOf(preferredVersion.version) : '';
-      return [...new Set([preferred, ...all])].filter(Boolean).map((version) => ({ group, version }));
+      return [...new Set([preferred, ...versionNames])]
+        .filter(Boolean)
+        .map((version) => ({ group, version }));
     });
-  const found = await Promise.all(
+  const resourcesByVersion = await Promise.all(
     versions.map(({ group, version }) =>
       resourcesOf(
         connection,
@@ -87,10 +89,10 @@ async function otherResources(connection: Connection): Promise<readonly ClusterR
       ),
     ),
   );
-  return found.flat();
+  return resourcesByVersion.flat();
 }
 
-/** A group whose API server is unavailable is skipped. */
+/** The resources of a group version. One whose API server is unavailable has none; the core group must respond. */
 async function resourcesOf(
   connection: Connection,
   path: string,

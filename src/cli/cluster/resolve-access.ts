@@ -18,7 +18,7 @@ export interface ClusterSettings {
 }
 
 /** The kubeconfig that `orch dev` and `orch serve` write with the default --data-dir. */
-const ownKubeconfig = join('.orch', 'kubeconfig');
+const orchKubeconfig = join('.orch', 'kubeconfig');
 
 /** The order is that of kubectl, but `.orch/kubeconfig` of the working directory precedes `~/.kube/config`. */
 export async function resolveClusterAccess(
@@ -26,17 +26,17 @@ export async function resolveClusterAccess(
   environment: NodeJS.ProcessEnv,
 ): Promise<ClusterAccess> {
   if (settings.server !== undefined) return plainAccess(settings.server);
-  const parts = kubeconfigPaths(settings, environment).map(readPart);
+  const kubeconfigs = kubeconfigPaths(settings, environment).map(readKubeconfig);
   const contextName =
     settings.context ??
-    parts.map(({ content }) => textIn(content, 'current-context')).find((name) => name !== undefined);
+    kubeconfigs.map(({ content }) => textIn(content, 'current-context')).find((name) => name !== undefined);
   if (contextName === undefined) {
-    throw new CommandError(`${parts[0]!.path} has no current-context; choose a context with --context`);
+    throw new CommandError(`${kubeconfigs[0]!.path} has no current-context; choose a context with --context`);
   }
-  const context = findEntry(parts, 'contexts', 'context', contextName);
-  const cluster = findEntry(parts, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
+  const context = findEntry(kubeconfigs, 'contexts', 'context', contextName);
+  const cluster = findEntry(kubeconfigs, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
   const userName = textIn(context.content, 'user');
-  const user = userName === undefined ? undefined : findEntry(parts, 'users', 'user', userName);
+  const user = userName === undefined ? undefined : findEntry(kubeconfigs, 'users', 'user', userName);
   const url = textIn(cluster.content, 'server');
   if (url === undefined || !isHttpUrl(url)) {
     throw new CommandError(`${cluster.path}: the cluster of context ${contextName} has no server with a URL`);
@@ -61,13 +61,14 @@ function kubeconfigPaths(settings: ClusterSettings, environment: NodeJS.ProcessE
   }
   const fromVariable = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
   const defaultPath = join(environment.HOME ?? homedir(), '.kube', 'config');
-  const candidates = fromVariable.length > 0 ? fromVariable : [ownKubeconfig, defaultPath];
+  const candidates = fromVariable.length > 0 ? fromVariable : [orchKubeconfig, defaultPath];
   const existing = candidates.filter((path) => existsSync(path));
+  // $KUBECONFIG names files that are merged; of the default paths only the first is used.
   if (existing.length > 0) return fromVariable.length > 0 ? existing : existing.slice(0, 1);
   throw new CommandError(
     fromVariable.length > 0
       ? `no kubeconfig at ${fromVariable.join(' or ')} (from $KUBECONFIG)`
-      : `no kubeconfig: neither ${ownKubeconfig} nor ${defaultPath} exists; start a server with orch dev, or use --kubeconfig or --server`,
+      : `no kubeconfig: neither ${orchKubeconfig} nor ${defaultPath} exists; start a server with orch dev, or use --kubeconfig or --server`,
   );
 }
 
@@ -79,7 +80,7 @@ interface KubeconfigPart {
 
 const maxBytes = 16 << 20;
 
-function readPart(path: string): KubeconfigPart {
+function readKubeconfig(path: string): KubeconfigPart {
   let value: JsonValue;
   try {
     const bytes = readFileSync(path);
@@ -98,19 +99,19 @@ function readPart(path: string): KubeconfigPart {
 
 /** The first file with an entry of this name wins, as in kubectl. */
 function findEntry(
-  parts: readonly KubeconfigPart[],
+  kubeconfigs: readonly KubeconfigPart[],
   list: string,
   field: string,
   name: string,
 ): KubeconfigPart {
-  const entries = parts.flatMap(({ path, content }) => {
+  const entries = kubeconfigs.flatMap(({ path, content }) => {
     const items = content[list];
     return (Array.isArray(items) ? items.filter(isObject) : []).map((item) => ({ path, item }));
   });
-  const found = entries.find(({ item }) => item.name === name);
-  const content = found?.item[field];
-  if (found && (isObject(content) || content === undefined || content === null)) {
-    return { path: found.path, content: isObject(content) ? content : {} };
+  const entry = entries.find(({ item }) => item.name === name);
+  const content = entry?.item[field];
+  if (entry && (isObject(content) || content === undefined || content === null)) {
+    return { path: entry.path, content: isObject(content) ? content : {} };
   }
   const names = entries.flatMap(({ item }) => textIn(item, 'name') ?? []);
   const suggestion = nearest(name, names);
@@ -118,7 +119,7 @@ function findEntry(
     ? `did you mean ${suggestion}?`
     : `available: ${names.slice(0, 10).join(', ') || 'none'}`;
   throw new CommandError(
-    `${parts.map(({ path }) => path).join(', ')}: no ${field} ${JSON.stringify(name)} (${hint})`,
+    `${kubeconfigs.map(({ path }) => path).join(', ')}: no ${field} ${JSON.stringify(name)} (${hint})`,
   );
 }
 
@@ -132,11 +133,11 @@ function fileOrData({ path, content }: KubeconfigPart, key: string): string | un
   const data = textIn(content, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString();
   const file = textIn(content, key);
-  return file === undefined ? undefined : readNamed(path, file);
+  return file === undefined ? undefined : readReferencedFile(path, file);
 }
 
-/** Relative to the directory of the kubeconfig. */
-function readNamed(kubeconfig: string, file: string): string {
+/** Reads a file whose path is relative to the directory of the kubeconfig. */
+function readReferencedFile(kubeconfig: string, file: string): string {
   try {
     return readFileSync(resolve(dirname(kubeconfig), file), 'utf8');
   } catch (error) {
@@ -152,7 +153,8 @@ async function credentialsOf(user: KubeconfigPart): Promise<Credentials | undefi
   const key = fileOrData(user, 'client-key');
   if (cert !== undefined && key !== undefined) return { cert, key };
   const tokenFile = textIn(content, 'tokenFile');
-  const token = tokenFile === undefined ? textIn(content, 'token') : readNamed(path, tokenFile).trim();
+  const token =
+    tokenFile === undefined ? textIn(content, 'token') : readReferencedFile(path, tokenFile).trim();
   if (token !== undefined) return { token };
   const [username, password] = [textIn(content, 'username'), textIn(content, 'password')];
   if (username !== undefined && password !== undefined) return { username, password };

@@ -30,17 +30,17 @@ export function printDevicesAsJson(
   { selectors, pools, selected: { evaluations, aborted } }: ClassSelection,
   terminal: Terminal,
 ): void {
-  const named = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
+  const nameFields = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
   const data = {
     class: className,
     selectors,
     devices: evaluations.map(({ device, matches, failed }) => ({
-      ...named(device),
+      ...nameFields(device),
       matches,
       ...(failed !== undefined && { failedSelector: failed }),
     })),
     ...(aborted && {
-      error: { ...named(aborted.device), selector: aborted.selector, message: aborted.problem },
+      error: { ...nameFields(aborted.device), selector: aborted.selector, message: aborted.problem },
     }),
     incompletePools: pools.incomplete,
     outdatedDevices: pools.outdated,

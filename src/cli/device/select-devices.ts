@@ -24,12 +24,13 @@ export async function selectDevices(connection: Connection, className: string): 
   const slices = await listObjects(connection, `/apis/${group}/${version}/${plural}`);
   const pools = poolsOf(slices.map(readSlice));
   const selectors = selectorsOf(deviceClass);
-  const { name = 'orch' } =
+  // The group tells the dialect of the server.
+  const { name: dialectName = 'orch' } =
     Object.values(dialects).find((dialect) => dialect.groupName('resource') === group) ?? {};
   return {
     selectors,
     pools,
-    selected: select(new SelectorExpressions(cel, name), selectors, pools.devices),
+    selected: select(new SelectorExpressions(cel, dialectName), selectors, pools.devices),
   };
 }
 

@@ -17,7 +17,7 @@ export async function backUp({ settings, positional }: StoreArgs, terminal: Term
   const target = file ?? defaultFile();
   rejectExtraArguments(positional, fromEtcd ? 1 : 2);
   const write = async (source: BackupSource) => {
-    const objects = await writeBackup(target, source, progress(terminal, 'backed up'));
+    const objects = await writeBackup(target, source, progressPrinter(terminal, 'backed up'));
     terminal.out(`${target}: ${objects} objects of dialect ${source.dialect} at revision ${source.revision}`);
     return 0;
   };
@@ -41,16 +41,16 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
     throw new CommandError(
       'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
-  const backup = await examineBackup(file, progress(terminal, 'verified'));
+  const backup = await examineBackup(file, progressPrinter(terminal, 'verified'));
   const { force } = settings;
-  const options: RestoreOptions = { force, onProgress: progress(terminal, 'restored') };
+  const options: RestoreOptions = { force, onProgress: progressPrinter(terminal, 'restored') };
   const { objects, revision } =
     dir === undefined
       ? await import('../../store/etcd/restore.ts').then(async ({ restoreEtcd }) =>
           restoreEtcd(backup, await etcdLocation(settings), options),
         )
       : await import('../../store/lmdb/restore.ts').then(({ restoreDirectory }) =>
-          restoreDirectory(backup, targetIn(dir), options),
+          restoreDirectory(backup, databaseToRestore(dir), options),
         );
   const storageFlags = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
   terminal.out(
@@ -62,20 +62,23 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
 
 /** Verifies a whole backup and prints its summary. */
 export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
-  const { objects, dialect, revision, takenAt } = await examineBackup(file, progress(terminal, 'verified'));
+  const { objects, dialect, revision, takenAt } = await examineBackup(
+    file,
+    progressPrinter(terminal, 'verified'),
+  );
   terminal.out(`${objects} objects of dialect ${dialect} at revision ${revision}, ${takenAt}: no errors`);
   return 0;
 }
 
 const defaultFile = () => `orch-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup`;
 
-function rejectExtraArguments(words: readonly string[], maxCount: number): void {
-  const unexpected = words[maxCount];
+function rejectExtraArguments(positional: readonly string[], maxCount: number): void {
+  const unexpected = positional[maxCount];
   if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
 }
 
-/** The database directory of a data directory, or the given directory. */
-function targetIn(dir: string): string {
+/** The database directory to restore to: that of a data directory, or `dir` if it is one itself. */
+function databaseToRestore(dir: string): string {
   if (existsSync(join(dir, 'data.mdb'))) return dir;
   rejectForeignDirectory(dir);
   return join(dir, 'store');
@@ -88,12 +91,12 @@ async function etcdLocation(settings: StoreSettings): Promise<EtcdLocation> {
 
 const progressIntervalMs = 2_000;
 
-/** Prints progress periodically. */
-function progress(terminal: Terminal, done: string): OnProgress {
-  let next = performance.now() + progressIntervalMs;
+/** Prints the number of objects periodically; `action` is what happened to them. */
+function progressPrinter(terminal: Terminal, action: string): OnProgress {
+  let nextPrintMs = performance.now() + progressIntervalMs;
   return (objects) => {
-    if (performance.now() < next) return;
-    next = performance.now() + progressIntervalMs;
-    terminal.err(`${objects} objects ${done}`);
+    if (performance.now() < nextPrintMs) return;
+    nextPrintMs = performance.now() + progressIntervalMs;
+    terminal.err(`${objects} objects ${action}`);
   };
 }

@@ -28,7 +28,7 @@ export const storeFlags: readonly Flag<StoreSettings>[] = [
   },
 ];
 
-/** A server flag with the same meaning here. */
+/** The server flag of this name, which has the same meaning here. */
 function etcdFlag(name: string, about?: string): Flag<StoreSettings> {
   const flag = serverFlags.find((candidate) => candidate.name === name)!;
   return {
@@ -44,9 +44,9 @@ export interface StoreArgs {
 }
 
 export function readStoreArgs(args: readonly string[]): StoreArgs {
-  const { settings: given, rest } = parseFlags(storeFlags, args);
-  const settings = { ...storeDefaults, ...given };
+  const { settings: parsed, rest: positional } = parseFlags(storeFlags, args);
+  const settings = { ...storeDefaults, ...parsed };
   if ((settings.etcdCertfile === undefined) !== (settings.etcdKeyfile === undefined))
     throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');
-  return { settings, positional: rest };
+  return { settings, positional };
 }

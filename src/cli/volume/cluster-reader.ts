@@ -15,7 +15,7 @@ import { responseError } from '../cluster/response-error.ts';
 
 export class ClusterReader implements VolumeReader {
   readonly #connection: Connection;
-  #bundles: Promise<ClusterResource> | undefined;
+  #bundleResource: Promise<ClusterResource> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -44,8 +44,8 @@ export class ClusterReader implements VolumeReader {
   }
 
   async allocatable(node: string): Promise<Readonly<Record<string, string>>> {
-    const found = await this.#read(`/api/v1/nodes/${encodeURIComponent(node)}`);
-    return isObject(found?.status) ? textRecord(found.status.allocatable) : {};
+    const nodeObject = await this.#read(`/api/v1/nodes/${encodeURIComponent(node)}`);
+    return isObject(nodeObject?.status) ? stringMap(nodeObject.status.allocatable) : {};
   }
 
   async token({
@@ -68,8 +68,8 @@ export class ClusterReader implements VolumeReader {
   }
 
   async #bundlePath(): Promise<string> {
-    this.#bundles ??= findResource(this.#connection, 'clustertrustbundles');
-    const { group, version, plural } = await this.#bundles;
+    this.#bundleResource ??= findResource(this.#connection, 'clustertrustbundles');
+    const { group, version, plural } = await this.#bundleResource;
     return `/apis/${group}/${version}/${plural}`;
   }
 
@@ -83,18 +83,18 @@ export class ClusterReader implements VolumeReader {
 }
 
 const toKeyedObject = (object: JsonObject | undefined): KeyedObject | undefined =>
-  object && { data: textRecord(object.data), binaryData: textRecord(object.binaryData) };
+  object && { data: stringMap(object.data), binaryData: stringMap(object.binaryData) };
 
 function toTrustBundle({ metadata, spec }: JsonObject): TrustBundle {
   const { name, labels } = isObject(metadata) ? metadata : {};
   const { signerName, trustBundle } = isObject(spec) ? spec : {};
   return {
-    metadata: { name: textOf(name), labels: textRecord(labels) },
+    metadata: { name: textOf(name), labels: stringMap(labels) },
     spec: { signerName: textOf(signerName), trustBundle: textOf(trustBundle) },
   };
 }
 
-function textRecord(value: JsonValue | undefined): Record<string, string> {
+function stringMap(value: JsonValue | undefined): Record<string, string> {
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(text)]))
     : {};
