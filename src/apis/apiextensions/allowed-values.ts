@@ -8,8 +8,8 @@ import type { JSONSchemaProps } from './json-schema.ts';
 /** The values of a schema's `enum`. */
 class AllowedValues {
   readonly #values: readonly JsonValue[];
-  /** Lists and objects are compared by their canonical JSON. */
   readonly #scalars = new Set<JsonValue>();
+  /** Lists and objects, which are compared by their canonical JSON. */
   readonly #jsonTexts = new Set<string>();
   #error: FieldError | undefined;
 
@@ -30,8 +30,9 @@ class AllowedValues {
   notSupportedError(field: string, value: JsonValue): FieldError {
     // The list may be long, so the message is built once.
     this.#error ??= notSupported('', '', this.#values.slice(0, maxListedValues).map(formatValue));
-    const more = this.#values.length - maxListedValues;
-    const detail = more > 0 ? `${this.#error.detail}, and ${more} more` : this.#error.detail;
+    const unlistedCount = this.#values.length - maxListedValues;
+    const detail =
+      unlistedCount > 0 ? `${this.#error.detail}, and ${unlistedCount} more` : this.#error.detail;
     return { ...this.#error, detail, field, value: formatInvalidValue(value) };
   }
 }

@@ -15,6 +15,7 @@ export interface CompiledRule {
   readonly message: Expression | undefined;
 }
 
+/** Rules and CEL types by the rule and schema objects of the definition they were compiled from. */
 export class CompiledRules {
   readonly #cel: Cel | undefined;
   readonly #types = new Map<JSONSchemaProps, SchemaType>();

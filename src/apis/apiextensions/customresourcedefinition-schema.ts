@@ -137,7 +137,7 @@ export function makeSchema(dialect: Dialect) {
   );
 }
 
-/** The version that objects are stored in, as a list to begin with. */
+/** The name of the storage version, as the initial value of status.storedVersions; empty if no version is marked. */
 export function storageVersions({
   versions = [],
 }: {

@@ -15,11 +15,11 @@ export function* validateDefaults(
   options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  yield* validateSubschema(schema, path, options, true, errors);
+  yield* validateSubschemaDefaults(schema, path, options, true, errors);
   return [...errors, ...rejectObjectFieldDefaults(schema, path)];
 }
 
-function* validateSubschema(
+function* validateSubschemaDefaults(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
@@ -35,11 +35,17 @@ function* validateSubschema(
     errors.push(...(yield* validateDefault(schema.default, schema, `${path}.default`, options, isRoot)));
   }
   if (items && !Array.isArray(items))
-    yield* validateSubschema(items, `${path}.items`, options, false, errors);
+    yield* validateSubschemaDefaults(items, `${path}.items`, options, false, errors);
   for (const name of Object.keys(properties).sort()) {
     // The fields of metadata are fixed, so its default is not validated against the schema.
     if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
-    yield* validateSubschema(properties[name]!, `${path}.properties[${name}]`, options, false, errors);
+    yield* validateSubschemaDefaults(
+      properties[name]!,
+      `${path}.properties[${name}]`,
+      options,
+      false,
+      errors,
+    );
   }
 }
 
@@ -51,11 +57,11 @@ function* validateDefault(
   isRoot: boolean,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  const isResource = isRoot || extensionsOf(schema, options).embeddedResource;
-  if (hasUnknownFields(value, schema, options, isResource)) {
+  const isApiObject = isRoot || extensionsOf(schema, options).embeddedResource;
+  if (hasUnknownFields(value, schema, options, isApiObject)) {
     errors.push(invalid(path, formatInvalidValue(value), 'must not have unknown fields'));
   }
-  if (isResource && isObject(value)) errors.push(...validateEmbeddedResource(value, path));
+  if (isApiObject && isObject(value)) errors.push(...validateEmbeddedResource(value, path));
   errors.push(...(yield* validateValue(value, schema, path, options, options.budget)));
   if (errors.length > 0) return errors;
   return options.rules.defaultErrors(schema).map((error) => ({ ...error, field: path + error.field }));
@@ -72,18 +78,18 @@ function hasUnknownFields(
   value: JsonValue,
   schema: JSONSchemaProps,
   options: SchemaValidationOptions,
-  isResource: boolean,
+  isApiObject: boolean,
 ): boolean {
   const { items, properties = {}, additionalProperties } = schema;
   const { preserveUnknownFields } = extensionsOf(schema, options);
-  const hasUnknownInside = (each: JsonValue, subschema: JSONSchemaProps) =>
-    hasUnknownFields(each, subschema, options, extensionsOf(subschema, options).embeddedResource);
+  const hasUnknownInside = (innerValue: JsonValue, subschema: JSONSchemaProps) =>
+    hasUnknownFields(innerValue, subschema, options, extensionsOf(subschema, options).embeddedResource);
   if (Array.isArray(value)) {
     return !!items && !Array.isArray(items) && value.some((item) => hasUnknownInside(item, items));
   }
   if (!isObject(value)) return false;
   return Object.entries(value).some(([key, member]) => {
-    if (isResource && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) return false;
+    if (isApiObject && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) return false;
     if (Object.hasOwn(properties, key)) return hasUnknownInside(member, properties[key]!);
     if (typeof additionalProperties === 'object') return hasUnknownInside(member, additionalProperties);
     if (typeof additionalProperties === 'boolean') return hasFields(member);
@@ -101,18 +107,19 @@ function hasFields(value: JsonValue): boolean {
 function rejectObjectFieldDefaults({ properties = {} }: JSONSchemaProps, path: string): FieldError[] {
   return ['apiVersion', 'kind', 'metadata'].flatMap((field) =>
     Object.hasOwn(properties, field)
-      ? defaultsIn(properties[field]!, `${path}.properties[${field}]`).map((defaultPath) =>
+      ? defaultPathsIn(properties[field]!, `${path}.properties[${field}]`).map((defaultPath) =>
           forbidden(defaultPath, `must not be set in top-level ${field}`),
         )
       : [],
   );
 }
 
-function defaultsIn(schema: JSONSchemaProps, path: string): string[] {
+/** The paths of the defaults in a schema and its properties. */
+function defaultPathsIn(schema: JSONSchemaProps, path: string): string[] {
   const ownPaths = schema.default === undefined ? [] : [`${path}.default`];
   const { properties = {} } = schema;
-  const inner = Object.keys(properties)
+  const innerPaths = Object.keys(properties)
     .sort()
-    .flatMap((name) => defaultsIn(properties[name]!, `${path}.properties[${name}]`));
-  return [...ownPaths, ...inner];
+    .flatMap((name) => defaultPathsIn(properties[name]!, `${path}.properties[${name}]`));
+  return [...ownPaths, ...innerPaths];
 }

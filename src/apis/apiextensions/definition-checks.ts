@@ -12,6 +12,7 @@ export class DefinitionChecks {
   readonly #dialect: Dialect;
   readonly #rules: RuleCompiler;
   readonly #patternThread = new PatternThread();
+  /** The results of `load`. */
   readonly #errors = new WeakMap<CustomResourceDefinition, readonly FieldError[]>();
 
   constructor(dialect: Dialect) {
@@ -26,6 +27,7 @@ export class DefinitionChecks {
     return errors;
   }
 
+  /** Validates a definition; `errorsOf` then returns the result. Undefined if it completed at once. */
   load(object: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<void> | undefined {
     const compiling = this.#rules.load(object, old);
     if (compiling) return compiling.then(() => this.#check(object, old));

@@ -1,4 +1,4 @@
-// CustomResourceDefinition storage: stores the schemas separately from the rest of a definition.
+// CustomResourceDefinition storage: stores the schemas separately from the rest of a definition's JSON.
 import { endOfContainer } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../kind/storage/bulk.ts';
 

@@ -76,6 +76,7 @@ export interface SchemaExtensions {
   readonly validations: readonly ValidationRule[];
 }
 
+/** The field names of the extensions in a schema, such as `x-kubernetes-list-type`. */
 export type ExtensionNames = { readonly [K in keyof SchemaExtensions]: string };
 
 export function extensionNames({ extensionPrefix: prefix }: Dialect): ExtensionNames {
@@ -114,12 +115,12 @@ export function someSubschema(
 
 /** The direct subschemas: properties, items and additionalProperties. */
 export function childSchemas(schema: JSONSchemaProps): JSONSchemaProps[] {
-  const inner: JSONSchemaProps[] = [];
-  someSubschema(schema, (each) => {
-    inner.push(each);
+  const children: JSONSchemaProps[] = [];
+  someSubschema(schema, (child) => {
+    children.push(child);
     return false;
   });
-  return inner;
+  return children;
 }
 
 export function jsonSchemaProps(dialect: Dialect): Struct<JSONSchemaProps> {

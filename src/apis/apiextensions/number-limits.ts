@@ -21,13 +21,13 @@ type Limits = Pick<
  * of 0.1, and compares all other numbers as floats with a tolerance. `isExact` compares decimals exactly instead.
  */
 export function numberProblems(value: number | RawNumber, limits: Limits, isExact: boolean): NumberProblem[] {
-  if (isWithin(value, limits)) return [];
-  const findProblems = isExact ? decimals : isInt64(value) ? integers : floats;
+  if (isTriviallyValid(value, limits)) return [];
+  const findProblems = isExact ? decimalProblems : isInt64(value) ? integerProblems : floatProblems;
   return [...findProblems(value, limits)];
 }
 
-/** Fast path: no limits, or integers that JavaScript compares exactly. */
-function isWithin(value: number | RawNumber, limits: Limits): boolean {
+/** Fast path: no limits, or a valid integer that JavaScript compares exactly. False if the slow path has to decide. */
+function isTriviallyValid(value: number | RawNumber, limits: Limits): boolean {
   const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = limits;
   if (maximum === undefined && minimum === undefined && multipleOf === undefined) return true;
   if (!Number.isSafeInteger(value)) return false;
@@ -40,7 +40,7 @@ function isWithin(value: number | RawNumber, limits: Limits): boolean {
 }
 
 /** Validates maximum and minimum. `compare` is negative, 0 or positive if the value is less than, equal to or above the limit. */
-function* bounds(
+function* boundProblems(
   { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false }: Limits,
   compare: (limit: number) => number,
   format: (limit: number) => string,
@@ -70,17 +70,18 @@ const invalidFactor = (factor: string): NumberProblem => ({
 
 const lowestInt64 = -(2n ** 63n);
 
-/** JSON integers that fit 64 bits. */
+/** Whether a JSON number is an integer that fits 64 bits. RawNumber keeps one that a JavaScript number cannot represent. */
 const isInt64 = (value: number | RawNumber) =>
   value instanceof RawNumber
     ? /^-?\d+$/.test(value.text)
     : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 
+/** Truncates a limit to an integer, or to the lowest one if it does not fit. */
 function toInt64(limit: number): bigint {
   return Math.abs(limit) < 2 ** 63 ? BigInt(Math.trunc(limit)) : lowestInt64;
 }
 
-function* integers(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
+function* integerProblems(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = BigInt(String(value));
   const badValue = new FormattedValue(String(number));
   if (limits.multipleOf !== undefined) {
@@ -89,10 +90,10 @@ function* integers(value: number | RawNumber, limits: Limits): Generator<NumberP
     else if (number % factor !== 0n) yield notMultiple(badValue, String(factor));
   }
   const compare = (limit: number) => sign(number - toInt64(limit));
-  yield* bounds(limits, compare, (limit) => String(toInt64(limit)), badValue);
+  yield* boundProblems(limits, compare, (limit) => String(toInt64(limit)), badValue);
 }
 
-function* floats(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
+function* floatProblems(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = Number(value);
   const badValue = new FormattedValue(goFloat(number));
   const { multipleOf: factor } = limits;
@@ -103,9 +104,10 @@ function* floats(value: number | RawNumber, limits: Limits): Generator<NumberPro
     }
   }
   const compare = (limit: number) => (number < limit ? -1 : number > limit ? 1 : 0);
-  yield* bounds(limits, compare, goFloat, badValue);
+  yield* boundProblems(limits, compare, goFloat, badValue);
 }
 
+/** The relative difference below which a quotient counts as an integer. */
 const tolerance = 1e-9;
 
 function isNearInteger(value: number): boolean {
@@ -122,7 +124,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-function* decimals(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
+function* decimalProblems(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = toDecimal(String(value));
   const badValue = new FormattedValue(isInt64(value) ? String(value) : goFloat(Number(value)));
   const { multipleOf: factor } = limits;
@@ -138,7 +140,7 @@ function* decimals(value: number | RawNumber, limits: Limits): Generator<NumberP
     const [a, b] = aligned(number, toDecimal(String(limit)));
     return sign(a - b);
   };
-  yield* bounds(limits, compare, format, badValue);
+  yield* boundProblems(limits, compare, format, badValue);
 }
 
 function toDecimal(text: string): Decimal {

@@ -11,6 +11,7 @@ export interface PatternRequest {
 export interface PatternResponse {
   /** RE2's error message; absent if the pattern is valid. */
   readonly problem?: string;
+  /** Whether the pattern matches anywhere in the text. */
   readonly isFound: boolean;
 }
 
@@ -19,8 +20,9 @@ interface QueuedRequest extends PatternRequest {
   readonly reject: (error: unknown) => void;
 }
 
-/** The timeouts of one request and of an idle thread. */
+/** How long one request may take. */
 const timeoutMs = 5_000;
+/** How long an idle thread is kept. */
 const idleTimeoutMs = 1_000;
 
 /**
@@ -28,6 +30,7 @@ const idleTimeoutMs = 1_000;
  * ends when idle and does not keep the process alive.
  */
 export class PatternThread {
+  /** The first request is being processed. */
   readonly #queue: QueuedRequest[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -29,12 +29,12 @@ const noRules = new CompiledRules();
 /** Compiles the rules of definitions, with cooperative yielding, before the definitions are validated. */
 export class RuleCompiler {
   readonly #names: ExtensionNames;
-  readonly #compiling: CelOnDemand<RuleSetCompiler>;
+  readonly #compilerOnDemand: CelOnDemand<RuleSetCompiler>;
   readonly #compiled = new WeakMap<RuledDefinition, CompiledRules>();
 
   constructor(dialect: Dialect) {
     this.#names = extensionNames(dialect);
-    this.#compiling = new CelOnDemand((cel) => new RuleSetCompiler(cel, dialect));
+    this.#compilerOnDemand = new CelOnDemand((cel) => new RuleSetCompiler(cel, dialect));
   }
 
   /** The compiled rules of a definition, after `load` has completed. */
@@ -42,6 +42,7 @@ export class RuleCompiler {
     return this.#compiled.get(object) ?? noRules;
   }
 
+  /** Compiles the rules; `rulesOf` then returns them. Undefined if there are none. */
   load(object: RuledDefinition, old?: RuledDefinition): Promise<void> | undefined {
     const { versions = [] } = object.spec;
     return schemasOf(versions).some((schema) => this.#hasRules(schema)) ? this.#load(object, old) : undefined;
@@ -55,21 +56,24 @@ export class RuleCompiler {
   }
 
   async #load(object: RuledDefinition, old: RuledDefinition | undefined): Promise<void> {
-    await this.#compiling.load();
-    const stored = { rules: new Set<string>(), messages: new Set<string>() };
-    for (const schema of schemasOf(old?.spec.versions)) this.#gather(schema, stored);
+    await this.#compilerOnDemand.load();
+    const stored: StoredExpressions = { rules: new Set(), messages: new Set() };
+    for (const schema of schemasOf(old?.spec.versions)) this.#addExpressions(schema, stored);
     const { versions = [] } = object.spec;
     // Versions with a common schema are compiled once.
     const compiledVersions = commonParts(versions, false).has('schema') ? versions.slice(0, 1) : versions;
-    this.#compiled.set(object, await this.#compiling.value.compile(schemasOf(compiledVersions), stored));
+    this.#compiled.set(
+      object,
+      await this.#compilerOnDemand.value.compile(schemasOf(compiledVersions), stored),
+    );
   }
 
-  #gather(schema: JSONSchemaProps, stored: StoredExpressions): void {
+  #addExpressions(schema: JSONSchemaProps, stored: StoredExpressions): void {
     for (const { rule, messageExpression } of extensionsOf(schema, this.#names).validations) {
       stored.rules.add(rule);
       if (messageExpression) stored.messages.add(messageExpression);
     }
-    for (const inner of childSchemas(schema)) this.#gather(inner, stored);
+    for (const inner of childSchemas(schema)) this.#addExpressions(inner, stored);
   }
 }
 
@@ -86,6 +90,7 @@ function schemasOf(versions: CustomResourceDefinition['spec']['versions'] = []):
 /** The cost limit of evaluating rules on the defaults of all versions. */
 const maxDefaultsCost = 10 * costPerObject;
 
+/** Compiles the rules of one definition's schemas. */
 class RuleSetCompiler {
   readonly #cel: Cel;
   readonly #prefix: string;
@@ -144,9 +149,9 @@ class RuleSetCompiler {
   ): Promise<void> {
     const { default: value, items, properties = {} } = schema;
     if (value !== undefined && value !== null) {
-      const visible = withoutNullProperties(schema, JSON.parse(stringifyJson(value)));
-      let errors = await evaluation.checkUnchanged(visible, schema);
-      if (errors.length === 0) errors = await evaluation.check(visible, undefined, schema);
+      const visibleValue = withoutNullProperties(schema, JSON.parse(stringifyJson(value)));
+      let errors = await evaluation.checkUnchanged(visibleValue, schema);
+      if (errors.length === 0) errors = await evaluation.check(visibleValue, undefined, schema);
       if (errors.length > 0) compiled.addDefaultErrors(schema, errors);
     }
     if (items && !Array.isArray(items)) await this.#checkDefaults(items, evaluation, compiled);
@@ -211,14 +216,14 @@ function withoutNullProperties(schema: JSONSchemaProps, value: JsonValue): JsonV
     return items && !Array.isArray(items) ? value.map((item) => withoutNullProperties(items, item)) : value;
   }
   if (!isObject(value)) return value;
-  const visible = nullPrototypeObject<JsonValue>();
+  const visibleValue = nullPrototypeObject<JsonValue>();
   for (const [key, member] of Object.entries(value)) {
     const isProperty = properties !== undefined && Object.hasOwn(properties, key);
     if (isProperty && member === null) continue;
     const inner = isProperty ? properties[key] : additionalProperties;
-    visible[key] = typeof inner === 'object' ? withoutNullProperties(inner, member) : member;
+    visibleValue[key] = typeof inner === 'object' ? withoutNullProperties(inner, member) : member;
   }
-  return visible;
+  return visibleValue;
 }
 
 function invalidRule(problem: string): CompiledRule {

@@ -33,6 +33,7 @@ export class RuleEvaluation {
   #isExhausted = false;
   /** Violations of unchanged values, which ratcheting lets pass. */
   readonly unchanged: FieldError[] = [];
+  /** Whether violations of unchanged values go to `unchanged`; false in `checkUnchanged`. */
   #toleratesUnchanged = true;
 
   constructor(
@@ -91,10 +92,10 @@ export class RuleEvaluation {
     } else if (isObject(value)) {
       for (const key of Object.keys(value).sort()) {
         const isProperty = Object.hasOwn(properties, key);
-        const inner = isProperty ? properties[key] : additionalProperties;
-        if (typeof inner !== 'object') continue;
+        const innerSchema = isProperty ? properties[key] : additionalProperties;
+        if (typeof innerSchema !== 'object') continue;
         const oldMember = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
-        await this.#visit(value[key]!, oldMember, inner, path + step(key, isProperty), errors);
+        await this.#visit(value[key]!, oldMember, innerSchema, path + pathStep(key, isProperty), errors);
       }
     }
   }
@@ -112,8 +113,8 @@ export class RuleEvaluation {
       if (this.#isExhausted) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.compiledRule(rule);
       if (rule.rule.trim() === '') continue;
-      const target = this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchanged : errors;
-      const addError = (detail: string) => target.push(invalid(path, schema.type ?? '', detail));
+      const errorList = this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchanged : errors;
+      const addError = (detail: string) => errorList.push(invalid(path, schema.type ?? '', detail));
       if ('problem' in compiled) {
         addError(`rule compile error: ${compiled.problem}`);
         continue;
@@ -137,7 +138,7 @@ export class RuleEvaluation {
       } else if (result.value !== true) {
         const messageText =
           message && 'program' in message ? this.#evaluateMessage(message.program, self, oldSelf) : '';
-        target.push(violationError(rule, schema, path, messageText));
+        errorList.push(violationError(rule, schema, path, messageText));
       }
     }
   }
@@ -171,7 +172,7 @@ export class RuleEvaluation {
   }
 }
 
-const step = (key: string, isProperty: boolean) => (isProperty ? `.${key}` : `[${key}]`);
+const pathStep = (key: string, isProperty: boolean) => (isProperty ? `.${key}` : `[${key}]`);
 
 function violationError(
   rule: ValidationRule,
@@ -198,7 +199,7 @@ function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JSONSchemaProps
   let subschema: JSONSchemaProps | undefined = schema;
   let path = '';
   for (const name of parseRulePath(fieldPath) ?? []) {
-    path += step(name, Object.hasOwn(subschema?.properties ?? {}, name));
+    path += pathStep(name, Object.hasOwn(subschema?.properties ?? {}, name));
     subschema = subschema && fieldOf(subschema, name);
   }
   return path;

@@ -16,7 +16,7 @@ export interface RuleLocation {
 
 export const rootLocation: RuleLocation = { cardinality: 1, uncorrelated: undefined };
 
-/** The errors for an exceeded total cost name at most this many of the most expensive rules. */
+/** The errors for an exceeded total cost name the most expensive rules: at most this many, each above this cost. */
 const maxBlamedRules = 4;
 const minBlamedCost = 1_000_000;
 
@@ -86,11 +86,11 @@ export class RuleValidator {
 
   /** Validates the total estimated cost of all rules. */
   checkTotal(path: string): void {
-    const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
-    if (total === 0) return;
+    const totalCost = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
+    if (totalCost === 0) return;
     const { costLimitError, costPerSchema } = this.#cel;
     const subject = `${this.#options.validations} estimated rule cost total for entire OpenAPIv3 schema`;
-    const problem = costLimitError(subject, total, costPerSchema);
+    const problem = costLimitError(subject, totalCost, costPerSchema);
     if (problem === undefined) return;
     const blamed = this.#costs
       .filter(({ cost }) => cost > minBlamedCost)
@@ -107,13 +107,13 @@ export class RuleValidator {
     expression: Expression,
     field: string,
     name: 'rule' | 'messageExpression',
-    totalCost: (cost: number) => number,
+    costInSchema: (cost: number) => number,
   ): void {
     if ('problem' in expression) {
       this.errors.push(invalid(field, goSyntaxOfType(ValidationRule, rule), expression.problem));
       return;
     }
-    const cost = totalCost(expression.cost);
+    const cost = costInSchema(expression.cost);
     this.#costs.push({ field, cost });
     const { costLimitError, costPerRule } = this.#cel;
     const problem = costLimitError(`estimated ${name} cost`, cost, costPerRule);

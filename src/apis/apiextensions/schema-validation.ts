@@ -24,6 +24,7 @@ import { hasStructure, validateStructural } from './structural-schema.ts';
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
+/** The values of ValidationRule.reason. */
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** Validates the schema of a custom resource, and then its rules. */
@@ -52,6 +53,7 @@ export function* validateSchema(
   return rules ? [...errors, ...rules.errors] : errors;
 }
 
+/** The Go names, which the message lists, and the JSON names. */
 const allowedRootFields = [
   ['Description', 'description'],
   ['Type', 'type'],
@@ -86,11 +88,11 @@ function rejectRootConstraints(
     options.preserveUnknownFields,
     options.validations,
   ]);
-  const hasLostConstraint = Object.entries(schema).some(
+  const hasOtherConstraint = Object.entries(schema).some(
     ([field, value]) =>
       value !== undefined && value !== false && !allowedFields.has(field) && field !== 'nullable',
   );
-  if (!hasLostConstraint) return [];
+  if (!hasOtherConstraint) return [];
   const allowed = [...allowedRootFields.map(([name]) => name), 'XPreserveUnknownFields', 'XValidations'];
   const detail = `only [${allowed.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [invalid(path, schema, detail)];

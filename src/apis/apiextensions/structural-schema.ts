@@ -6,8 +6,8 @@ import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
 
 /**
- * Whether a schema has the form that a structural schema has. One that has not is refused for other reasons, and its
- * structure cannot be spoken of.
+ * Whether a schema can be structural: it has no unsupported keyword. A schema with one is rejected for that keyword, and
+ * the structural rules are not checked.
  */
 export function hasStructure(schema: JSONSchemaProps, options: SchemaValidationOptions): boolean {
   const unsupported =
@@ -35,17 +35,17 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
   ];
 }
 
-/** The violations of structural schema rules, in the order of the messages. */
+/** The violations of the structural schema rules, sorted by message. */
 export function* validateStructural(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  const rules = new StructuralValidator(options, errors);
-  yield* rules.checkSubschema(schema, path, 'root');
+  const validator = new StructuralValidator(options, errors);
+  yield* validator.checkSubschema(schema, path, 'root');
   for (const [inner, value] of valueValidations(schema, path)) {
-    yield* rules.checkComplete(value, inner, schema, path);
+    yield* validator.checkComplete(value, inner, schema, path);
   }
   return errors
     .map((error) => ({ error, text: `${error.field}: ${fieldErrorBody(error)}` }))
@@ -169,7 +169,7 @@ class StructuralValidator {
     if (yielding) yield yielding;
     const { properties = {}, items } = value;
     const extensions = extensionsOf(value, options);
-    const forbiddenFields: [field: string, isSet: boolean, what: string][] = [
+    const forbiddenFields: [field: string, isSet: boolean, requiredValue: string][] = [
       ['additionalProperties', value.additionalProperties !== undefined, 'undefined'],
       ['default', value.default !== undefined, 'undefined'],
       ['description', !!value.description, 'empty'],
@@ -215,12 +215,12 @@ class StructuralValidator {
     if (yielding) yield yielding;
     for (const [name, inner] of Object.entries(value.properties ?? {})) {
       const { properties = {} } = schema;
-      const match = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      yield* this.#requireSpecified(`properties[${name}]`, inner, valuePath, match, path);
+      const specified = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      yield* this.#requireSpecified(`properties[${name}]`, inner, valuePath, specified, path);
     }
     if (value.items && !Array.isArray(value.items)) {
-      const match = Array.isArray(schema.items) ? undefined : schema.items;
-      yield* this.#requireSpecified('items', value.items, valuePath, match, path);
+      const specified = Array.isArray(schema.items) ? undefined : schema.items;
+      yield* this.#requireSpecified('items', value.items, valuePath, specified, path);
     }
     for (const [inner, nested] of valueValidations(value, valuePath)) {
       yield* this.checkComplete(nested, inner, schema, path);
@@ -231,11 +231,11 @@ class StructuralValidator {
     name: string,
     inner: JSONSchemaProps,
     valuePath: string,
-    match: JSONSchemaProps | undefined,
+    specified: JSONSchemaProps | undefined,
     path: string,
   ): Work<void> {
     const fieldPath = `${valuePath}.${name}`;
-    if (match) yield* this.checkComplete(inner, fieldPath, match, `${path}.${name}`);
+    if (specified) yield* this.checkComplete(inner, fieldPath, specified, `${path}.${name}`);
     else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${fieldPath}`));
   }
 }
@@ -244,8 +244,10 @@ const objectFields = { apiVersion: 'string', kind: 'string', metadata: 'object' 
 
 /** Whether a schema of metadata specifies more than its type, name and generateName. */
 function specifiesMoreThanNames({ type: _, default: __, properties, ...rest }: JSONSchemaProps): boolean {
-  const others = Object.keys(properties ?? {}).filter((name) => name !== 'name' && name !== 'generateName');
-  return others.length > 0 || Object.values(rest).some((value) => value !== undefined && value !== false);
+  const otherNames = Object.keys(properties ?? {}).filter(
+    (name) => name !== 'name' && name !== 'generateName',
+  );
+  return otherNames.length > 0 || Object.values(rest).some((value) => value !== undefined && value !== false);
 }
 
 /**
@@ -267,7 +269,8 @@ function isOnlyType({ type, ...rest }: JSONSchemaProps, expected: string): boole
   return type === expected && Object.values(rest).every((value) => value === undefined);
 }
 
-function junctors(schema: JSONSchemaProps): [place: string, inner: JSONSchemaProps][] {
+/** The schemas under allOf, anyOf and oneOf, with their location such as `allOf[0]`. */
+function junctors(schema: JSONSchemaProps): [location: string, inner: JSONSchemaProps][] {
   return (['allOf', 'anyOf', 'oneOf'] as const).flatMap((junctor) =>
     (schema[junctor] ?? []).map((inner, i): [string, JSONSchemaProps] => [`${junctor}[${i}]`, inner]),
   );
@@ -275,9 +278,9 @@ function junctors(schema: JSONSchemaProps): [place: string, inner: JSONSchemaPro
 
 /** The schemas under allOf, anyOf, oneOf and not, with their paths. */
 function valueValidations(schema: JSONSchemaProps, path: string): [path: string, value: JSONSchemaProps][] {
-  const match = junctors(schema).map(([location, inner]): [string, JSONSchemaProps] => [
+  const validations = junctors(schema).map(([location, inner]): [string, JSONSchemaProps] => [
     `${path}.${location}`,
     inner,
   ]);
-  return schema.not ? [...match, [`${path}.not`, schema.not]] : match;
+  return schema.not ? [...validations, [`${path}.not`, schema.not]] : validations;
 }

@@ -70,9 +70,9 @@ export function* validateDefinitionChange(
   const { dialect } = options;
   const { spec } = object;
   return [
-    ...(yield* validateSpec(spec, options, bundleProblemOf(old.spec) === undefined)),
+    ...(yield* validateSpec(spec, options, caBundleProblem(old.spec) === undefined)),
     ...validateImmutableFields(spec, old.spec, isEstablished(old.status)),
-    ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
+    ...validateStoredVersionsRemain(object.status.storedVersions ?? [], spec.versions ?? []),
     ...validateApproval(object, old, dialect),
     ...(old.spec.preserveUnknownFields ? [] : rejectPreserveUnknownFields(spec, dialect)),
     ...(spec.names.kind === old.spec.names.kind ? [] : validateKindCase(spec, dialect)),
@@ -85,7 +85,7 @@ function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldE
   return [invalid('spec.names.kind', kind, detail)];
 }
 
-/** Validates status.acceptedNames. */
+/** Validates spec.names or status.acceptedNames. */
 export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, fieldPath = `${path}.${field}`) => {
@@ -113,6 +113,7 @@ export function validateAcceptedNames(names: CustomResourceDefinitionNames, path
   return errors;
 }
 
+/** The name of a definition is `<plural>.<group>`. */
 const nameRule =
   ({ names, group }: Spec): NameRule =>
   (name, prefix) => {
@@ -122,7 +123,7 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-/** `checksBundle` validates the caBundle: only on updates whose old caBundle is valid or absent. */
+/** `checksBundle`: whether to validate the caBundle, which happens only on updates whose old caBundle is valid or absent. */
 function* validateSpec(
   spec: Spec,
   { dialect, rules, patternThread }: DefinitionValidationOptions,
@@ -130,7 +131,7 @@ function* validateSpec(
 ): Work<FieldError[]> {
   const { versions = [] } = spec;
   if (versions.length > maxVersions) return [tooMany('spec.versions', versions.length, maxVersions)];
-  const names = {
+  const schemaOptions = {
     ...extensionNames(dialect),
     patterns: new Patterns(patternThread),
     budget: new CostBudget(),
@@ -146,19 +147,21 @@ function* validateSpec(
     errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
   }
   for (const [i, version] of versions.entries()) {
-    errors.push(...(yield* validateVersion(version, `spec.versions[${i}]`, common, names)));
+    errors.push(...(yield* validateVersion(version, `spec.versions[${i}]`, common, schemaOptions)));
   }
   errors.push(...validateVersions(spec.versions, common));
-  const first = versions[0]?.name;
-  if (first) errors.push(...dnsLabel1035(first).map((problem) => invalid('spec.version', first, problem)));
+  const firstName = versions[0]?.name;
+  if (firstName) {
+    errors.push(...dnsLabel1035(firstName).map((problem) => invalid('spec.version', firstName, problem)));
+  }
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!spec.names[field]) errors.push(required(`spec.names.${field}`));
   }
   errors.push(...validateAcceptedNames(spec.names, 'spec.names'));
-  if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, names)));
+  if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, schemaOptions)));
   if (spec.conversion) {
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
-    const problem = checksBundle ? bundleProblemOf(spec) : undefined;
+    const problem = checksBundle ? caBundleProblem(spec) : undefined;
     if (problem !== undefined) {
       const badValue = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
       errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', badValue, problem));
@@ -168,7 +171,7 @@ function* validateSpec(
 }
 
 /** The problem of the caBundle of a conversion webhook; undefined if it is valid or absent. */
-export function bundleProblemOf({ conversion }: Spec): string | undefined {
+export function caBundleProblem({ conversion }: Spec): string | undefined {
   const bundle = conversion?.strategy === 'Webhook' ? conversion.webhook?.clientConfig?.caBundle : undefined;
   return bundle ? validateCABundle(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
 }
@@ -210,8 +213,9 @@ function formatVersions(
   common: ReadonlySet<VersionPart>,
 ): FormattedValue {
   const type = (name: string) => `apiextensions.${name}`;
-  const list = type('CustomResourceDefinitionVersion');
-  if (!versions) return new FormattedValue(`[]${list}(nil)`);
+  const versionType = type('CustomResourceDefinitionVersion');
+  if (!versions) return new FormattedValue(`[]${versionType}(nil)`);
+  // Go prints the address of a pointer; any address will do.
   const pointer = (name: string, value: unknown) =>
     `(*${name})(${value === undefined ? 'nil' : '0xc000000000'})`;
   const ownPart = (version: CustomResourceDefinitionVersion, part: VersionPart) =>
@@ -228,10 +232,10 @@ function formatVersions(
       AdditionalPrinterColumns: `[]${type('CustomResourceColumnDefinition')}(nil)`,
       SelectableFields: `[]${type('SelectableField')}(nil)`,
     };
-    const text = Object.entries(fields).map(([name, value]) => `${name}:${value}`);
-    return `${list}{${text.join(', ')}}`;
+    const fieldTexts = Object.entries(fields).map(([name, value]) => `${name}:${value}`);
+    return `${versionType}{${fieldTexts.join(', ')}}`;
   });
-  return new FormattedValue(`[]${list}{${items.join(', ')}}`);
+  return new FormattedValue(`[]${versionType}{${items.join(', ')}}`);
 }
 
 function validateConversion(
@@ -275,6 +279,7 @@ function validateStoredVersions(
     const badValue = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
     return [invalid(path, badValue, 'must have at least one stored version')];
   }
+  // Stored versions that are not in the spec, with their index.
   const remaining = new Map(stored.map((name, i) => [name, i]));
   const errors: FieldError[] = [];
   for (const { name, storage } of versions) {
@@ -288,7 +293,7 @@ function validateStoredVersions(
   return errors;
 }
 
-function validateStillStored(
+function validateStoredVersionsRemain(
   stored: readonly string[],
   versions: readonly CustomResourceDefinitionVersion[],
 ): FieldError[] {
@@ -322,7 +327,7 @@ function validateImmutableFields(spec: Spec, old: Spec, established: boolean): F
     .map(([path, newValue]) => invalid(path, newValue, 'field is immutable'));
 }
 
-/** Ratcheting: errors of the old object are tolerated. */
+/** Validates the api-approved annotation. Ratcheting: an update may keep the approval state of the old object. */
 function validateApproval(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

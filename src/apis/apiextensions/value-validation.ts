@@ -76,8 +76,10 @@ class ValueValidator {
   }
 
   #fieldPath(name: string): string {
-    const below = name.replace(/^\./, '');
-    return below === '' || this.#path === '' ? this.#path + below : `${this.#path}.${below}`;
+    const relativePath = name.replace(/^\./, '');
+    return relativePath === '' || this.#path === ''
+      ? this.#path + relativePath
+      : `${this.#path}.${relativePath}`;
   }
 
   #matchesType(
@@ -104,6 +106,7 @@ class ValueValidator {
 
   *#checkCombinations(checked: ValueCheck, errors: FieldError[]): Work<void> {
     const { value, schema, name } = checked;
+    // Reported for the whole object, whose empty path is printed as <nil>.
     const combinationError = (requirement: string) =>
       invalid(this.#path || '<nil>', '', `${quote(name)} must ${requirement}`);
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
@@ -118,9 +121,9 @@ class ValueValidator {
       if (valid > 1) errors.push(combinationError(`${rule} ${valid} valid alternatives`));
     }
     let failedCount = 0;
-    for (const each of allOf) {
+    for (const innerSchema of allOf) {
       const errorCount = errors.length;
-      yield* this.check({ ...checked, schema: each }, errors);
+      yield* this.check({ ...checked, schema: innerSchema }, errors);
       if (errors.length > errorCount) failedCount++;
     }
     if (failedCount > 0) {
@@ -274,6 +277,7 @@ function isLonger(text: string, characters: number): boolean {
   return count > characters;
 }
 
+/** The names of JSON types in Go, which errors about formats contain. */
 const goTypes: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64', boolean: 'bool' };
 
 function isNumber(value: JsonValue): value is number | RawNumber {

@@ -27,40 +27,42 @@ export function commonParts(
   const parts: VersionPart[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
   const encode = (version: CustomResourceDefinitionVersion, part: VersionPart) =>
     JSON.stringify(version[part] ?? null);
-  const common = new Set(
+  const commonFields = new Set(
     parts.filter((part) => versions.every((version) => encode(version, part) === encode(versions[0]!, part))),
   );
-  if (selectsPerVersion && !common.has('schema')) common.delete('selectableFields');
-  return common;
+  if (selectsPerVersion && !commonFields.has('schema')) commonFields.delete('selectableFields');
+  return commonFields;
 }
 
+/** In bytes, although the message says characters. */
 const maxWarningLength = 256;
 
 /** Validates one version, except for the parts that all versions share. */
 export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
-  common: ReadonlySet<VersionPart>,
+  commonFields: ReadonlySet<VersionPart>,
   options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
   const { schema, subresources } = version;
   const openApi = schema?.openAPIV3Schema;
-  if (!common.has('schema') && openApi) {
+  if (!commonFields.has('schema') && openApi) {
     const hasStatus = subresources?.status !== undefined;
     errors.push(...(yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, options, hasStatus)));
   }
-  if (!common.has('subresources')) errors.push(...validateSubresources(subresources, `${path}.subresources`));
-  if (!common.has('additionalPrinterColumns')) {
+  if (!commonFields.has('subresources'))
+    errors.push(...validateSubresources(subresources, `${path}.subresources`));
+  if (!commonFields.has('additionalPrinterColumns')) {
     errors.push(
       ...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, options),
     );
   }
-  if (!common.has('selectableFields')) {
+  if (!commonFields.has('selectableFields')) {
     const fieldPath = `${path}.selectableFields`;
     // kube-apiserver moves a common schema to the spec, and then finds no schema for the fields of one version.
-    const selectableSchema = common.has('schema') && !options.selectsPerVersion ? undefined : openApi;
+    const selectableSchema = commonFields.has('schema') && !options.selectsPerVersion ? undefined : openApi;
     const missingSchemaDetail =
       'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
     errors.push(
@@ -73,23 +75,23 @@ export function* validateVersion(
 /** Validates the parts that all versions share. */
 export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
-  common: ReadonlySet<VersionPart>,
+  commonFields: ReadonlySet<VersionPart>,
   options: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  const openApi = common.has('schema') ? version.schema?.openAPIV3Schema : undefined;
+  const openApi = commonFields.has('schema') ? version.schema?.openAPIV3Schema : undefined;
   if (openApi) {
-    const hasStatus = common.has('subresources') && version.subresources?.status !== undefined;
+    const hasStatus = commonFields.has('subresources') && version.subresources?.status !== undefined;
     errors.push(...(yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', options, hasStatus)));
   }
-  if (common.has('subresources'))
+  if (commonFields.has('subresources'))
     errors.push(...validateSubresources(version.subresources, 'spec.subresources'));
-  if (common.has('additionalPrinterColumns')) {
+  if (commonFields.has('additionalPrinterColumns')) {
     errors.push(
       ...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', options),
     );
   }
-  if (common.has('selectableFields')) {
+  if (commonFields.has('selectableFields')) {
     const missingSchemaDetail = 'selectableFields may only be set when validations.schema is included';
     errors.push(
       ...validateSelectableFields(
@@ -123,9 +125,9 @@ function validateDeprecation(
 }
 
 /** The byte offset of the first unprintable character, or undefined. */
-function firstUnprintableByte(encode: string): number | undefined {
+function firstUnprintableByte(text: string): number | undefined {
   let offset = 0;
-  for (const character of encode) {
+  for (const character of text) {
     if (character !== ' ' && /[\p{C}\p{Z}]/u.test(character)) return offset;
     offset += Buffer.byteLength(character);
   }
@@ -172,9 +174,9 @@ function validateColumns(
   return columns.flatMap(({ name, type, format, jsonPath }, i) => {
     const fieldPath = `${path}[${i}]`;
     const errors: FieldError[] = name === '' ? [required(`${fieldPath}.name`)] : [];
-    const types = `must be one of ${columnTypes.join(',')}`;
-    if (type === '') errors.push(required(`${fieldPath}.type`, types));
-    else if (!columnTypes.includes(type)) errors.push(invalid(`${fieldPath}.type`, type, types));
+    const typeDetail = `must be one of ${columnTypes.join(',')}`;
+    if (type === '') errors.push(required(`${fieldPath}.type`, typeDetail));
+    else if (!columnTypes.includes(type)) errors.push(invalid(`${fieldPath}.type`, type, typeDetail));
     if (format && !columnFormats.includes(format)) {
       errors.push(invalid(`${fieldPath}.format`, format, `must be one of ${columnFormats.join(',')}`));
     }
@@ -188,10 +190,10 @@ function validateSelectableFields(
   fields: readonly SelectableField[] = [],
   path: string,
   schema: JSONSchemaProps | undefined,
-  withoutSchema: string,
+  missingSchemaDetail: string,
 ): FieldError[] {
   if (fields.length === 0) return [];
-  if (!schema) return [invalid(path, '', withoutSchema)];
+  if (!schema) return [invalid(path, '', missingSchemaDetail)];
   const errors: FieldError[] = [];
   if (fields.length > maxSelectableFields) errors.push(tooMany(path, fields.length, maxSelectableFields));
   const seen = new Set<string>();
@@ -201,7 +203,7 @@ function validateSelectableFields(
       errors.push(required(fieldPath));
       continue;
     }
-    const problem = selectableProblem(jsonPath, schema);
+    const problem = selectableFieldProblem(jsonPath, schema);
     if (problem !== undefined) errors.push(invalid(fieldPath, jsonPath, problem));
     if (seen.has(jsonPath)) errors.push(duplicate(fieldPath, jsonPath));
     seen.add(jsonPath);
@@ -212,15 +214,15 @@ function validateSelectableFields(
 const selectableTypes = new Set<string | undefined>(['string', 'boolean', 'integer']);
 
 /** The reason why the field of a path is not selectable, or undefined. */
-function selectableProblem(jsonPath: string, schema: JSONSchemaProps): string | undefined {
+function selectableFieldProblem(jsonPath: string, schema: JSONSchemaProps): string | undefined {
   if (jsonPath.includes('[')) return 'is an invalid path: array notation is not allowed';
   if (!jsonPath.startsWith('.')) {
     return `is an invalid path: expected [ or . but got: ${/^[^.]*/.exec(jsonPath)![0]}`;
   }
   if (jsonPath.endsWith('.')) return 'is an invalid path: unexpected end of JSON path';
-  const options = jsonPath.slice(1).split('.');
+  const names = jsonPath.slice(1).split('.');
   let subschema: JSONSchemaProps | undefined = schema;
-  for (const [i, name] of options.entries()) {
+  for (const [i, name] of names.entries()) {
     const isObjectField = i === 0 && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
     subschema = isObjectField ? undefined : fieldOf(subschema, name);
     if (!subschema) return 'is an invalid path: does not refer to a valid field';

@@ -79,7 +79,7 @@ export const SelectableField = struct(
 );
 export type SelectableField = Infer<typeof SelectableField>;
 
-/** The version of a custom kind, whose schema goes by the dialect. */
+/** The schema of a version. `props` is the schema of JSONSchemaProps, whose extension names depend on the dialect. */
 export function customResourceDefinitionVersion(props: Struct<JSONSchemaProps>) {
   const CustomResourceValidation = struct(
     'apiextensions/v1.CustomResourceValidation',

@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
-import { bundleProblemOf } from '../../apis/apiextensions/validation.ts';
+import { caBundleProblem } from '../../apis/apiextensions/validation.ts';
 import { quote } from '../../errors/quote.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 
@@ -79,7 +79,7 @@ export function namingStatus(
   if (!wereEstablished) {
     const established = conflict
       ? { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
-      : bundleProblemOf(spec) === undefined
+      : caBundleProblem(spec) === undefined
         ? { status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
         : {
             status: 'False',
