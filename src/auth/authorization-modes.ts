@@ -1,4 +1,5 @@
-// Authorization modes (--authorization-mode), and the union of their authorizers.
+// Authorization modes (--authorization-mode), and the union of their authorizers. A denial is never final: the next
+// authorizer may still allow the request.
 import { mastersGroup } from '../request/authenticator.ts';
 import { type Authorizer, allow, type Decision, deny, type SubjectRules } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -7,20 +8,20 @@ import type { User } from '../request/user.ts';
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
-const everything: SubjectRules = {
+const allRules: SubjectRules = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
-const nothing: SubjectRules = { resourceRules: [], nonResourceRules: [] };
+const noRules: SubjectRules = { resourceRules: [], nonResourceRules: [] };
 const everythingIsForbidden: Decision = { ...deny, reason: 'Everything is forbidden.' };
 
-const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => everything };
-const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => nothing };
+const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => allRules };
+const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => noRules };
 
 /** system:masters is allowed everything in every mode, so that administrators cannot lock themselves out. */
 const privilegedGroup: Authorizer = {
   authorize: ({ groups }) => (groups.includes(mastersGroup) ? allow : deny),
-  rulesFor: ({ groups }) => (groups.includes(mastersGroup) ? everything : nothing),
+  rulesFor: ({ groups }) => (groups.includes(mastersGroup) ? allRules : noRules),
 };
 
 export function authorizerForModes(modes: readonly AuthorizationMode[], rbac: Authorizer): Authorizer {
@@ -40,7 +41,10 @@ export class UnionAuthorizer implements Authorizer {
     return this.#authorizeFrom(0, deny, user, info);
   }
 
-  /** Continues with the nth authorizer. Synchronous authorizers need no await: this is on the path of every request. */
+  /**
+   * Continues with the authorizer at index `from`; `previous` joins the denials of those before it. Returns a promise only
+   * if an authorizer does: this is on the path of every request.
+   */
   #authorizeFrom(
     from: number,
     previous: Decision,
@@ -62,27 +66,29 @@ export class UnionAuthorizer implements Authorizer {
   }
 
   async rulesFor(user: User, namespace: string): Promise<SubjectRules> {
-    const all = await Promise.all(this.#authorizers.map((one) => one.rulesFor(user, namespace)));
-    const problems = all.flatMap(({ evaluationError }) => evaluationError ?? []);
-    const missingRoles = all.flatMap((rules) => rules.missingRoles ?? []);
+    const results = await Promise.all(
+      this.#authorizers.map((authorizer) => authorizer.rulesFor(user, namespace)),
+    );
+    const evaluationErrors = results.flatMap(({ evaluationError }) => evaluationError ?? []);
+    const missingRoles = results.flatMap((rules) => rules.missingRoles ?? []);
     return {
-      resourceRules: all.flatMap(({ resourceRules }) => resourceRules),
-      nonResourceRules: all.flatMap(({ nonResourceRules }) => nonResourceRules),
-      incomplete: all.some(({ incomplete }) => incomplete),
-      ...(problems.length > 0 && { evaluationError: problems.join(', ') }),
+      resourceRules: results.flatMap(({ resourceRules }) => resourceRules),
+      nonResourceRules: results.flatMap(({ nonResourceRules }) => nonResourceRules),
+      incomplete: results.some(({ incomplete }) => incomplete),
+      ...(evaluationErrors.length > 0 && { evaluationError: evaluationErrors.join(', ') }),
       ...(missingRoles.length > 0 && { missingRoles }),
     };
   }
 }
 
-/** A denial with the reasons of both. The joined text is built only when it is read. */
-function joinDenials(one: Decision, other: Decision): Decision {
-  if (one === deny) return other;
-  if (other === deny) return one;
+/** A denial with the reasons of both; `deny` has none. The joined text is built only when it is read. */
+function joinDenials(first: Decision, second: Decision): Decision {
+  if (first === deny) return second;
+  if (second === deny) return first;
   return {
     allowed: false,
     get reason() {
-      return [one.reason, other.reason].filter((reason) => reason !== '').join('\n');
+      return [first.reason, second.reason].filter((reason) => reason !== '').join('\n');
     },
   };
 }

@@ -35,6 +35,7 @@ export class BearerTokenAuthenticator implements Authenticator {
     return token === '' ? undefined : this.#authenticateFrom(0, undefined, token, credentials, warn);
   }
 
+  /** Continues with the authenticator at index `from`; `previous` is the first rejection by those before it. */
   #authenticateFrom(
     from: number,
     previous: InvalidCredentials | undefined,
@@ -42,48 +43,55 @@ export class BearerTokenAuthenticator implements Authenticator {
     credentials: RequestCredentials,
     warn: Warn,
   ): AuthenticationResult | Promise<AuthenticationResult> {
-    let rejected = previous;
+    let firstRejection = previous;
     for (let n = from; n < this.#authenticators.length; n++) {
       const result = this.#authenticators[n]!.authenticate(token, credentials, warn);
       if (result instanceof Promise) {
         return result.then((awaited) => {
-          const identity = this.#restrict(awaited, credentials);
+          const identity = this.#limitAudiences(awaited, credentials);
           if (identity !== undefined && !(identity instanceof InvalidCredentials)) return identity;
-          return this.#authenticateFrom(n + 1, rejected ?? identity, token, credentials, warn);
+          return this.#authenticateFrom(n + 1, firstRejection ?? identity, token, credentials, warn);
         });
       }
-      const identity = this.#restrict(result, credentials);
-      if (identity instanceof InvalidCredentials) rejected ??= identity;
+      const identity = this.#limitAudiences(result, credentials);
+      if (identity instanceof InvalidCredentials) firstRejection ??= identity;
       else if (identity !== undefined) return identity;
     }
-    return rejected === undefined
+    // Two errors have the format of a Go error aggregate.
+    return firstRejection === undefined
       ? unknownToken
-      : new InvalidCredentials(`[${unknownToken.reason}, ${rejected.reason}]`);
+      : new InvalidCredentials(`[${unknownToken.reason}, ${firstRejection.reason}]`);
   }
 
-  /** Limits a token without audiences to the requested ones of the API server. */
-  #restrict(result: AuthenticationResult, { audiences }: RequestCredentials): AuthenticationResult {
+  /**
+   * A token that names no audiences is valid for the API server's own. For a request with `audiences` (TokenReview) the
+   * result has those that are among them; undefined if none is.
+   */
+  #limitAudiences(result: AuthenticationResult, { audiences }: RequestCredentials): AuthenticationResult {
     if (audiences === undefined || result === undefined || result instanceof InvalidCredentials)
       return result;
     if (result.audiences !== undefined) return result;
-    const shared = this.#audiences.filter((audience) => audiences.includes(audience));
-    return shared.length === 0 ? undefined : { user: result.user, audiences: shared };
+    const requestedAudiences = this.#audiences.filter((audience) => audiences.includes(audience));
+    return requestedAudiences.length === 0 ? undefined : { user: result.user, audiences: requestedAudiences };
   }
 }
 
 const unknownToken = new InvalidCredentials('invalid bearer token');
 
-/** The bearer token of a request; '' without one. */
+const scheme = 'bearer';
+const tokenStart = scheme.length + 1;
+
+/** The bearer token of a request; '' without one. What follows a space after the token is ignored. */
 function bearerToken(credentials: RequestCredentials, warn: Warn): string {
   const header = credentials.authorization;
   if (header === undefined) return credentials.token ?? '';
   const trimmed = header.trim();
-  const space = trimmed.indexOf(' ');
-  if (space !== 6 || trimmed.slice(0, 6).toLowerCase() !== 'bearer') return '';
-  if (trimmed.charCodeAt(7) === 32) {
+  const schemeEnd = trimmed.indexOf(' ');
+  if (schemeEnd !== scheme.length || trimmed.slice(0, schemeEnd).toLowerCase() !== scheme) return '';
+  if (trimmed[tokenStart] === ' ') {
     warn('the provided Authorization header contains extra space before the bearer token, and is ignored');
     return '';
   }
-  const end = trimmed.indexOf(' ', 7);
-  return end < 0 ? trimmed.slice(7) : trimmed.slice(7, end);
+  const tokenEnd = trimmed.indexOf(' ', tokenStart);
+  return tokenEnd < 0 ? trimmed.slice(tokenStart) : trimmed.slice(tokenStart, tokenEnd);
 }

@@ -1,4 +1,4 @@
-// Validation of bound service account tokens, which are bound to a pod, a Secret or a node and expire.
+// Validation of service account tokens of the TokenRequest API, which expire and may be bound to a pod, a Secret or a node.
 import type { Dialect } from '../dialect/dialect.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
@@ -31,20 +31,20 @@ function validateTimes({ issuedAt, notBefore, expiresAt }: TokenClaims, now: num
 /** Where validators read service accounts and bound objects. */
 export type TokenObjectSources = ObjectSources & { readonly dialect: Dialect };
 
-/** A bound token is valid while its service account and the bound object exist with the same uid. */
+/** A bound token is valid while its service account and the bound object exist with the uids that it names. */
 export class BoundTokenValidator implements TokenValidator {
   readonly claims: BoundClaims;
   readonly identity: Identity;
   readonly warning = undefined;
   readonly #account: CurrentObject;
-  readonly #bindings: readonly BoundObjectCheck[];
+  readonly #boundObjects: readonly BoundObjectCheck[];
 
   constructor(claims: BoundClaims, sources: TokenObjectSources) {
     const { namespace, account, pod, secret, node } = claims;
     this.claims = claims;
     this.identity = { user: userOf(claims, sources.dialect.userExtra) };
     this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name);
-    this.#bindings = [
+    this.#boundObjects = [
       ...(secret
         ? [
             new BoundObjectCheck(
@@ -65,12 +65,13 @@ export class BoundTokenValidator implements TokenValidator {
   }
 
   validate(now: number): string | undefined {
-    return validateTimes(this.claims, now) ?? this.#validateAccount(now) ?? this.#validateBindings(now);
+    return validateTimes(this.claims, now) ?? this.#validateAccount(now) ?? this.#validateBoundObjects(now);
   }
 
   #validateAccount(now: number): string | undefined {
     const { namespace, account } = this.claims;
     const { name, uid } = account;
+    // An incomplete reference cannot be looked up; the texts are those of the failed request.
     if (namespace === '' && name !== '') return 'the server could not find the requested resource';
     if (name === '') return 'resource name may not be empty';
     const metadata = this.#account.get()?.metadata;
@@ -79,9 +80,9 @@ export class BoundTokenValidator implements TokenValidator {
     return isDeleted(metadata, now) ? 'service account has been deleted' : undefined;
   }
 
-  #validateBindings(now: number): string | undefined {
-    for (const binding of this.#bindings) {
-      const problem = binding.problem(now);
+  #validateBoundObjects(now: number): string | undefined {
+    for (const boundObject of this.#boundObjects) {
+      const problem = boundObject.validate(now);
       if (problem !== undefined) return problem;
     }
     return undefined;
@@ -99,7 +100,7 @@ class BoundObjectCheck {
     this.#object = object;
   }
 
-  problem(now: number): string | undefined {
+  validate(now: number): string | undefined {
     const metadata = this.#object.get()?.metadata;
     if (metadata === undefined) return 'service account token has been invalidated';
     const { uid } = this.#claim;
@@ -110,7 +111,7 @@ class BoundObjectCheck {
   }
 }
 
-/** An object that is being deleted stays valid for the leeway, so that a pod can shut down gracefully. */
+/** An object that is being deleted counts as existing for the leeway, so that a pod can shut down gracefully. */
 function isDeleted({ deletionTimestamp }: { deletionTimestamp?: string | null }, now: number): boolean {
   return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < now - leewaySeconds : false;
 }

@@ -11,7 +11,7 @@ import type { CaBundle, PeerCertificate, PeerCertificates } from './peer-certifi
 
 export interface ClientCertificateOptions {
   readonly peers: PeerCertificates;
-  /** The CAs of client certificates; undefined if every CA that the listener accepts is one. */
+  /** The CAs of client certificates; undefined if the listener accepts no other CAs and has therefore verified them. */
   clientCa(): CaBundle | undefined;
   /** The key of the credential id in the user's extra. */
   readonly credentialKey: string;

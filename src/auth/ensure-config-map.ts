@@ -6,25 +6,26 @@ import type { ApiObject } from '../kind/api-object.ts';
 
 type Data = Readonly<Record<string, string>>;
 
+/** `update` returns the desired data for the current data, {} at first. */
 export async function ensureConfigMap(
   client: Client,
   dialect: Dialect,
   name: string,
   update: (data: Data) => Data,
 ): Promise<void> {
-  const key = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const type = { apiVersion: 'v1', kind: 'ConfigMap' };
   const metadata = { namespace: dialect.systemNamespace, name };
-  let found: ApiObject;
+  let existing: ApiObject;
   try {
-    found = await client.get({ ...key, ...metadata });
+    existing = await client.get({ ...type, ...metadata });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
-    await ignoreConflict(client.create({ ...key, metadata, data: update({}) }));
+    await ignoreConflict(client.create({ ...type, metadata, data: update({}) }));
     return;
   }
-  const data = update((found.data ?? {}) as Data);
+  const data = update((existing.data ?? {}) as Data);
   // An update without changes writes nothing.
-  await ignoreConflict(client.update({ ...found, data }));
+  await ignoreConflict(client.update({ ...existing, data }));
 }
 
 /** Another replica may have written the ConfigMap concurrently. */

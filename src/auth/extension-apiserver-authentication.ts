@@ -31,17 +31,17 @@ export function publishAuthentication(
   { clientCa, requestHeader }: PublishedAuthentication,
 ): Promise<void> {
   return ensureConfigMap(client, dialect, 'extension-apiserver-authentication', (data) => {
-    const merged = (key: string, own: string) => {
-      const valid = [data[key] ?? '', own]
+    const mergeBundles = (key: string, ownBundle: string) => {
+      const unexpired = [data[key] ?? '', ownBundle]
         .flatMap(certificateBlocks)
-        .filter((certificate) => isValid(certificate, clock));
-      return [...new Set(valid.map((certificate) => toPem('CERTIFICATE', certificate)))].join('');
+        .filter((certificate) => isUnexpired(certificate, clock));
+      return [...new Set(unexpired.map((certificate) => toPem('CERTIFICATE', certificate)))].join('');
     };
     return {
       ...data,
-      'client-ca-file': merged('client-ca-file', clientCa),
+      'client-ca-file': mergeBundles('client-ca-file', clientCa),
       ...(requestHeader && {
-        'requestheader-client-ca-file': merged('requestheader-client-ca-file', requestHeader.clientCa),
+        'requestheader-client-ca-file': mergeBundles('requestheader-client-ca-file', requestHeader.clientCa),
         'requestheader-allowed-names': JSON.stringify(requestHeader.allowedNames),
         'requestheader-username-headers': JSON.stringify(requestHeader.usernameHeaders),
         ...(requestHeader.uidHeaders.length > 0 && {
@@ -54,7 +54,7 @@ export function publishAuthentication(
   });
 }
 
-function isValid(certificate: Buffer, clock: Clock): boolean {
+function isUnexpired(certificate: Buffer, clock: Clock): boolean {
   try {
     return parseCertificate(certificate).notAfter > clock.now();
   } catch {

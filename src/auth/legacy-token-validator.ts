@@ -26,6 +26,7 @@ export class LegacyTokenValidator implements TokenValidator {
   readonly #labels: Dialect['labels'];
   readonly #secret: CurrentObject;
   readonly #account: CurrentObject;
+  /** The day for which this server has already recorded the use. */
   #recordedDay = '';
 
   constructor(token: string, claims: LegacyClaims, sources: TokenObjectSources, options: LegacyTokenOptions) {
@@ -46,6 +47,7 @@ export class LegacyTokenValidator implements TokenValidator {
     };
   }
 
+  /** An auto-generated Secret is listed in its service account; a manually created one is not. */
   get warning(): string | undefined {
     const secrets = (this.#account.get()?.secrets ?? []) as readonly { name?: string }[];
     return secrets.some(({ name }) => name === this.claims.secretName)
@@ -54,11 +56,11 @@ export class LegacyTokenValidator implements TokenValidator {
   }
 
   validate(now: number): string | undefined {
-    const invalid = invalidClaim(this.claims);
-    if (invalid !== undefined || !this.#options.lookup) return invalid;
+    const invalidClaim = claimError(this.claims);
+    if (invalidClaim !== undefined || !this.#options.lookup) return invalidClaim;
     const secret = this.#secret.get();
     const problem =
-      this.#validateSecret(secret) ?? this.#validateAccount() ?? this.#validateInvalidSince(secret);
+      this.#validateSecret(secret) ?? this.#validateAccount() ?? this.#validateNotMarkedInvalid(secret);
     if (problem === undefined && secret !== undefined) this.#recordUse(secret, now);
     return problem;
   }
@@ -66,8 +68,8 @@ export class LegacyTokenValidator implements TokenValidator {
   #validateSecret(secret: ApiObject | undefined): string | undefined {
     if (secret === undefined || secret.metadata.deletionTimestamp) return 'Token has been invalidated';
     const { token } = (secret.data ?? {}) as { token?: string };
-    const copy = Buffer.from(token ?? '', 'base64');
-    const isSame = copy.length === this.#token.length && timingSafeEqual(copy, this.#token);
+    const storedToken = Buffer.from(token ?? '', 'base64');
+    const isSame = storedToken.length === this.#token.length && timingSafeEqual(storedToken, this.#token);
     return isSame ? undefined : "Token does not match server's copy";
   }
 
@@ -80,7 +82,7 @@ export class LegacyTokenValidator implements TokenValidator {
     return `ServiceAccount UID (${metadata.uid}) does not match claim (${account.uid})`;
   }
 
-  #validateInvalidSince(secret: ApiObject | undefined): string | undefined {
+  #validateNotMarkedInvalid(secret: ApiObject | undefined): string | undefined {
     const label = this.#labels.tokenInvalidSince;
     if (!secret?.metadata.labels?.[label]) return undefined;
     const { namespace, account, secretName } = this.claims;
@@ -91,20 +93,24 @@ export class LegacyTokenValidator implements TokenValidator {
     const today = dayOf(now);
     if (this.#recordedDay === today) return;
     this.#recordedDay = today;
-    const recorded = secret.metadata.labels?.[this.#labels.tokenLastUsed];
-    // The clock of another replica may be ahead.
-    if (recorded !== today && recorded !== dayOf(now + daySeconds)) this.#options.recordUse(secret, today);
+    const recordedDay = secret.metadata.labels?.[this.#labels.tokenLastUsed];
+    // A label with tomorrow's date is current too: the clock of the replica that wrote it may be ahead.
+    if (recordedDay !== today && recordedDay !== dayOf(now + daySeconds))
+      this.#options.recordUse(secret, today);
   }
 }
 
-const dayOf = (now: number) => new Date(now * 1000).toISOString().slice(0, 10);
+/** `seconds` since the epoch, as YYYY-MM-DD. */
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-function invalidClaim({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
+function claimError({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
   if (subject === '') return 'sub claim is missing';
   if (namespace === '') return 'namespace claim is missing';
   if (secretName === '') return 'secretName claim is missing';
   if (account.name === '') return 'serviceAccountName claim is missing';
   if (account.uid === '') return 'serviceAccountUID claim is missing';
-  const named = accountOf(subject);
-  return named?.namespace === namespace && named.name === account.name ? undefined : 'sub claim is invalid';
+  const subjectAccount = accountOf(subject);
+  return subjectAccount?.namespace === namespace && subjectAccount.name === account.name
+    ? undefined
+    : 'sub claim is invalid';
 }

@@ -26,14 +26,16 @@ export interface PeerCertificate {
   readonly notAfter: number;
 }
 
+/** Bounds the signatures that one connection can make the server verify. */
 const maxChainLength = 16;
+/** The subject attribute with the user's uid. */
 const uidOid = '1.3.6.1.4.1.57683.2';
 
 export class PeerCertificates {
   readonly #clock: Clock;
-  readonly #read = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
-  /** Cached signature checks by CA bundle. */
-  readonly #signed = new WeakMap<CaBundle, WeakMap<PeerCertificate, boolean>>();
+  readonly #byConnection = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
+  /** Cached results of #isSigned. */
+  readonly #signedBy = new WeakMap<CaBundle, WeakMap<PeerCertificate, boolean>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -42,15 +44,15 @@ export class PeerCertificates {
   /** The client certificate of a connection; undefined without one. */
   of(connection: TLSSocket | undefined): PeerCertificate | undefined {
     if (connection === undefined) return undefined;
-    let read = this.#read.get(connection);
-    if (read === undefined) {
-      read = readCertificate(connection) ?? 'none';
-      this.#read.set(connection, read);
+    let certificate = this.#byConnection.get(connection);
+    if (certificate === undefined) {
+      certificate = readCertificate(connection) ?? 'none';
+      this.#byConnection.set(connection, certificate);
     }
-    return read === 'none' ? undefined : read;
+    return certificate === 'none' ? undefined : certificate;
   }
 
-  /** Returns why a certificate is invalid now for this CA bundle; undefined if it is valid. */
+  /** Returns why a certificate is invalid now; undefined if it is valid. Without a CA bundle, the CAs of the TLS listener count. */
   verify(certificate: PeerCertificate, caBundle: CaBundle | undefined): string | undefined {
     const { problem, notAfter } = certificate;
     if (problem !== '') return problem;
@@ -60,18 +62,18 @@ export class PeerCertificates {
   }
 
   #isSigned(certificate: PeerCertificate, caBundle: CaBundle): boolean {
-    let known = this.#signed.get(caBundle);
-    if (known === undefined) {
-      known = new WeakMap();
-      this.#signed.set(caBundle, known);
+    let results = this.#signedBy.get(caBundle);
+    if (results === undefined) {
+      results = new WeakMap();
+      this.#signedBy.set(caBundle, results);
     }
-    let isSigned = known.get(certificate);
+    let isSigned = results.get(certificate);
     if (isSigned === undefined) {
       isSigned = certificate.chain.some((link) =>
         // A certificate in the bundle is trusted itself, even if it is the client's.
-        caBundle.some((one) => one.raw.equals(link.raw) || hasSigned(one, link)),
+        caBundle.some((ca) => ca.raw.equals(link.raw) || hasSigned(ca, link)),
       );
-      known.set(certificate, isSigned);
+      results.set(certificate, isSigned);
     }
     return isSigned;
   }
@@ -84,9 +86,9 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
   const names: Readonly<Record<string, string | string[] | undefined>> = { ...subject };
   const chain = chainOf(certificate);
   return {
-    commonName: all(names.CN).at(-1) ?? '',
-    organizations: all(names.O),
-    uids: all(names[uidOid]),
+    commonName: toArray(names.CN).at(-1) ?? '',
+    organizations: toArray(names.O),
+    uids: toArray(names[uidOid]),
     digest: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     problem: connection.authorized ? encodingProblem(chain) : String(connection.authorizationError),
     chain,
@@ -119,6 +121,6 @@ function chainOf(certificate: DetailedPeerCertificate): X509Certificate[] {
   return chain;
 }
 
-function all(values: string | string[] | undefined): readonly string[] {
+function toArray(values: string | string[] | undefined): readonly string[] {
   return values === undefined ? [] : Array.isArray(values) ? values : [values];
 }

@@ -36,16 +36,16 @@ export class RequestHeaderAuthenticator implements Authenticator {
       return new InvalidCredentials('the common name of the certificate is not an allowed proxy');
     }
     const values = readHeaders(rawHeaders);
-    const name = first(values, headers.user);
+    const name = firstValue(values, headers.user);
     if (name === '') return undefined;
     return {
       user: withAuthenticatedGroup({
         name,
-        uid: first(values, headers.uid),
+        uid: firstValue(values, headers.uid),
         groups: headers.groups.flatMap((header) =>
           (values.get(header) ?? []).filter((group) => group !== ''),
         ),
-        extra: extraIn(values, headers.extraPrefixes),
+        extra: readExtra(values, headers.extraPrefixes),
       }),
     };
   }
@@ -59,15 +59,15 @@ function readHeaders(rawHeaders: readonly string[]): HeaderValues {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase();
     const value = Buffer.from(rawHeaders[i + 1]!, 'latin1').toString();
-    const earlier = values.get(name);
-    if (earlier === undefined) values.set(name, [value]);
-    else earlier.push(value);
+    const existing = values.get(name);
+    if (existing === undefined) values.set(name, [value]);
+    else existing.push(value);
   }
   return values;
 }
 
-/** The first non-empty value; of a repeated header only its first value counts. */
-function first(values: HeaderValues, names: readonly string[]): string {
+/** The first of the headers `names` that is not empty; of a repeated header only its first value counts. */
+function firstValue(values: HeaderValues, names: readonly string[]): string {
   for (const name of names) {
     const value = values.get(name)?.[0];
     if (value) return value;
@@ -75,7 +75,7 @@ function first(values: HeaderValues, names: readonly string[]): string {
   return '';
 }
 
-function extraIn(headers: HeaderValues, prefixes: readonly string[]): Record<string, string[]> {
+function readExtra(headers: HeaderValues, prefixes: readonly string[]): Record<string, string[]> {
   const extra = nullPrototypeObject<string[]>();
   for (const prefix of prefixes) {
     for (const [name, values] of headers) {

@@ -16,7 +16,7 @@ import { LegacyTokenValidator } from './legacy-token-validator.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import { tokenDigest } from './token-digest.ts';
 
-interface Parts {
+interface ServiceAccountAuthenticatorParts {
   readonly api: Pick<StorageContext, 'store' | 'registry' | 'dialect' | 'clock'>;
   readonly tokens: ServiceAccountTokens;
   readonly client: Client;
@@ -30,13 +30,13 @@ const maxCachedTokens = 4096;
 
 /** Signatures are verified once per token; the referenced objects are checked again on every request. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
-  readonly #parts: Parts;
+  readonly #parts: ServiceAccountAuthenticatorParts;
   /** By token digest, oldest first. */
   readonly #tokens = new Map<string, CachedToken>();
   /** The last token of each connection: most connections always send the same one. */
   #last = new WeakMap<TLSSocket, { readonly token: string; readonly cached: CachedToken }>();
 
-  constructor(parts: Parts) {
+  constructor(parts: ServiceAccountAuthenticatorParts) {
     this.#parts = parts;
   }
 
@@ -47,7 +47,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   ): AuthenticationResult {
     const last = connection && this.#last.get(connection);
     if (last?.token === token) return this.#validate(last.cached, audiences, warn);
-    const cached = this.#lookUp(token);
+    const cached = this.#parseCached(token);
     if (cached === undefined || cached instanceof InvalidCredentials) return cached;
     if (connection) this.#last.set(connection, { token, cached });
     return this.#validate(cached, audiences, warn);
@@ -59,12 +59,13 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     this.#last = new WeakMap();
   }
 
-  #lookUp(token: string): CachedToken | InvalidCredentials | undefined {
+  /** Parses a token and verifies its signature, unless it is cached. */
+  #parseCached(token: string): CachedToken | InvalidCredentials | undefined {
     // Not a JWT: skip the digest.
     if (!token.includes('.')) return undefined;
     const digest = tokenDigest(token);
-    const known = this.#tokens.get(digest);
-    if (known !== undefined) return known;
+    const verified = this.#tokens.get(digest);
+    if (verified !== undefined) return verified;
     const { api, tokens, lookup } = this.#parts;
     const claims = tokens.parse(token);
     if (claims === undefined || claims instanceof InvalidCredentials) return claims;
@@ -83,7 +84,10 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return cached;
   }
 
-  /** Runs on every request with a token: the bound objects may have been deleted since the last one. */
+  /**
+   * Runs on every request with a token: the bound objects may have been deleted since the last one. `requested` are the
+   * audiences of a TokenReview; undefined for other requests.
+   */
   #validate(cached: CachedToken, requested: readonly string[] | undefined, warn: Warn): AuthenticationResult {
     const { tokens, api } = this.#parts;
     const { clock, store } = api;
@@ -99,6 +103,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     }
     const problem = validator.validate(now);
     if (problem !== undefined) return new InvalidCredentials(problem);
+    // A token with a warning is not marked, so that every request gets the warning.
     const { warning } = validator;
     if (warning !== undefined) warn(warning);
     else if (requested === undefined) cached.markValid(now, store.revision);
@@ -106,6 +111,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return { ...validator.identity, audiences: requested.filter((audience) => audiences.includes(audience)) };
   }
 
+  /** Does not delay the request; the use is recorded once a day. */
   #recordUse({ metadata }: ApiObject, day: string): void {
     const { client, api, logger } = this.#parts;
     const { namespace = '', name = '' } = metadata;
@@ -121,24 +127,24 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 }
 
 const formatAudiences = (audiences: readonly string[]) =>
-  `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`;
+  `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
 
 /** A valid token stays valid within the same second while the store's revision does not change. */
 class CachedToken {
   readonly validator: TokenValidator;
-  #second = -1;
-  #revision = -1;
+  #validAtSecond = -1;
+  #validAtRevision = -1;
 
   constructor(validator: TokenValidator) {
     this.validator = validator;
   }
 
   isFresh(second: number, revision: number): boolean {
-    return this.#second === second && this.#revision === revision;
+    return this.#validAtSecond === second && this.#validAtRevision === revision;
   }
 
   markValid(second: number, revision: number): void {
-    this.#second = second;
-    this.#revision = revision;
+    this.#validAtSecond = second;
+    this.#validAtRevision = revision;
   }
 }

@@ -54,6 +54,7 @@ export interface ServiceAccountTokenOptions {
   readonly extendExpiration: boolean;
 }
 
+/** The text of kube-apiserver's JWT library, which TokenReview shows. */
 const signatureMismatch = 'go-jose/go-jose: error in cryptographic primitive';
 /** Bounds the work of decoding: the server issues no longer tokens. */
 const maxTokenLength = 64 * 1024;
@@ -64,7 +65,8 @@ export class ServiceAccountTokens implements TokenIssuer {
   readonly keys: readonly VerificationKey[];
   readonly maxExpiration: number;
   readonly extendExpiration: boolean;
-  readonly #claim: string;
+  /** The private claim of bound tokens, and the prefix of those of legacy tokens. */
+  readonly #claimName: string;
   readonly #legacyIssuer: string;
   readonly #signingKey: SigningKey;
 
@@ -73,7 +75,7 @@ export class ServiceAccountTokens implements TokenIssuer {
     this.audiences = options.audiences.length > 0 ? options.audiences : this.issuers;
     this.maxExpiration = options.maxExpiration;
     this.extendExpiration = options.extendExpiration;
-    this.#claim = dialect.tokenClaim;
+    this.#claimName = dialect.tokenClaim;
     this.#legacyIssuer = dialect.legacyTokenIssuer;
     this.#signingKey = options.signingKey;
     const isListed = options.keys.some(({ id }) => id === options.signingKey.id);
@@ -98,7 +100,7 @@ export class ServiceAccountTokens implements TokenIssuer {
       iat: issuedAt,
       iss: this.issuers[0],
       jti: id,
-      [this.#claim]: { namespace, node, pod, secret, serviceaccount: account, warnafter: warnAfter },
+      [this.#claimName]: { namespace, node, pod, secret, serviceaccount: account, warnafter: warnAfter },
       nbf: issuedAt,
       sub: accountUser(namespace, account.name),
     };
@@ -110,13 +112,13 @@ export class ServiceAccountTokens implements TokenIssuer {
     account,
     secretName,
   }: Pick<LegacyClaims, 'namespace' | 'account' | 'secretName'>): string {
-    const of = (name: string) => `${this.#claim}/serviceaccount/${name}`;
+    const claimName = (name: string) => `${this.#claimName}/serviceaccount/${name}`;
     return this.#sign({
       iss: this.#legacyIssuer,
-      [of('namespace')]: namespace,
-      [of('secret.name')]: secretName,
-      [of('service-account.name')]: account.name,
-      [of('service-account.uid')]: account.uid,
+      [claimName('namespace')]: namespace,
+      [claimName('secret.name')]: secretName,
+      [claimName('service-account.name')]: account.name,
+      [claimName('service-account.uid')]: account.uid,
       sub: accountUser(namespace, account.name),
     });
   }
@@ -124,30 +126,30 @@ export class ServiceAccountTokens implements TokenIssuer {
   /** Parses a token and verifies its signature, not its times; undefined if another issuer issued it. */
   parse(token: string): ParsedClaims | InvalidCredentials | undefined {
     if (token.length > maxTokenLength) return undefined;
-    const [head = '', body = '', signature = '', ...more] = token.split('.');
-    if (more.length > 0) return undefined;
-    const header = parsePart(head);
-    const claimed = parsePart(body);
-    if (header === undefined || claimed === undefined) return undefined;
-    const isLegacy = claimed.iss === this.#legacyIssuer;
-    if (!isLegacy && !this.issuers.includes(text(claimed.iss))) return undefined;
-    // No claim may be used before the signature is verified.
-    const problem = this.#signatureProblem(header, `${head}.${body}`, signature);
+    const [encodedHeader = '', encodedPayload = '', signature = '', ...surplus] = token.split('.');
+    if (surplus.length > 0) return undefined;
+    const header = parsePart(encodedHeader);
+    const payload = parsePart(encodedPayload);
+    if (header === undefined || payload === undefined) return undefined;
+    const isLegacy = payload.iss === this.#legacyIssuer;
+    if (!isLegacy && !this.issuers.includes(stringOrEmpty(payload.iss))) return undefined;
+    // No claim but the issuer may be used before the signature is verified.
+    const problem = this.#signatureProblem(header, `${encodedHeader}.${encodedPayload}`, signature);
     if (problem !== undefined) return new InvalidCredentials(problem);
-    const common = readCommon(claimed);
-    if (common === undefined) {
+    const commonClaims = parseCommonClaims(payload);
+    if (commonClaims === undefined) {
       return new InvalidCredentials('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
     }
-    return isLegacy ? this.#legacyClaims(claimed, common) : this.#boundClaims(claimed, common);
+    return isLegacy ? this.#legacyClaims(payload, commonClaims) : this.#boundClaims(payload, commonClaims);
   }
 
   #sign(payload: object): string {
-    const signed = `${part({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${part(payload)}`;
+    const signed = `${encodePart({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${encodePart(payload)}`;
     return `${signed}.${signText(this.#signingKey, signed)}`;
   }
 
-  #signatureProblem(header: Part, signed: string, signature: string): string | undefined {
-    const id = text(header.kid);
+  #signatureProblem(header: JsonObject, signed: string, signature: string): string | undefined {
+    const id = stringOrEmpty(header.kid);
     const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     if (keys.length === 0) return 'invalid signature, no keys found';
     const isVerified = keys.some(
@@ -156,65 +158,68 @@ export class ServiceAccountTokens implements TokenIssuer {
     return isVerified ? undefined : signatureMismatch;
   }
 
-  #boundClaims(claimed: Part, common: TokenClaims): BoundClaims {
-    const owner = partOf(claimed[this.#claim]);
-    const { pod, secret, node } = owner;
+  #boundClaims(payload: JsonObject, commonClaims: TokenClaims): BoundClaims {
+    const privateClaim = objectOrEmpty(payload[this.#claimName]);
+    const { pod, secret, node } = privateClaim;
     return {
-      ...common,
-      namespace: text(owner.namespace),
-      account: reference(owner.serviceaccount),
-      ...(pod !== undefined && { pod: reference(pod) }),
-      ...(secret !== undefined && { secret: reference(secret) }),
-      ...(node !== undefined && { node: reference(node) }),
+      ...commonClaims,
+      namespace: stringOrEmpty(privateClaim.namespace),
+      account: toBoundObject(privateClaim.serviceaccount),
+      ...(pod !== undefined && { pod: toBoundObject(pod) }),
+      ...(secret !== undefined && { secret: toBoundObject(secret) }),
+      ...(node !== undefined && { node: toBoundObject(node) }),
     };
   }
 
-  #legacyClaims(claimed: Part, common: TokenClaims): LegacyClaims {
-    const of = (name: string) => text(claimed[`${this.#claim}/serviceaccount/${name}`]);
+  #legacyClaims(payload: JsonObject, commonClaims: TokenClaims): LegacyClaims {
+    const claim = (name: string) => stringOrEmpty(payload[`${this.#claimName}/serviceaccount/${name}`]);
     return {
-      ...common,
-      namespace: of('namespace'),
-      account: { name: of('service-account.name'), uid: of('service-account.uid') },
-      secretName: of('secret.name'),
+      ...commonClaims,
+      namespace: claim('namespace'),
+      account: { name: claim('service-account.name'), uid: claim('service-account.uid') },
+      secretName: claim('secret.name'),
     };
   }
 }
 
-type Part = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function parsePart(encoded: string): Part | undefined {
+function parsePart(encoded: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const partOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Part) : {});
+const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
+const objectOrEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 
-function reference(value: unknown): BoundObject {
-  const { name, uid } = partOf(value);
-  return { name: text(name), uid: text(uid) };
+function toBoundObject(value: unknown): BoundObject {
+  const { name, uid } = objectOrEmpty(value);
+  return { name: stringOrEmpty(name), uid: stringOrEmpty(uid) };
 }
 
 /** Undefined if a time is not a number. */
-function readCommon({ aud, sub, jti, iat, nbf, exp }: Part): TokenClaims | undefined {
-  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string');
+function parseCommonClaims({ aud, sub, jti, iat, nbf, exp }: JsonObject): TokenClaims | undefined {
+  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((audience) => typeof audience === 'string');
   for (const time of [iat, nbf, exp]) {
     if (time !== undefined && time !== null && typeof time !== 'number') return undefined;
   }
   return {
     audiences,
-    subject: text(sub),
-    id: text(jti),
-    issuedAt: seconds(iat),
-    notBefore: seconds(nbf),
-    expiresAt: seconds(exp),
+    subject: stringOrEmpty(sub),
+    id: stringOrEmpty(jti),
+    issuedAt: numberOrUndefined(iat),
+    notBefore: numberOrUndefined(nbf),
+    expiresAt: numberOrUndefined(exp),
   };
 }
 
-const seconds = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const numberOrUndefined = (value: unknown) => (typeof value === 'number' ? value : undefined);

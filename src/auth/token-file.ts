@@ -13,7 +13,7 @@ import { tokenDigest } from './token-digest.ts';
 /** Keeps digests of the tokens only, and the last token of each connection. */
 export class TokenFileAuthenticator implements TokenAuthenticator {
   readonly #identities = new Map<string, Identity>();
-  /** The last token of each connection: most connections always send the same one, and hashing is the main cost. */
+  /** Most connections always send the same one, and hashing is the main cost. */
   readonly #last = new WeakMap<
     TLSSocket,
     { readonly token: string; readonly identity: Identity | undefined }
@@ -32,7 +32,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
       const key = tokenDigest(token);
       if (this.#identities.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
       this.#identities.set(key, {
-        user: withAuthenticatedGroup({ name, uid, groups: groupsOf(groups), extra: {} }),
+        user: withAuthenticatedGroup({ name, uid, groups: parseGroups(groups), extra: {} }),
       });
     }
   }
@@ -46,7 +46,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
   }
 }
 
-function groupsOf(list: string): string[] {
+function parseGroups(list: string): string[] {
   return list
     .split(',')
     .map((group) => group.trim())

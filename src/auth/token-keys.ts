@@ -31,12 +31,13 @@ export function readSigningKey(pem: string, origin: string): SigningKey {
   return { ...verificationKey(createPublicKey(privateKey), origin), privateKey };
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
 /** Reads all public keys of a file, including those of certificates and private keys. */
 export function readVerificationKeys(pem: string, origin: string): VerificationKey[] {
   const keys: VerificationKey[] = [];
-  for (const [text, label] of pem.matchAll(block)) {
+  for (const [text, label] of pem.matchAll(pemBlock)) {
+    // OpenSSL writes the curve's parameters as a block before the key.
     if (label === 'EC PARAMETERS') continue;
     keys.push(
       verificationKey(
@@ -66,6 +67,7 @@ function verificationKey(publicKey: KeyObject, origin: string): VerificationKey 
   return { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
 }
 
+/** The signature of a JWS: for ECDSA not DER, but r and s concatenated (ieee-p1363). */
 export function signText({ algorithm, privateKey: key }: SigningKey, text: string): string {
   const signature = sign(digests[algorithm]!, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
   return signature.toString('base64url');

@@ -1,4 +1,4 @@
-// RBAC bootstrap policy: ClusterRoles of users and cluster components.
+// RBAC bootstrap policy: ClusterRoles of users and cluster components. parseRule in rule-notation.ts explains the rules.
 import type { RoleTableContext } from './rule-notation.ts';
 
 export const clusterRoles = ({

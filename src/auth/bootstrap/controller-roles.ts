@@ -1,7 +1,7 @@
-// RBAC bootstrap policy: ClusterRoles of controllers.
+// RBAC bootstrap policy: ClusterRoles of controllers. parseRule in rule-notation.ts explains the rules.
 import type { RoleTableContext } from './rule-notation.ts';
 
-/** By the name of the controller's service account. */
+/** Rules by the name of the controller's service account; the role is called `system:controller:<name>`. */
 export const controllerRoles = ({
   component,
   signers,

@@ -1,7 +1,7 @@
-// RBAC bootstrap policy: Roles in the public and the system namespace.
+// RBAC bootstrap policy: Roles in the public and the system namespace. parseRule in rule-notation.ts explains the rules.
 import type { RoleTableContext } from './rule-notation.ts';
 
-export const publicRoles = ({ writeEvents }: RoleTableContext) => ({
+export const publicNamespaceRoles = ({ writeEvents }: RoleTableContext) => ({
   'system:controller:bootstrap-signer': [
     'read: configmaps',
     'update: configmaps named cluster-info',
@@ -9,16 +9,18 @@ export const publicRoles = ({ writeEvents }: RoleTableContext) => ({
   ],
 });
 
-export const systemRoles = ({ component, writeEvents }: RoleTableContext) => ({
+export const systemNamespaceRoles = ({ component, writeEvents }: RoleTableContext) => ({
   'extension-apiserver-authentication-reader': ['read: configmaps named extension-apiserver-authentication'],
-  [leaderLocking(component('controller-manager'))]: leaderLockingRules(component('controller-manager')),
-  [leaderLocking(component('scheduler'))]: leaderLockingRules(component('scheduler')),
+  [leaderLockingRoleName(component('controller-manager'))]: leaderLockingRules(
+    component('controller-manager'),
+  ),
+  [leaderLockingRoleName(component('scheduler'))]: leaderLockingRules(component('scheduler')),
   'system:controller:bootstrap-signer': ['read: secrets'],
   'system:controller:cloud-provider': ['create get list watch: configmaps'],
   'system:controller:token-cleaner': ['delete get list watch: secrets', writeEvents],
 });
 
-export const leaderLocking = (component: string) => `system::leader-locking-${component}`;
+export const leaderLockingRoleName = (component: string) => `system::leader-locking-${component}`;
 
 const leaderLockingRules = (component: string) => [
   'watch: configmaps',

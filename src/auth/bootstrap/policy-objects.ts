@@ -7,13 +7,13 @@ import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../re
 import type { BindingSubject, RoleReference } from '../rbac/grant.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
-import { leaderLocking, publicRoles, systemRoles } from './namespace-roles.ts';
+import { leaderLockingRoleName, publicNamespaceRoles, systemNamespaceRoles } from './namespace-roles.ts';
 import { parseRule, type RoleTableContext, roleTableContext } from './rule-notation.ts';
 
 export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
   readonly metadata: ObjectMetadata;
-  /** Absent for an aggregated role. */
+  /** Absent for an aggregated role: the aggregation controller writes its rules. */
   readonly rules?: readonly ReadonlyPolicyRule[];
   readonly aggregationRule?: { readonly clusterRoleSelectors: readonly MatchLabelsSelector[] };
 }
@@ -29,113 +29,124 @@ export interface BootstrapBinding {
   readonly subjects: readonly (BindingSubject & { readonly apiGroup?: string })[];
 }
 
-type Roles = Readonly<Record<string, readonly string[]>>;
+/** Rules in the notation of rule-notation.ts, by role name. */
+type RoleTable = Readonly<Record<string, readonly string[]>>;
 
 export function bootstrapRoles(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapRole[] {
   const { dialect } = context;
-  const tables = roleTableContext(context);
-  const make = (kind: BootstrapRole['kind'], roles: Roles, namespace = '') =>
-    Object.entries(roles).map(([name, rules]) => ({
+  const tableContext = roleTableContext(context);
+  const rolesFrom = (kind: BootstrapRole['kind'], table: RoleTable, namespace = '') =>
+    Object.entries(table).map(([name, rules]) => ({
       kind,
       metadata: metadata(dialect, name, namespace),
-      rules: rules.map((rule) => parseRule(rule, tables)),
+      rules: rules.map((rule) => parseRule(rule, tableContext)),
     }));
   return [
-    ...make('ClusterRole', clusterRoles(tables)).map((role) => withAggregationLabel(role, dialect)),
-    ...['admin', 'edit', 'view'].map((name) => withAggregationLabel(aggregated(name, dialect), dialect)),
-    ...make('ClusterRole', asControllerRoles(controllerRoles(tables))),
-    ...make('Role', publicRoles(tables), dialect.publicNamespace),
-    ...make('Role', systemRoles(tables), dialect.systemNamespace),
+    ...rolesFrom('ClusterRole', clusterRoles(tableContext)).map((role) =>
+      withAggregationLabel(role, dialect),
+    ),
+    ...['admin', 'edit', 'view'].map((name) => withAggregationLabel(aggregatedRole(name, dialect), dialect)),
+    ...rolesFrom('ClusterRole', withControllerRoleNames(controllerRoles(tableContext))),
+    ...rolesFrom('Role', publicNamespaceRoles(tableContext), dialect.publicNamespace),
+    ...rolesFrom('Role', systemNamespaceRoles(tableContext), dialect.systemNamespace),
   ];
 }
 
 export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapBinding[] {
   const { dialect } = context;
-  const tables = roleTableContext(context);
+  const tableContext = roleTableContext(context);
   const apiGroup = dialect.groupName('rbac.authorization');
   const bind = (
     kind: BootstrapBinding['kind'],
     role: RoleReference,
     subjects: BindingSubject[],
-    where = '',
+    namespace = '',
     name = role.name,
   ) => ({
     kind,
-    metadata: metadata(dialect, name, where),
+    metadata: metadata(dialect, name, namespace),
     roleRef: { apiGroup, ...role },
-    subjects: subjects.map((one) => (one.kind === 'ServiceAccount' ? one : { ...one, apiGroup })),
+    subjects: subjects.map((subject) =>
+      subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup },
+    ),
   });
-  const clusterWide = Object.entries(clusterSubjects(tables, dialect)).map(([name, subjects]) =>
+  const clusterWide = Object.entries(clusterRoleSubjects(tableContext, dialect)).map(([name, subjects]) =>
     bind('ClusterRoleBinding', { kind: 'ClusterRole', name }, subjects),
   );
-  const controllers = Object.keys(controllerRoles(tables)).map((name) =>
+  const controllers = Object.keys(controllerRoles(tableContext)).map((name) =>
     bind('ClusterRoleBinding', { kind: 'ClusterRole', name: controllerRoleName(name) }, [
-      account(name, dialect),
+      accountSubject(name, dialect),
     ]),
   );
-  const inNamespace = (where: string, role: string, subjects: BindingSubject[], name?: string) =>
-    bind('RoleBinding', { kind: 'Role', name: role }, subjects, where, name);
-  const [manager, scheduler] = [tables.component('controller-manager'), tables.component('scheduler')];
+  const inNamespace = (namespace: string, role: string, subjects: BindingSubject[], name?: string) =>
+    bind('RoleBinding', { kind: 'Role', name: role }, subjects, namespace, name);
+  const [manager, scheduler] = [
+    tableContext.component('controller-manager'),
+    tableContext.component('scheduler'),
+  ];
   const { systemNamespace, publicNamespace } = dialect;
   return [
     ...clusterWide,
     ...controllers,
     inNamespace(publicNamespace, controllerRoleName('bootstrap-signer'), [
-      account('bootstrap-signer', dialect),
+      accountSubject('bootstrap-signer', dialect),
     ]),
     inNamespace(
       systemNamespace,
       'extension-apiserver-authentication-reader',
-      [user(manager), user(scheduler)],
+      [userSubject(manager), userSubject(scheduler)],
       'system::extension-apiserver-authentication-reader',
     ),
-    inNamespace(systemNamespace, leaderLocking(manager), [
-      user(manager),
-      account(manager, dialect),
-      account('leader-election-controller', dialect),
+    inNamespace(systemNamespace, leaderLockingRoleName(manager), [
+      userSubject(manager),
+      accountSubject(manager, dialect),
+      accountSubject('leader-election-controller', dialect),
     ]),
-    inNamespace(systemNamespace, leaderLocking(scheduler), [user(scheduler), account(scheduler, dialect)]),
+    inNamespace(systemNamespace, leaderLockingRoleName(scheduler), [
+      userSubject(scheduler),
+      accountSubject(scheduler, dialect),
+    ]),
     ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) =>
-      inNamespace(systemNamespace, controllerRoleName(name), [account(name, dialect)]),
+      inNamespace(systemNamespace, controllerRoleName(name), [accountSubject(name, dialect)]),
     ),
   ];
 }
 
 /** The subjects of the ClusterRoles of users and cluster components. */
-function clusterSubjects(
+function clusterRoleSubjects(
   { component, enabled }: RoleTableContext,
   dialect: Dialect,
 ): Record<string, BindingSubject[]> {
-  const accounts = group('system:serviceaccounts');
-  const authenticated = group(authenticatedGroup);
+  const allAccounts = groupSubject('system:serviceaccounts');
+  const authenticated = groupSubject(authenticatedGroup);
   return {
-    'cluster-admin': [group(mastersGroup)],
+    'cluster-admin': [groupSubject(mastersGroup)],
     'system:basic-user': [authenticated],
     ...(enabled('ClusterTrustBundle') && {
       'system:cluster-trust-bundle-discovery': dialect.rules.trustBundlesArePublic
-        ? [accounts, authenticated]
-        : [accounts],
+        ? [allAccounts, authenticated]
+        : [allAccounts],
     }),
     'system:discovery': [authenticated],
-    [`system:${component('controller-manager')}`]: [user(component('controller-manager'))],
-    [`system:${component('dns')}`]: [account(component('dns'), dialect)],
-    [`system:${component('scheduler')}`]: [user(component('scheduler'))],
-    'system:monitoring': [group('system:monitoring')],
+    [`system:${component('controller-manager')}`]: [userSubject(component('controller-manager'))],
+    [`system:${component('dns')}`]: [accountSubject(component('dns'), dialect)],
+    [`system:${component('scheduler')}`]: [userSubject(component('scheduler'))],
+    'system:monitoring': [groupSubject('system:monitoring')],
     'system:node': [],
-    'system:node-proxier': [user(component('proxy'))],
-    'system:public-info-viewer': [authenticated, group(unauthenticatedGroup)],
-    'system:service-account-issuer-discovery': [accounts],
-    'system:volume-scheduler': [user(component('scheduler'))],
+    'system:node-proxier': [userSubject(component('proxy'))],
+    'system:public-info-viewer': [authenticated, groupSubject(unauthenticatedGroup)],
+    'system:service-account-issuer-discovery': [allAccounts],
+    'system:volume-scheduler': [userSubject(component('scheduler'))],
   };
 }
 
 const controllerRoleName = (name: string) => `system:controller:${name}`;
-const asControllerRoles = (roles: Roles): Roles =>
-  Object.fromEntries(Object.entries(roles).map(([name, rules]) => [controllerRoleName(name), rules]));
+const withControllerRoleNames = (table: RoleTable): RoleTable =>
+  Object.fromEntries(Object.entries(table).map(([name, rules]) => [controllerRoleName(name), rules]));
 
-const group = (name: string): BindingSubject => ({ kind: 'Group', name });
-const user = (component: string): BindingSubject => ({ kind: 'User', name: `system:${component}` });
-const account = (name: string, { systemNamespace }: Dialect): BindingSubject => ({
+const groupSubject = (name: string): BindingSubject => ({ kind: 'Group', name });
+const userSubject = (component: string): BindingSubject => ({ kind: 'User', name: `system:${component}` });
+const accountSubject = (name: string, { systemNamespace }: Dialect): BindingSubject => ({
   kind: 'ServiceAccount',
   name,
   namespace: systemNamespace,
@@ -151,7 +162,7 @@ function metadata({ annotations, labels }: Dialect, name: string, namespace: str
 }
 
 /** A user-facing role that aggregates the roles labelled for it. */
-function aggregated(name: string, dialect: Dialect): BootstrapRole {
+function aggregatedRole(name: string, dialect: Dialect): BootstrapRole {
   const matchLabels = { [dialect.labels.aggregateToPrefix + name]: 'true' };
   return {
     kind: 'ClusterRole',
@@ -173,8 +184,8 @@ function withAggregationLabel(
   role: BootstrapRole,
   { labels: { aggregateToPrefix } }: Dialect,
 ): BootstrapRole {
-  const by = aggregatedInto[role.metadata.name ?? ''];
-  if (by === undefined) return role;
-  const labels = { ...role.metadata.labels, [aggregateToPrefix + by]: 'true' };
+  const aggregatingRole = aggregatedInto[role.metadata.name ?? ''];
+  if (aggregatingRole === undefined) return role;
+  const labels = { ...role.metadata.labels, [aggregateToPrefix + aggregatingRole]: 'true' };
   return { ...role, metadata: { ...role.metadata, labels } };
 }

@@ -46,9 +46,10 @@ async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject)
   const { apiVersion, kind } = lister.resource;
   const { name = '', namespace = '' } = desired.metadata;
   const options = { fieldValidation: 'Ignore' } as const;
+  // Each round reads the object again: after a conflict, and after a deletion.
   for (;;) {
-    const found = lister.get(namespace, name);
-    const existing = found?.decodeLazily();
+    const cached = lister.get(namespace, name);
+    const existing = cached?.decodeLazily();
     try {
       if (!existing) {
         await client.create({ ...desired, apiVersion, kind } as unknown as Manifest, options, lister);
@@ -56,8 +57,8 @@ async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject)
       }
       if (isAutoupdateDisabled(existing, dialect)) return;
       // roleRef is immutable: the binding is deleted and created again, unless a finalizer keeps it.
-      if (hasOtherRole(existing, desired)) {
-        await client.deleteByKey(lister, found!.key, {});
+      if (hasOtherRoleRef(existing, desired)) {
+        await client.deleteByKey(lister, cached!.key, {});
         if (lister.get(namespace, name)) return;
       } else {
         const reconciled = reconcile(existing, desired);
@@ -74,8 +75,8 @@ async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject)
 const isAutoupdateDisabled = ({ metadata }: ApiObject, { annotations }: Dialect) =>
   metadata.annotations?.[annotations.autoupdate] === 'false';
 
-function hasOtherRole({ roleRef }: ApiObject, desired: BootstrapObject): boolean {
-  return 'roleRef' in desired && !isSame(roleRef as object, desired.roleRef);
+function hasOtherRoleRef({ roleRef }: ApiObject, desired: BootstrapObject): boolean {
+  return 'roleRef' in desired && !isEqual(roleRef as object, desired.roleRef);
 }
 
 /** The object with all missing parts added; undefined if nothing is missing. */
@@ -84,12 +85,12 @@ function reconcile(existing: ApiObject, desired: BootstrapObject): ApiObject | u
   const lacksMetadata =
     lacksAny(metadata.labels, desired.metadata.labels) ||
     lacksAny(metadata.annotations, desired.metadata.annotations);
-  const additions =
+  const mergedFields =
     'roleRef' in desired
-      ? missingSubjects(existing as RoleBinding, desired)
-      : missingRulesOrSelectors(existing as ClusterRole, desired);
-  if (!lacksMetadata && !additions) return undefined;
-  return { ...existing, ...additions, metadata: withMissingMetadata(metadata, desired.metadata) };
+      ? mergeSubjects(existing as RoleBinding, desired)
+      : mergeRulesOrSelectors(existing as ClusterRole, desired);
+  if (!lacksMetadata && !mergedFields) return undefined;
+  return { ...existing, ...mergedFields, metadata: withMissingMetadata(metadata, desired.metadata) };
 }
 
 function withMissingMetadata(existing: ObjectMetadata, desired: ObjectMetadata): ObjectMetadata {
@@ -104,26 +105,36 @@ function lacksAny(existing: ObjectMetadata['labels'] = {}, desired: ObjectMetada
   return Object.keys(desired).some((key) => !Object.hasOwn(existing, key));
 }
 
-/** The rules of an aggregated role belong to the aggregation controller: only its selectors are reconciled. */
-function missingRulesOrSelectors({ rules, aggregationRule }: ClusterRole, desired: BootstrapRole) {
+/**
+ * Returns the existing and the missing rules or selectors; false if none is missing.
+ * The rules of an aggregated role belong to the aggregation controller: only its selectors are reconciled.
+ */
+function mergeRulesOrSelectors({ rules, aggregationRule }: ClusterRole, desired: BootstrapRole) {
   if (!desired.aggregationRule) {
     const missing = uncoveredRules(rules ?? [], desired.rules ?? [], Number.POSITIVE_INFINITY);
     return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
   const missing = desired.aggregationRule.clusterRoleSelectors.filter(
-    ({ matchLabels }) => !selectors.some((one) => isSame(one.matchLabels ?? {}, matchLabels)),
+    ({ matchLabels }) => !selectors.some((selector) => isEqual(selector.matchLabels ?? {}, matchLabels)),
   );
   return missing.length > 0 && { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
 }
 
-function missingSubjects({ subjects = [] }: RoleBinding, desired: BootstrapBinding) {
-  const missing = desired.subjects.filter((subject) => !subjects.some((one) => isSame(one, subject)));
+/** Returns the existing and the missing subjects; false if none is missing. */
+function mergeSubjects({ subjects = [] }: RoleBinding, desired: BootstrapBinding) {
+  const missing = desired.subjects.filter(
+    (subject) => !subjects.some((existing) => isEqual(existing, subject)),
+  );
   return missing.length > 0 && { subjects: [...subjects, ...missing] };
 }
 
 /** Compares two flat objects with string values. */
-function isSame(one: object, other: object): boolean {
-  const [texts, others] = [Object.entries(one), new Map(Object.entries(other))];
-  return texts.length === others.size && texts.every(([key, text]) => others.get(key) === text);
+function isEqual(left: object, right: object): boolean {
+  const leftEntries = Object.entries(left);
+  const rightValues = new Map(Object.entries(right));
+  return (
+    leftEntries.length === rightValues.size &&
+    leftEntries.every(([key, value]) => rightValues.get(key) === value)
+  );
 }

@@ -5,11 +5,13 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
 
+/** What the role tables of this folder need from the server's configuration. */
 export interface RoleTableContext
   extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'legacyTokenTrackingName'> {
   enabled(feature: GateName): boolean;
-  /** Rules that exist only with a feature enabled. */
+  /** Returns the rules if the feature is enabled, else none. */
   when(feature: GateName, ...rules: string[]): string[];
+  /** The rule that allows a component to record Events. */
   readonly writeEvents: string;
 }
 
@@ -30,8 +32,7 @@ export function roleTableContext({
   };
 }
 
-/** Abbreviations of several verbs. */
-const verbGroups: Readonly<Record<string, readonly string[]>> = {
+const verbAbbreviations: Readonly<Record<string, readonly string[]>> = {
   read: ['get', 'list', 'watch'],
   write: ['create', 'delete', 'deletecollection', 'patch', 'update'],
 };
@@ -39,7 +40,10 @@ const verbGroups: Readonly<Record<string, readonly string[]>> = {
 const notation =
   /^(?<verbs>[^:]+): (?:paths (?<paths>.+)|(?<resources>.+?)(?: in (?<groups>.+?))?(?: named (?<names>.+))?)$/;
 
-/** Parses `VERBS: RESOURCES [in GROUPS] [named NAMES]`, by default in the core group, or `VERBS: paths PATHS`. */
+/**
+ * Parses `VERBS: RESOURCES [in GROUPS] [named NAMES]`, by default in the core group, or `VERBS: paths PATHS`. Each is a
+ * list with spaces; `read` and `write` abbreviate verbs. Example: `read patch: deployments deployments/scale in apps`.
+ */
 export function parseRule(
   text: string,
   { groupName }: Pick<RoleTableContext, 'groupName'>,
@@ -47,13 +51,13 @@ export function parseRule(
   const { verbs, paths, resources, groups = 'core', names } = notation.exec(text)!.groups!;
   const rule = {
     verbs: words(verbs)
-      .flatMap((verb) => verbGroups[verb] ?? verb)
+      .flatMap((verb) => verbAbbreviations[verb] ?? verb)
       .sort(),
   };
   if (paths !== undefined) return { ...rule, nonResourceURLs: words(paths) };
   return {
     ...rule,
-    apiGroups: words(groups).map((id) => groupName(id === 'core' ? '' : id)),
+    apiGroups: words(groups).map((group) => groupName(group === 'core' ? '' : group)),
     resources: words(resources),
     ...(names !== undefined && { resourceNames: words(names) }),
   };

@@ -1,4 +1,4 @@
-// RBAC: decisions of the authorizer.
+// RBAC: the authorizer's decisions: allowed by a binding, or denied while bound roles are missing.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Decision } from '../../request/authorizer.ts';
@@ -65,6 +65,7 @@ export class MissingRoles implements Decision {
     return `RBAC: ${this.text}`;
   }
 
+  /** The reason without prefix, for the evaluationError of a rules review. */
   get text(): string {
     const texts = new Set(
       this.roles.map(({ kind, name }) => `${kind.toLowerCase()}.${this.#group} ${quote(name)} not found`),

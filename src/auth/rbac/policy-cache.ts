@@ -1,4 +1,4 @@
-// RBAC: cache of all roles and bindings, kept current by informers.
+// RBAC: cache of all roles and bindings, kept current by informers. A scope is one namespace, or the cluster.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
@@ -6,16 +6,16 @@ import type { Informers } from '../../client/informers.ts';
 import type { BindingSubject, RoleReference } from './grant.ts';
 import { PolicyScope } from './policy-scope.ts';
 
-/** The roles and bindings of one namespace or the cluster, and the keys that changed since they were last read. */
+/** A scope, and the objects that changed since it was last read. */
 interface CachedScope {
   readonly scope: PolicyScope;
-  readonly unread: Map<string, UnreadObject>;
-  /** Changes with every write: rules resolved at another generation are stale. */
+  readonly changed: Map<string, ChangedObject>;
+  /** Increases with every change: rules that were resolved at another generation are stale. */
   generation: number;
 }
 
 /** A role or binding that was added, changed or deleted. */
-interface UnreadObject {
+interface ChangedObject {
   readonly informer: Informer<RoleOrBinding>;
   readonly isBinding: boolean;
   readonly name: string;
@@ -32,7 +32,7 @@ export class RbacPolicyCache {
   readonly #informers: readonly Informer<RoleOrBinding>[];
   readonly #scopes = new Map<string, CachedScope>();
   #isSynced = false;
-  #changes = 0;
+  #lastGeneration = 0;
 
   constructor(informers: Informers) {
     this.#informers = resources.map((resource) => {
@@ -53,17 +53,18 @@ export class RbacPolicyCache {
 
   /** The roles and bindings of a namespace, or of the cluster; undefined if there are none. */
   scope(namespace = clusterScope): PolicyScope | undefined {
-    const cached = this.#cached(namespace);
+    const cached = this.#cachedScope(namespace);
     if (cached === undefined) return undefined;
-    for (const unread of cached.unread.values()) read(cached.scope, namespace, unread);
-    cached.unread.clear();
+    for (const changed of cached.changed.values()) refresh(cached.scope, namespace, changed);
+    cached.changed.clear();
     if (!cached.scope.isEmpty) return cached.scope;
     this.#scopes.delete(namespace);
     return undefined;
   }
 
+  /** Changes with every write to the scope; 0 if it has never had roles or bindings. */
   generation(namespace = clusterScope): number {
-    return this.#cached(namespace)?.generation ?? 0;
+    return this.#cachedScope(namespace)?.generation ?? 0;
   }
 
   /** Drops everything after the store was restored to another state. */
@@ -73,7 +74,8 @@ export class RbacPolicyCache {
     this.#isSynced = false;
   }
 
-  #cached(namespace: string): CachedScope | undefined {
+  /** Lists all roles and bindings on first use. */
+  #cachedScope(namespace: string): CachedScope | undefined {
     if (!this.#isSynced) {
       this.#isSynced = true;
       for (const informer of this.#informers) informer.sync();
@@ -81,22 +83,23 @@ export class RbacPolicyCache {
     return this.#scopes.get(namespace);
   }
 
-  #invalidate(namespace: string, key: string, unread: UnreadObject): void {
+  #invalidate(namespace: string, key: string, changed: ChangedObject): void {
     let cached = this.#scopes.get(namespace);
     if (!cached) {
-      cached = { scope: new PolicyScope(), unread: new Map(), generation: 0 };
+      cached = { scope: new PolicyScope(), changed: new Map(), generation: 0 };
       this.#scopes.set(namespace, cached);
     }
-    cached.generation = ++this.#changes;
-    cached.unread.set(key, unread);
+    cached.generation = ++this.#lastGeneration;
+    cached.changed.set(key, changed);
   }
 }
 
 const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'] as const;
 
-function read(scope: PolicyScope, namespace: string, { informer, isBinding, name }: UnreadObject): void {
-  const found = informer.get(namespace, name);
-  const object = found && parse(found);
+/** Copies the current state of a changed object from its informer to the scope. */
+function refresh(scope: PolicyScope, namespace: string, { informer, isBinding, name }: ChangedObject): void {
+  const cachedObject = informer.get(namespace, name);
+  const object = cachedObject && parse(cachedObject);
   if (!isBinding) scope.setRole(name, object && (object.rules ?? []));
   else if (!object) scope.deleteBinding(name);
   else scope.setBinding({ name, namespace, roleRef: object.roleRef, subjects: object.subjects ?? [] });

@@ -13,6 +13,7 @@ export interface BindingMatch {
 export class PolicyScope {
   readonly #roles = new Map<string, readonly ReadonlyPolicyRule[]>();
   readonly #bindings = new Map<string, AuthorizerBinding>();
+  /** Bindings by the names of the users and service accounts among their subjects. */
   readonly #byUser = new Map<string, Set<AuthorizerBinding>>();
   readonly #byGroup = new Map<string, Set<AuthorizerBinding>>();
 
@@ -20,10 +21,12 @@ export class PolicyScope {
     return this.#roles.size === 0 && this.#bindings.size === 0;
   }
 
+  /** The rules of a role; undefined if it does not exist. */
   role(name: string): readonly ReadonlyPolicyRule[] | undefined {
     return this.#roles.get(name);
   }
 
+  /** Without rules, deletes the role. */
   setRole(name: string, rules: readonly ReadonlyPolicyRule[] | undefined): void {
     if (rules) this.#roles.set(name, rules);
     else this.#roles.delete(name);
@@ -35,9 +38,9 @@ export class PolicyScope {
     for (const subject of binding.subjects) {
       const key = subjectKey(subject, binding);
       if (key === undefined) continue;
-      const index = this.#indexOf(subject);
-      const found = index.get(key);
-      if (found) found.add(binding);
+      const index = this.#indexFor(subject);
+      const bindings = index.get(key);
+      if (bindings) bindings.add(binding);
       else index.set(key, new Set([binding]));
     }
   }
@@ -49,28 +52,28 @@ export class PolicyScope {
     for (const subject of binding.subjects) {
       const key = subjectKey(subject, binding);
       if (key === undefined) continue;
-      const index = this.#indexOf(subject);
-      const found = index.get(key);
-      found?.delete(binding);
-      if (found?.size === 0) index.delete(key);
+      const index = this.#indexFor(subject);
+      const bindings = index.get(key);
+      bindings?.delete(binding);
+      if (bindings?.size === 0) index.delete(key);
     }
   }
 
   /** The bindings that apply to a user, sorted by name. */
   matching(user: User): BindingMatch[] {
-    const found = new Set<AuthorizerBinding>(this.#byUser.get(user.name));
+    const bindings = new Set<AuthorizerBinding>(this.#byUser.get(user.name));
     for (const group of user.groups) {
-      for (const binding of this.#byGroup.get(group) ?? []) found.add(binding);
+      for (const binding of this.#byGroup.get(group) ?? []) bindings.add(binding);
     }
-    return [...found]
-      .sort((one, other) => (one.name < other.name ? -1 : 1))
+    return [...bindings]
+      .sort((left, right) => (left.name < right.name ? -1 : 1))
       .map((binding) => ({
         binding,
-        subject: binding.subjects.find((one) => matchesUser(one, user, binding))!,
+        subject: binding.subjects.find((subject) => matchesUser(subject, user, binding))!,
       }));
   }
 
-  #indexOf({ kind }: BindingSubject): Map<string, Set<AuthorizerBinding>> {
+  #indexFor({ kind }: BindingSubject): Map<string, Set<AuthorizerBinding>> {
     return kind === 'Group' ? this.#byGroup : this.#byUser;
   }
 }

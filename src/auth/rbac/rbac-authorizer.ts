@@ -9,6 +9,7 @@ import { ResolvedRules } from './resolved-rules.ts';
 
 /** Cached rules of a user: cluster-wide, and in the namespaces of earlier requests. */
 interface UserRules {
+  /** Of the cluster scope. */
   readonly generation: number;
   readonly clusterWide: ScopeRules;
   readonly byNamespace: Map<string, ScopeRules>;
@@ -34,9 +35,10 @@ export class RbacAuthorizer implements Authorizer {
   readonly #policy: RbacPolicyCache;
   /** The API group of roles, for error messages. */
   readonly #group: string;
+  /** Requests with the same credentials usually have the same User object. */
   readonly #byUser = new WeakMap<User, UserRules>();
-  readonly #byName = new Map<string, UserRules>();
-  /** Rules by matching bindings: most service accounts of a cluster share them. */
+  readonly #byNameAndGroups = new Map<string, UserRules>();
+  /** Rules by matching bindings, because many users match the same bindings: most service accounts of a cluster do. */
   readonly #ruleSets = new Map<string, ResolvedRules>();
 
   constructor(policy: RbacPolicyCache, group: string) {
@@ -56,9 +58,9 @@ export class RbacAuthorizer implements Authorizer {
   rulesFor(user: User, namespace: string): SubjectRules {
     const userRules = this.#rulesOfUser(user);
     const local = namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, namespace);
-    const parts = [userRules.clusterWide.rules, ...(local ? [local.rules] : [])];
-    const rules = parts.flatMap(({ grants }) => grants.flatMap((grant) => grant.rules));
-    const missing = parts.flatMap((part) => part.missing);
+    const scopes = [userRules.clusterWide.rules, ...(local ? [local.rules] : [])];
+    const rules = scopes.flatMap(({ grants }) => grants.flatMap((grant) => grant.rules));
+    const missing = scopes.flatMap((scope) => scope.missingRoles);
     return {
       resourceRules: rules
         .filter(({ resources }) => resources?.length)
@@ -80,14 +82,14 @@ export class RbacAuthorizer implements Authorizer {
 
   #rulesOfUser(user: User): UserRules {
     const generation = this.#policy.generation();
-    const known = this.#byUser.get(user);
-    if (known?.generation === generation) return known;
-    const name = JSON.stringify([user.name, user.groups]);
-    let userRules = this.#byName.get(name);
+    const cached = this.#byUser.get(user);
+    if (cached?.generation === generation) return cached;
+    const nameAndGroups = JSON.stringify([user.name, user.groups]);
+    let userRules = this.#byNameAndGroups.get(nameAndGroups);
     if (userRules?.generation !== generation) {
       const clusterWide = this.#rulesInScope('', this.#policy.scope(), user, []);
       userRules = { generation, clusterWide, byNamespace: new Map() };
-      cache(this.#byName, name, userRules, maxUsers);
+      addToCache(this.#byNameAndGroups, nameAndGroups, userRules, maxUsers);
     }
     this.#byUser.set(user, userRules);
     return userRules;
@@ -99,13 +101,13 @@ export class RbacAuthorizer implements Authorizer {
     namespace: string,
   ): ScopeRules | undefined {
     const generation = this.#policy.generation(namespace);
-    // Namespaces without roles are not cached: clients choose the names.
+    // Namespaces without roles are not cached: clients could fill the cache with arbitrary names.
     if (generation === 0) return undefined;
-    const known = byNamespace.get(namespace);
-    if (known?.generation === generation) return known;
+    const cached = byNamespace.get(namespace);
+    if (cached?.generation === generation) return cached;
     const scope = this.#policy.scope(namespace);
-    const resolved = this.#rulesInScope(namespace, scope, user, clusterWide.rules.missing);
-    cache(byNamespace, namespace, resolved, maxNamespacesPerUser);
+    const resolved = this.#rulesInScope(namespace, scope, user, clusterWide.rules.missingRoles);
+    addToCache(byNamespace, namespace, resolved, maxNamespacesPerUser);
     return resolved;
   }
 
@@ -127,9 +129,9 @@ export class RbacAuthorizer implements Authorizer {
     let rules = this.#ruleSets.get(key);
     if (!rules) {
       rules = this.#resolve(matches, scope);
-      cache(this.#ruleSets, key, rules, maxRuleSets);
+      addToCache(this.#ruleSets, key, rules, maxRuleSets);
     }
-    const missing = [...missingClusterWide, ...rules.missing];
+    const missing = [...missingClusterWide, ...rules.missingRoles];
     return {
       generation,
       rules,
@@ -151,7 +153,7 @@ export class RbacAuthorizer implements Authorizer {
 }
 
 /** Adds an entry, and evicts the oldest beyond the maximum. */
-function cache<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+function addToCache<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);
   if (map.size > max) map.delete(map.keys().next().value!);

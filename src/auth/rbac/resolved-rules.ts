@@ -6,22 +6,24 @@ import { noRule, RuleIndex } from './rule-index.ts';
 export class ResolvedRules {
   readonly grants: readonly Grant[];
   /** Bound roles that do not exist. */
-  readonly missing: readonly RoleReference[];
+  readonly missingRoles: readonly RoleReference[];
+  /** Built on the first request. */
   #index: RuleIndex | undefined;
 
   constructor(grants: readonly Grant[], missing: readonly RoleReference[]) {
     this.grants = grants;
-    this.missing = missing;
+    this.missingRoles = missing;
   }
 
+  /** The first grant that allows the request. */
   find(attributes: RequestAttributes): Grant | undefined {
-    this.#index ??= indexOf(this.grants);
+    this.#index ??= buildIndex(this.grants);
     const position = this.#index.find(attributes);
     return position === noRule ? undefined : this.grants[position];
   }
 }
 
-function indexOf(grants: readonly Grant[]): RuleIndex {
+function buildIndex(grants: readonly Grant[]): RuleIndex {
   const index = new RuleIndex();
   grants.forEach(({ rules }, position) => {
     for (const rule of rules) index.add(rule, position);

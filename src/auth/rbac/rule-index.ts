@@ -9,32 +9,36 @@ import {
 
 export const noRule = -1;
 
-/** Rules with more combinations of verb, group and resource than this are evaluated unindexed, as are all beyond the total. */
+/** Bound the memory of an index: a rule with more combinations of verb, group and resource is evaluated unindexed, as are all rules beyond the total. */
 const maxCombinations = 2048;
 const maxTotalCombinations = 50_000;
 
-/** The positions of the first rules for all objects of a resource, and for named ones. */
+/** The positions of the first rules for one combination of verb, group and resource. */
 interface Entry {
-  all: number;
-  named: Map<string, number> | undefined;
+  /** Of rules without resourceNames. */
+  forAnyName: number;
+  byName: Map<string, number> | undefined;
 }
 
-/** A rule's position is that of its grant. */
+/** A rule's position is the index of its grant: lower ones win. `*` in a rule is an entry of its own, and is looked up beside the request's value. */
 export class RuleIndex {
+  /** By verb, API group and resource. */
   readonly #byVerb = new Map<string, Map<string, Map<string, Entry>>>();
-  readonly #paths = new Map<string, Map<string, number>>();
-  readonly #patterns: { readonly verb: string; readonly pattern: string; readonly position: number }[] = [];
+  /** Non-resource rules by verb and path. */
+  readonly #exactPaths = new Map<string, Map<string, number>>();
+  readonly #pathPatterns: { readonly verb: string; readonly pattern: string; readonly position: number }[] =
+    [];
   readonly #unindexed: { readonly rule: ReadonlyPolicyRule; readonly position: number }[] = [];
-  #size = 0;
+  #totalCombinations = 0;
 
   /** Rules must be added in the order of their positions. */
   add(rule: ReadonlyPolicyRule, position: number): void {
-    const count = combinations(rule);
-    if (count > maxCombinations || this.#size + count > maxTotalCombinations) {
+    const count = countCombinations(rule);
+    if (count > maxCombinations || this.#totalCombinations + count > maxTotalCombinations) {
       this.#unindexed.push({ rule, position });
       return;
     }
-    this.#size += count;
+    this.#totalCombinations += count;
     for (const verb of rule.verbs ?? []) {
       for (const group of rule.apiGroups ?? []) {
         for (const resource of rule.resources ?? []) this.#addResource(verb, group, resource, rule, position);
@@ -48,7 +52,7 @@ export class RuleIndex {
     let best = noRule;
     for (let i = 0; i < 2; i++) {
       const verb = i === 0 ? attributes.verb : '*';
-      best = first(
+      best = lower(
         best,
         attributes.isResource ? this.#findResource(verb, attributes) : this.#findPath(verb, attributes.path),
       );
@@ -67,17 +71,17 @@ export class RuleIndex {
     for (let i = 0; i < 2; i++) {
       const resources = groups.get(i === 0 ? group : '*');
       if (resources === undefined) continue;
-      best = first(best, positionOf(resources.get(combinedResource(resource, subresource)), name));
-      best = first(best, positionOf(resources.get('*'), name));
-      if (subresource !== '') best = first(best, positionOf(resources.get(`*/${subresource}`), name));
+      best = lower(best, findPosition(resources.get(combinedResource(resource, subresource)), name));
+      best = lower(best, findPosition(resources.get('*'), name));
+      if (subresource !== '') best = lower(best, findPosition(resources.get(`*/${subresource}`), name));
     }
     return best;
   }
 
   #findPath(verb: string, path: string): number {
-    let best = this.#paths.get(verb)?.get(path) ?? noRule;
-    for (const { verb: allowed, pattern, position } of this.#patterns) {
-      if (allowed === verb && nonResourceURLMatches(pattern, path)) best = first(best, position);
+    let best = this.#exactPaths.get(verb)?.get(path) ?? noRule;
+    for (const { verb: allowed, pattern, position } of this.#pathPatterns) {
+      if (allowed === verb && nonResourceURLMatches(pattern, path)) best = lower(best, position);
     }
     return best;
   }
@@ -91,43 +95,47 @@ export class RuleIndex {
   ): void {
     const groups = getOrAdd(this.#byVerb, verb, () => new Map<string, Map<string, Entry>>());
     const resources = getOrAdd(groups, group, () => new Map<string, Entry>());
-    const entry = getOrAdd(resources, resource, () => ({ all: noRule, named: undefined }) as Entry);
+    const entry = getOrAdd(resources, resource, () => ({ forAnyName: noRule, byName: undefined }) as Entry);
     if (!rule.resourceNames?.length) {
-      if (entry.all === noRule) entry.all = position;
+      if (entry.forAnyName === noRule) entry.forAnyName = position;
       return;
     }
-    entry.named ??= new Map();
-    for (const name of rule.resourceNames) if (!entry.named.has(name)) entry.named.set(name, position);
+    entry.byName ??= new Map();
+    for (const name of rule.resourceNames) if (!entry.byName.has(name)) entry.byName.set(name, position);
   }
 
   #addPath(verb: string, url: string, position: number): void {
     if (url.endsWith('*')) {
-      this.#patterns.push({ verb, pattern: url, position });
+      this.#pathPatterns.push({ verb, pattern: url, position });
       return;
     }
-    const paths = getOrAdd(this.#paths, verb, () => new Map<string, number>());
+    const paths = getOrAdd(this.#exactPaths, verb, () => new Map<string, number>());
     if (!paths.has(url)) paths.set(url, position);
   }
 }
 
-function positionOf(entry: Entry | undefined, name: string): number {
+function findPosition(entry: Entry | undefined, name: string): number {
   if (entry === undefined) return noRule;
-  return entry.named === undefined ? entry.all : first(entry.all, entry.named.get(name) ?? noRule);
+  return entry.byName === undefined
+    ? entry.forAnyName
+    : lower(entry.forAnyName, entry.byName.get(name) ?? noRule);
 }
 
-function first(one: number, other: number): number {
-  return one === noRule || (other !== noRule && other < one) ? other : one;
+/** The lower position; `noRule` counts as the highest. */
+function lower(left: number, right: number): number {
+  return left === noRule || (right !== noRule && right < left) ? right : left;
 }
 
-function combinations({
+function countCombinations({
   verbs,
   apiGroups,
   resources,
   resourceNames,
   nonResourceURLs,
 }: ReadonlyPolicyRule): number {
-  const objects = (apiGroups?.length ?? 0) * (resources?.length ?? 0) * (resourceNames?.length || 1);
-  return (verbs?.length ?? 0) * (objects + (nonResourceURLs?.length ?? 0));
+  const resourceCombinations =
+    (apiGroups?.length ?? 0) * (resources?.length ?? 0) * (resourceNames?.length || 1);
+  return (verbs?.length ?? 0) * (resourceCombinations + (nonResourceURLs?.length ?? 0));
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {

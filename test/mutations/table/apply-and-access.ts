@@ -53,13 +53,13 @@ export const applyAndAccess = [
     {
       rule: '2. subresources are authorized separately',
       file: 'src/auth/rbac/rule-index.ts',
-      find: 'positionOf(resources.get(combinedResource(resource, subresource)), name)',
-      replace: 'positionOf(resources.get(resource), name)',
+      find: 'findPosition(resources.get(combinedResource(resource, subresource)), name)',
+      replace: 'findPosition(resources.get(resource), name)',
     },
     {
       rule: '2. nonResourceURLs',
       file: 'src/auth/rbac/rule-index.ts',
-      find: 'let best = this.#paths.get(verb)?.get(path) ?? noRule;',
+      find: 'let best = this.#exactPaths.get(verb)?.get(path) ?? noRule;',
       replace: 'let best = noRule;',
     },
     {

@@ -35,8 +35,8 @@ export const coreKinds = [
     {
       rule: 'resourceNames is an allow-list; empty means all',
       file: ruleIndex,
-      find: 'first(entry.all, entry.named.get(name) ?? noRule)',
-      replace: 'first(entry.all, [...entry.named.values()][0]!)',
+      find: 'lower(entry.forAnyName, entry.byName.get(name) ?? noRule)',
+      replace: 'lower(entry.forAnyName, [...entry.byName.values()][0]!)',
     },
     {
       rule: 'nonResourceURLs only in a cluster-wide role that is bound cluster-wide',
