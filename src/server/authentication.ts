@@ -50,13 +50,16 @@ export class Authentication implements Component {
         credentialKey: api.dialect.userExtra.credentialId,
         readsUid: features.enabled('AllowParsingUserUIDFromCertAuth'),
       }),
-      new BearerTokenAuthenticator(tokens.audiences, [...tokenFiles(options), this.#serviceAccounts]),
+      new BearerTokenAuthenticator(tokens.audiences, [
+        ...tokenFileAuthenticators(options),
+        this.#serviceAccounts,
+      ]),
     ]);
   }
 
   /**
-   * With a CA of proxies the TLS listener accepts certificates of two CAs, so client certificates are verified again
-   * with theirs.
+   * With a CA of proxies, the TLS listener accepts certificates of both CAs. Client certificates are therefore verified
+   * again with this CA alone; otherwise, the listener has verified them.
    */
   setClientCa(pem: string): void {
     if (this.#hasProxyCa) this.#clientCa = parseCaBundle(pem);
@@ -74,15 +77,15 @@ export async function readProxyCa(options: ServerOptions): Promise<string | unde
 
 /** Header names of authenticating proxies, in lower case. */
 export function identityHeadersOf(options: ServerOptions, features: Features): IdentityHeaders {
-  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+  const toLowerCase = (names: readonly string[]) => names.map((name) => name.toLowerCase());
   return {
-    user: lower(options.requestheaderUsernameHeaders),
-    uid: features.enabled('RemoteRequestHeaderUID') ? lower(options.requestheaderUidHeaders) : [],
-    groups: lower(options.requestheaderGroupHeaders),
-    extraPrefixes: lower(options.requestheaderExtraHeadersPrefix),
+    user: toLowerCase(options.requestheaderUsernameHeaders),
+    uid: features.enabled('RemoteRequestHeaderUID') ? toLowerCase(options.requestheaderUidHeaders) : [],
+    groups: toLowerCase(options.requestheaderGroupHeaders),
+    extraPrefixes: toLowerCase(options.requestheaderExtraHeadersPrefix),
   };
 }
 
-function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFileAuthenticator[] {
+function tokenFileAuthenticators({ tokenAuthFile: file }: ServerOptions): TokenFileAuthenticator[] {
   return file === undefined ? [] : [new TokenFileAuthenticator(readFileSync(file, 'utf8'), file)];
 }

@@ -19,12 +19,12 @@ export async function ensureSystemPriorityClasses(api: Api): Promise<void> {
   if (!resource) return;
   await Promise.all(
     Object.entries(systemClasses).map(([name, value]) =>
-      ensure(api, resource, name, { value, description: usedFor[name] }),
+      ensure(api, resource, name, { value, description: descriptions[name] }),
     ),
   );
 }
 
-const usedFor: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   'system-cluster-critical':
     'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   'system-node-critical': 'Used for system critical pods that must not be moved from their current node.',

@@ -9,7 +9,7 @@ export interface Component {
   close?(): Promise<void> | void;
 }
 
-/** The components of a server, in the order of their dependencies. */
+/** The components of a server, in the order of their dependencies: a component is added after those that it uses. */
 export class Components {
   readonly #components: Component[] = [];
   #closing: Promise<void> | undefined;

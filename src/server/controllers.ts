@@ -22,10 +22,10 @@ import type { ServerOptions } from './options.ts';
 const leaseName = 'orch-controllers';
 
 /** The part of a controller's context that all controllers share. */
-type SharedContext = Omit<ControllerContext, keyof OwnContext>;
+type SharedContext = Omit<ControllerContext, keyof ControllerOwnContext>;
 
 /** The part of a controller's context that acts with its identity. */
-type OwnContext = Pick<
+type ControllerOwnContext = Pick<
   ControllerContext,
   'client' | 'identity' | 'informers' | 'kinds' | 'monitor' | 'scales' | 'dialect' | 'clock' | 'authorizer'
 >;
@@ -34,7 +34,7 @@ export interface ControllerManagerParts {
   readonly api: Api;
   readonly client: Client;
   readonly auditor: Auditor | undefined;
-  readonly meters: Metrics;
+  readonly metrics: Metrics;
   readonly context: SharedContext;
 }
 
@@ -48,29 +48,30 @@ export class ControllerManager implements Component {
     const { api, auditor, context } = parts;
     const election = createElection(options, parts);
     this.#election = election;
+    // A server that has lost its leadership must not write any more.
     const fencedApi = election
       ? { ...api, store: new LeaderStore(api.store, () => election.isLeading) }
       : api;
     this.#controllers = new ControllerSet(controllers, options.controllers, (descriptor) => ({
       ...context,
-      ...actingAs(descriptor, fencedApi, auditor),
+      ...contextFor(descriptor, fencedApi, auditor),
     }));
   }
 
   async start(): Promise<void> {
     if (!this.#election) return this.#controllers.start();
-    const { meters, context } = this.#parts;
-    const isLeader = meters.gauge('leader_election_master_status').child(leaseName);
+    const { metrics, context } = this.#parts;
+    const masterStatus = metrics.gauge('leader_election_master_status').child(leaseName);
     this.#election.start({
       onStartedLeading: () => {
-        isLeader.value = 1;
+        masterStatus.value = 1;
         context.logger.info({}, 'became leader, starting controllers');
         this.#controllers
           .start()
           .catch((error: unknown) => context.logger.error({ err: error }, 'failed to start controllers'));
       },
       onStoppedLeading: async () => {
-        isLeader.value = 0;
+        masterStatus.value = 0;
         context.logger.info({}, 'lost leadership, stopping controllers');
         await this.#controllers.stop();
       },
@@ -107,23 +108,23 @@ function createElection(
   });
 }
 
-/** The API as a controller uses it: audit events have the controller's user. */
-function actingAs(
+/** The API as one controller uses it: its requests are audited with the controller's service account as user. */
+function contextFor(
   { serviceAccount }: ControllerDescriptor,
   api: Api,
   auditor: Auditor | undefined,
-): OwnContext {
+): ControllerOwnContext {
   const { dialect, clock, authorizer } = api;
   const user = controllerUser(dialect, serviceAccount);
   const manager = dialect.component('controller-manager');
   const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
-  const own = auditHook ? { ...api, auditHook } : api;
+  const auditedApi = auditHook ? { ...api, auditHook } : api;
   return {
-    client: new Client(own),
-    informers: new Informers(own),
-    kinds: own.registry,
-    monitor: new ResourceMonitor(own),
-    scales: new ScaleClient(own),
+    client: new Client(auditedApi),
+    informers: new Informers(auditedApi),
+    kinds: auditedApi.registry,
+    monitor: new ResourceMonitor(auditedApi),
+    scales: new ScaleClient(auditedApi),
     identity: { user, manager },
     dialect,
     clock,

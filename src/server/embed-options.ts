@@ -62,18 +62,20 @@ const choices: Partial<Record<EmbedOptionName, readonly string[]>> = {
  * `undefined` keeps the default, except for `httpPort`, where it disables the plain HTTP listener.
  */
 export function checkedEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
-  const set = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'httpPort');
-  for (const [name, value] of set) {
+  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'httpPort');
+  for (const [name, value] of given) {
     if (!isEmbedOption(name)) {
-      const meant = nearest(name, embedOptionNames);
-      throw new TypeError(`startServer has no option ${name}${meant ? ` (did you mean ${meant}?)` : ''}`);
+      const suggestion = nearest(name, embedOptionNames);
+      throw new TypeError(
+        `startServer has no option ${name}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`,
+      );
     }
-    const expected = expectation(name, value);
+    const expected = describeExpected(name, value);
     if (expected !== undefined) {
-      throw new TypeError(`startServer: ${name} must be ${expected}, not ${show(value)}`);
+      throw new TypeError(`startServer: ${name} must be ${expected}, not ${format(value)}`);
     }
   }
-  return Object.fromEntries(set);
+  return Object.fromEntries(given);
 }
 
 function isEmbedOption(name: string): name is EmbedOptionName {
@@ -81,27 +83,28 @@ function isEmbedOption(name: string): name is EmbedOptionName {
 }
 
 /** Describes the expected value; undefined if `value` is valid. */
-function expectation(name: EmbedOptionName, value: unknown): string | undefined {
+function describeExpected(name: EmbedOptionName, value: unknown): string | undefined {
   const allowed = choices[name];
   if (allowed !== undefined) return allowed.includes(value as string) ? undefined : allowed.join(' or ');
   if (name === 'httpPort' || name === 'securePort') {
     const isPort = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
     return value === undefined || isPort ? undefined : 'a port from 0 to 65535';
   }
-  const usual = defaultOptions[name];
-  if (Array.isArray(usual)) {
+  const defaultValue = defaultOptions[name];
+  if (Array.isArray(defaultValue)) {
     return Array.isArray(value) && value.every((item) => typeof item === 'string')
       ? undefined
       : 'an array of strings';
   }
-  if (typeof usual === 'object') return typeof value === 'object' && value !== null ? undefined : 'an object';
-  if (typeof usual === 'number') {
+  if (typeof defaultValue === 'object')
+    return typeof value === 'object' && value !== null ? undefined : 'an object';
+  if (typeof defaultValue === 'number') {
     return typeof value === 'number' && value >= 0 ? undefined : 'a number of at least 0';
   }
-  if (typeof usual === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
+  if (typeof defaultValue === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
   return typeof value === 'string' ? undefined : 'a string';
 }
 
-function show(value: unknown): string {
+function format(value: unknown): string {
   return typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -5,17 +5,17 @@ import type { Api } from '../registry/api.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
 
-/** Returns undefined if it is disabled: then at most the number of requests in flight is limited. */
+/** Returns undefined if it is disabled: the HTTP server then limits the requests in flight, if the options set a limit. */
 export function createFlowControl(
   options: ServerOptions,
   api: Api,
-  meters: Metrics,
+  metrics: Metrics,
 ): FlowControl | undefined {
   const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
   if (!options.enablePriorityAndFairness || seats === 0) return undefined;
   const { clock, dialect } = api;
   const { requestTimeout } = options;
-  const metrics = new FlowMetrics(meters);
+  const flowMetrics = new FlowMetrics(metrics);
   const workEstimator = new WorkEstimator(api);
-  return new FlowControl({ clock, dialect, metrics, workEstimator, seats, requestTimeout });
+  return new FlowControl({ clock, dialect, metrics: flowMetrics, workEstimator, seats, requestTimeout });
 }

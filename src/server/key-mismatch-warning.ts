@@ -1,4 +1,4 @@
-// Warns if servers on the same etcd use different keys.
+// Warns if servers on the same etcd use different keys. The server that started last stores its keys under `serverkeys/newest`.
 import { createHash, X509Certificate } from 'node:crypto';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { splitBundle } from '../pki/certificates.ts';
@@ -9,10 +9,11 @@ import type { ServerCertificates } from './secure.ts';
 const prefix = 'serverkeys';
 const key = `${prefix}/newest`;
 
-/** Identifies the keys of a server. */
-interface Keys {
+/** The signing keys of a server. */
+interface KeyFingerprints {
+  /** The id of the key that signs service account tokens. */
   readonly token: string;
-  /** Absent without HTTPS. */
+  /** The fingerprint of the CA that signs client certificates; absent without HTTPS. */
   readonly authority?: string;
 }
 
@@ -20,40 +21,44 @@ interface Keys {
  * Servers on shared storage must accept each other's tokens and client certificates. Compares the keys of the server
  * that started last with those this server accepts, warns on a mismatch, and stores its own.
  */
-export async function warnOfOtherKeys(
+export async function warnOnKeyMismatch(
   store: Store,
   tokens: ServiceAccountTokens,
-  secured: ServerCertificates | undefined,
+  certificates: ServerCertificates | undefined,
   logger: Logger,
 ): Promise<void> {
   if (!store.isShared) return;
   const stored = store.get(key);
-  const other: Partial<Keys> = stored ? JSON.parse(stored.json.toString()).keys : {};
-  if (other.token !== undefined && tokens.keys.every(({ id }) => id !== other.token)) {
+  const latest: Partial<KeyFingerprints> = stored ? JSON.parse(stored.json.toString()).keys : {};
+  if (latest.token !== undefined && tokens.keys.every(({ id }) => id !== latest.token)) {
     logger.warn(
-      { key: other.token },
+      { key: latest.token },
       'another server on this etcd signs service account tokens that this server rejects: use the same ' +
         '--service-account-signing-key-file or --cert-dir on all servers, or add the keys of the others with --service-account-key-file',
     );
   }
-  const trusted = secured ? splitBundle(secured.clientCa).map(fingerprint) : [];
-  if (secured && other.authority !== undefined && !trusted.includes(other.authority)) {
+  const acceptedCas = certificates ? splitBundle(certificates.clientCa).map(fingerprint) : [];
+  if (certificates && latest.authority !== undefined && !acceptedCas.includes(latest.authority)) {
     logger.warn(
-      { authority: other.authority },
+      { authority: latest.authority },
       'another server on this etcd issues client certificates that this server rejects: use the same ' +
         '--cert-dir on all servers, or add the CAs of the others with --client-ca-file',
     );
   }
-  const authority = secured && fingerprint(secured.pki.ca.certificate);
-  const own: Keys = { token: tokens.signingKeyId, ...(authority !== undefined && { authority }) };
-  const known: Partial<Keys> = { ...other, ...own };
-  if (known.token !== other.token || known.authority !== other.authority) await write(store, known);
+  const authority = certificates && fingerprint(certificates.pki.ca.certificate);
+  const ownKeys: KeyFingerprints = {
+    token: tokens.signingKeyId,
+    ...(authority !== undefined && { authority }),
+  };
+  const updated: Partial<KeyFingerprints> = { ...latest, ...ownKeys };
+  if (updated.token !== latest.token || updated.authority !== latest.authority)
+    await storeKeys(store, updated);
 }
 
-async function write(store: Store, keys: Partial<Keys>): Promise<void> {
-  const before = '{"metadata":{"resourceVersion":"';
-  const json = Buffer.from(`${before}"},"keys":${JSON.stringify(keys)}}`);
-  const draft = { json, revisionAt: before.length, itemAt: 1, labels: '', fields: '', mark: '' };
+async function storeKeys(store: Store, keys: Partial<KeyFingerprints>): Promise<void> {
+  const beforeRevision = '{"metadata":{"resourceVersion":"';
+  const json = Buffer.from(`${beforeRevision}"},"keys":${JSON.stringify(keys)}}`);
+  const draft = { json, revisionAt: beforeRevision.length, itemAt: 1, labels: '', fields: '', mark: '' };
   await store.commit({ prefix, key, draft });
 }
 

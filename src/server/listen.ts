@@ -13,12 +13,12 @@ export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): 
 export async function openSecure(
   http: HttpServer,
   options: ServerOptions,
-  secured: ServerCertificates,
+  certificates: ServerCertificates,
   proxyCa = '',
 ): Promise<string> {
-  const { certificate, key } = secured.serving;
+  const { certificate, key } = certificates.serving;
   const { bindAddress, securePort = 0 } = options;
-  const clientCa = `${secured.clientCa}\n${proxyCa}`;
+  const clientCa = `${certificates.clientCa}\n${proxyCa}`;
   const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
   return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
 }

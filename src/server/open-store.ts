@@ -35,12 +35,12 @@ export async function readEtcdCredentials({
   etcdCertfile,
   etcdKeyfile,
 }: Pick<ServerOptions, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>): Promise<EtcdCredentials> {
-  const shown =
+  const clientCertificate =
     etcdCertfile === undefined || etcdKeyfile === undefined
       ? undefined
       : await readServingFiles(etcdCertfile, etcdKeyfile);
   return {
     ...(etcdCafile !== undefined && { ca: await readCABundle(etcdCafile) }),
-    ...(shown && { cert: shown.certificate, key: shown.key }),
+    ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.key }),
   };
 }

@@ -20,8 +20,8 @@ export interface PathHandlerParts {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
   readonly tokens: ServiceAccountTokens;
-  /** Encodes large documents on a worker thread. */
-  readonly elsewhere: OpenApiWorker | undefined;
+  /** Encodes large OpenAPI documents on a worker thread. */
+  readonly openApiWorker: OpenApiWorker | undefined;
   isDraining(): boolean;
   /** The JWKS URI in the OIDC discovery document. */
   keysUri(): string;
@@ -31,7 +31,7 @@ export function pathHandler(
   api: Api,
   features: Features,
   { metrics, sliMetrics, version }: Pick<ServedMetrics, 'metrics' | 'sliMetrics'> & { version: VersionInfo },
-  { flow, aggregation, tokens, elsewhere, isDraining, keysUri }: PathHandlerParts,
+  { flow, aggregation, tokens, openApiWorker, isDraining, keysUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
@@ -51,6 +51,6 @@ export function pathHandler(
   addVersion(table, version);
   addTokenIssuer(table, tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.registeredVersions));
-  table.addFamily(new OpenApi({ ...api, features, aggregated: aggregation, worker: elsewhere }));
+  table.addFamily(new OpenApi({ ...api, features, aggregated: aggregation, worker: openApiWorker }));
   return table.handle.bind(table);
 }

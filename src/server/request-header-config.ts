@@ -12,31 +12,33 @@ const ownHeaders = {
 
 /** The server's own front proxy certificate. */
 export interface ServerProxyIdentity {
+  /** The CA that signed it, PEM. */
   readonly authority: string;
+  /** Its common name. */
   readonly name: string;
 }
 
 /** Combines the configured front proxies with this server, if it has a proxy certificate; undefined without either. */
 export function requestHeaderConfig(
   options: ServerOptions,
-  authorities: string | undefined,
-  own: ServerProxyIdentity | undefined,
+  proxyCa: string | undefined,
+  ownProxy: ServerProxyIdentity | undefined,
 ): RequestHeaderConfig | undefined {
-  if (authorities === undefined && own === undefined) return undefined;
+  if (proxyCa === undefined && ownProxy === undefined) return undefined;
   const configured: RequestHeaderConfig = {
-    clientCa: authorities ?? '',
+    clientCa: proxyCa ?? '',
     allowedNames: options.requestheaderAllowedNames,
     usernameHeaders: options.requestheaderUsernameHeaders,
     uidHeaders: options.requestheaderUidHeaders,
     groupHeaders: options.requestheaderGroupHeaders,
     extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
   };
-  if (!own) return configured;
+  if (!ownProxy) return configured;
   // An empty list allows every name.
-  const isAnyName = authorities !== undefined && configured.allowedNames.length === 0;
+  const allowsAnyName = proxyCa !== undefined && configured.allowedNames.length === 0;
   return {
-    clientCa: `${configured.clientCa}\n${own.authority}`,
-    allowedNames: isAnyName ? [] : [...configured.allowedNames, own.name],
+    clientCa: `${configured.clientCa}\n${ownProxy.authority}`,
+    allowedNames: allowsAnyName ? [] : [...configured.allowedNames, ownProxy.name],
     usernameHeaders: union(configured.usernameHeaders, ownHeaders.usernameHeaders),
     uidHeaders: union(configured.uidHeaders, ownHeaders.uidHeaders),
     groupHeaders: union(configured.groupHeaders, ownHeaders.groupHeaders),
@@ -44,7 +46,8 @@ export function requestHeaderConfig(
   };
 }
 
-function union(some: readonly string[], more: readonly string[]): string[] {
-  const known = new Set(some.map((name) => name.toLowerCase()));
-  return [...some, ...more.filter((name) => !known.has(name.toLowerCase()))];
+/** Header names are case-insensitive. */
+function union(configured: readonly string[], own: readonly string[]): string[] {
+  const configuredNames = new Set(configured.map((name) => name.toLowerCase()));
+  return [...configured, ...own.filter((name) => !configuredNames.has(name.toLowerCase()))];
 }

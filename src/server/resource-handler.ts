@@ -15,7 +15,9 @@ import type { ServerOptions } from './options.ts';
 
 type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
+/** Cache of protobuf-encoded list items. */
 const protobufCacheBytes = 64 * 1024 * 1024;
+/** Cache of Table rows. */
 const tableRowCacheBytes = 32 * 1024 * 1024;
 
 export function newResourceHandler(
@@ -24,11 +26,11 @@ export function newResourceHandler(
     'api' | 'authorizer' | 'authenticators' | 'nodeProxy' | 'writeExecutor' | 'watchList'
   >,
   { minRequestTimeout }: ServerOptions,
-  meters: Metrics,
+  metrics: Metrics,
 ): RequestHandler {
   return resourceHandler({
     ...parts,
-    deprecatedApis: new DeprecatedApis(meters, parts.api.dialect),
+    deprecatedApis: new DeprecatedApis(metrics, parts.api.dialect),
     minRequestTimeout,
     bufferPool: new BufferPool(parts.api.clock),
     encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),

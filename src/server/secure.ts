@@ -15,8 +15,9 @@ export interface ServerCertificates {
   readonly serving: KeyPair;
   /** CAs of client certificates, PEM: the server's own and the user's. */
   readonly clientCa: string;
-  /** The client certificate for aggregated API servers, and its CA if the server created both. */
+  /** The client certificate for aggregated API servers. */
   readonly proxy: KeyPair;
+  /** The CA and the name of `proxy`; undefined if the options name the certificate. */
   readonly ownProxy: ServerProxyIdentity | undefined;
 }
 
@@ -38,12 +39,12 @@ export async function loadCertificates(
     tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
       ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
       : pki.serving;
-  const others = clientCaFile === undefined ? '' : await readCABundle(clientCaFile);
-  const clientCa = `${pki.ca.certificate}\n${others}`;
-  return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
+  const configuredCas = clientCaFile === undefined ? '' : await readCABundle(clientCaFile);
+  const clientCa = `${pki.ca.certificate}\n${configuredCas}`;
+  return { pki, serving, clientCa, ...(await loadProxyCertificate(options, dialect, clock)) };
 }
 
-async function proxyPair(
+async function loadProxyCertificate(
   { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
   { serverName }: Dialect,
   clock: Clock,
@@ -56,16 +57,20 @@ async function proxyPair(
 }
 
 /** The CA for CertificateSigningRequests: the configured one, else the server's own. */
-export async function clusterSigner(options: ServerOptions, secured: ServerCertificates | undefined) {
+export async function createClusterSigner(
+  options: ServerOptions,
+  certificates: ServerCertificates | undefined,
+) {
   const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
-  const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
-  const authority = given || secured?.pki.ca;
-  return authority && new ClusterSigner(authority, clusterSigningDuration);
+  const configuredCa =
+    certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
+  const ca = configuredCa || certificates?.pki.ca;
+  return ca && new ClusterSigner(ca, clusterSigningDuration);
 }
 
 function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
   const service = `${apiServiceName}.default`;
   const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
-  const isOneAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
-  return [...new Set(isOneAddress ? [...names, bindAddress] : names)];
+  const isSpecificAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
+  return [...new Set(isSpecificAddress ? [...names, bindAddress] : names)];
 }

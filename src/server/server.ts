@@ -51,18 +51,18 @@ import { Components, startTogether } from './component.ts';
 import { ControllerManager } from './controllers.ts';
 import { createApi } from './create-api.ts';
 import { createFlowControl } from './flow-control.ts';
-import { warnOfOtherKeys } from './key-mismatch-warning.ts';
+import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
 import { externalUrl, openPlain, openSecure } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
-import { meterSettings } from './metrics/meter-settings.ts';
+import { createMetricsOptions } from './metrics/meter-settings.ts';
 import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';
 import { pathHandler } from './path-handler.ts';
 import { requestHeaderConfig } from './request-header-config.ts';
 import { newResourceHandler, readKubeletCredentials } from './resource-handler.ts';
-import { clusterSigner, loadCertificates } from './secure.ts';
+import { createClusterSigner, loadCertificates } from './secure.ts';
 import { serviceAccountTokenOptions } from './service-account-token-options.ts';
 import { serviceRanges } from './service-ranges.ts';
 import { createWorkerThreads } from './worker-threads.ts';
@@ -111,17 +111,19 @@ async function startServer(
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const { dialect, release, features, registry, warnings } = servedKinds(options);
   for (const warning of warnings) logger.warn({}, warning);
-  const metricSettings = meterSettings(options, dialect, logger);
+  const metricSettings = createMetricsOptions(options, dialect, logger);
   // Creating keys takes a while: the store opens meanwhile.
-  const securing = options.securePort === undefined ? undefined : loadCertificates(options, dialect, clock);
-  securing?.catch(() => {});
+  const certificatesLoading =
+    options.securePort === undefined ? undefined : loadCertificates(options, dialect, clock);
+  // Awaited below; until then a failure must not count as an unhandled rejection.
+  certificatesLoading?.catch(() => {});
   const kubeletCredentials = await readKubeletCredentials(options);
   const identityHeaders = identityHeadersOf(options, features);
   const proxyCa = await readProxyCa(options);
-  const meters = createServerMetrics(metricSettings);
+  const metrics = createServerMetrics(metricSettings);
 
   // Audit, storage, authorization.
-  const auditor = await openAudit(options, { dialect, clock, logger, metrics: meters });
+  const auditor = await openAudit(options, { dialect, clock, logger, metrics });
   components.add({ close: () => auditor?.close() });
   const store = parts.store ?? (await openStore(options, clock, logger));
   components.add({ close: () => store.close() });
@@ -130,32 +132,32 @@ async function startServer(
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
   const tokens = new ServiceAccountTokens(serviceAccountTokenOptions(options, keyFolder(options)), dialect);
   const informers = new Informers({ registry, store, dialect });
-  const policy = components.add(new RbacPolicyCache(informers));
-  const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
+  const policyCache = components.add(new RbacPolicyCache(informers));
+  const rbac = new RbacAuthorizer(policyCache, dialect.groupName('rbac.authorization'));
   const authorizer = authorizerForModes(options.authorizationMode, rbac);
 
   // Resources: verbs, admission, worker threads, custom resources.
   const admission = new AdmissionChain();
   const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, tokens, admission };
   const api = createApi(options, apiParts, components);
-  const admissionMetrics = new AdmissionMetrics(meters);
-  const quotas = new QuotaLedger(api);
+  const admissionMetrics = new AdmissionMetrics(metrics);
+  const quotaLedger = new QuotaLedger(api);
   const plugins = createPlugins({
     api,
     features,
-    metrics: meters,
+    metrics,
     admissionMetrics,
-    quotaLedger: quotas,
+    quotaLedger,
     options,
   });
   admission.use(plugins, admissionMetrics);
   components.add(admission);
   const threads = createWorkerThreads(options, logger, components);
-  const writing = new WriteExecutor(api, threads);
-  const largeAnswers = threads && new EncodingWorker(threads.large);
+  const writeExecutor = new WriteExecutor(api, threads);
+  const encodingWorker = threads && new EncodingWorker(threads.large);
   const kindContext = { dialect, features, allowPrivileged: options.allowPrivileged };
   const client = new Client(api);
-  const customResources = components.add(
+  const crdController = components.add(
     new CustomResourceDefinitionController({
       client,
       informers,
@@ -163,17 +165,17 @@ async function startServer(
       kindContext,
       clock,
       logger,
-      webhooks: new ConversionWebhooks(api, meters),
-      statusPatcher: new StatusPatcher(writing),
+      webhooks: new ConversionWebhooks(api, metrics),
+      statusPatcher: new StatusPatcher(writeExecutor),
       admission,
       watches: api.hub,
       isShared: store.isShared,
     }),
   );
-  customResources.start();
+  crdController.start();
 
   // Request handling: aggregation, authentication, priority and fairness, HTTP.
-  const queueMetrics = new WorkQueueMetrics(meters);
+  const queueMetrics = new WorkQueueMetrics(metrics);
   const newQueue: WorkQueueFactory = (queue) =>
     new WorkQueue(queue, { clock, logger, metrics: queueMetrics });
   const aggregation = components.add(new Aggregation({ api, features, logger, identityHeaders, newQueue }));
@@ -181,20 +183,22 @@ async function startServer(
   const authentication = components.add(
     new Authentication(options, { api, tokens, client, features, logger, identityHeaders, proxyCa }),
   );
-  const sloMeters = createServerMetrics(metricSettings);
+  // Served at /metrics/slis.
+  const sliMetrics = createServerMetrics(metricSettings);
   const version = versionInfo(orchVersion, release);
-  addProcessMetrics(meters);
-  addRegistryMetrics(meters);
-  addBuildMetrics(meters, version);
-  addWriteMetrics(meters, writing);
-  addWatchMetrics(meters, api.hub, () => api.registry.stored);
-  addFeatureMetrics(meters, features);
-  const flowControl = createFlowControl(options, api, meters);
+  addProcessMetrics(metrics);
+  addRegistryMetrics(metrics);
+  addBuildMetrics(metrics, version);
+  addWriteMetrics(metrics, writeExecutor);
+  addWatchMetrics(metrics, api.hub, () => api.registry.stored);
+  addFeatureMetrics(metrics, features);
+  const flowControl = createFlowControl(options, api, metrics);
   components.add({ close: () => flowControl?.close() });
-  const flowConfiguration = components.add(
+  const flowConfigController = components.add(
     new ConfigController({ client, informers, dialect, clock, logger, flow: flowControl }),
   );
   let isDraining = false;
+  // Known once the listeners are open.
   let jwksUri = '';
   const handleResource = newResourceHandler(
     {
@@ -202,21 +206,21 @@ async function startServer(
       authorizer,
       authenticators: authentication.chain,
       nodeProxy,
-      writeExecutor: writing,
+      writeExecutor,
       watchList: features.enabled('WatchList'),
     },
     options,
-    meters,
+    metrics,
   );
   const handlePath = pathHandler(
     api,
     features,
-    { metrics: meters, sliMetrics: sloMeters, version },
+    { metrics, sliMetrics, version },
     {
       flow: flowControl,
       aggregation,
       tokens,
-      elsewhere: largeAnswers,
+      openApiWorker: encodingWorker,
       isDraining: () => isDraining,
       keysUri: () => jwksUri,
     },
@@ -233,11 +237,11 @@ async function startServer(
         dialect,
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),
-        largeAnswers,
+        encodingWorker,
       ),
       auditor,
       observers: [
-        new RequestMetrics(meters, api.registry),
+        new RequestMetrics(metrics, api.registry),
         ...(logger.isEnabled(accessLogVerbosity) ? [new AccessLog(logger)] : []),
       ],
       requestTimeout: options.requestTimeout,
@@ -271,33 +275,33 @@ async function startServer(
     }),
   );
   const systemNamespaces = { start: () => ensureSystemNamespaces(api) };
-  await startTogether(systemNamespaces, endpoints, flowConfiguration);
+  await startTogether(systemNamespaces, endpoints, flowConfigController);
   await startTogether(
     { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
     { start: () => ensureBootstrapPolicy({ client, informers, dialect, features }) },
     { start: () => ensureSystemPriorityClasses(api) },
     aggregation,
   );
-  const secured = await securing;
-  const caCertificate = options.tlsCertFile === undefined ? secured?.pki.ca.certificate : undefined;
-  await warnOfOtherKeys(store, tokens, secured, logger);
-  aggregation.startRemote(secured?.proxy);
+  const certificates = await certificatesLoading;
+  const caCertificate = options.tlsCertFile === undefined ? certificates?.pki.ca.certificate : undefined;
+  await warnOnKeyMismatch(store, tokens, certificates, logger);
+  aggregation.startRemote(certificates?.proxy);
   const controllers = components.add(
     new ControllerManager(options, {
       api,
       client,
       auditor,
-      meters,
+      metrics,
       context: {
         features,
         logger,
         events,
-        quotas,
+        quotas: quotaLedger,
         aggregatedApis: aggregation.controllerApis,
         newQueue,
         tokens,
         rootCa: caCertificate,
-        signer: await clusterSigner(options, secured),
+        signer: await createClusterSigner(options, certificates),
       },
     }),
   );
@@ -305,15 +309,15 @@ async function startServer(
 
   // Listeners.
   const plainUrl = await openPlain(http, options);
-  if (secured) {
-    authentication.setClientCa(secured.clientCa);
-    const proxies = requestHeaderConfig(options, proxyCa, secured.ownProxy);
+  if (certificates) {
+    authentication.setClientCa(certificates.clientCa);
+    const requestHeader = requestHeaderConfig(options, proxyCa, certificates.ownProxy);
     await publishAuthentication(client, dialect, clock, {
-      clientCa: secured.clientCa,
-      ...(proxies && { requestHeader: proxies }),
+      clientCa: certificates.clientCa,
+      ...(requestHeader && { requestHeader }),
     });
   }
-  const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
+  const secureUrl = certificates && (await openSecure(http, options, certificates, proxyCa));
   jwksUri = options.serviceAccountJwksUri ?? keysUriAt(externalUrl(options, secureUrl) ?? plainUrl ?? '');
   await endpoints.publish(
     secureUrl === undefined
@@ -324,7 +328,10 @@ async function startServer(
     url: plainUrl ?? secureUrl ?? '',
     secureUrl,
     caCertificate,
-    adminCredentials: secured && { cert: secured.pki.admin.certificate, key: secured.pki.admin.key },
+    adminCredentials: certificates && {
+      cert: certificates.pki.admin.certificate,
+      key: certificates.pki.admin.key,
+    },
     client,
     async stop() {
       isDraining = true;

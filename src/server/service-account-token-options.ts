@@ -5,18 +5,18 @@ import { readSigningKey, readVerificationKeys } from '../auth/token-keys.ts';
 import { loadOrCreateTokenKey } from '../pki/token-key.ts';
 import type { ServerOptions } from './options.ts';
 
-/** `keyFolder`: where a generated signing key is stored. */
+/** `keyDir` holds the generated signing key; undefined keeps it in memory. */
 export function serviceAccountTokenOptions(
   options: ServerOptions,
-  keyFolder: string | undefined,
+  keyDir: string | undefined,
 ): ServiceAccountTokenOptions {
   const { serviceAccountSigningKeyFile: file } = options;
   return {
     signingKey:
       file === undefined
-        ? readSigningKey(loadOrCreateTokenKey(keyFolder), keyFolder ?? 'the key made at start')
-        : readSigningKey(read(file), file),
-    keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(read(path), path)),
+        ? readSigningKey(loadOrCreateTokenKey(keyDir), keyDir ?? 'the key made at start')
+        : readSigningKey(readText(file), file),
+    keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(readText(path), path)),
     issuers: options.serviceAccountIssuer,
     audiences: options.apiAudiences,
     maxExpiration: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
@@ -24,7 +24,7 @@ export function serviceAccountTokenOptions(
   };
 }
 
-function read(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -8,7 +8,7 @@ import { WriteThreadPool } from '../workers/write-threads.ts';
 import type { Components } from './component.ts';
 import type { ServerOptions } from './options.ts';
 
-/** With `auto`. The serving thread commits the writes of all workers, and more of them would saturate it. */
+/** The maximum for `auto`: the serving thread commits the writes of all workers, and more workers would saturate it. */
 const maxAutoThreads = 4;
 
 /** Returns undefined if the options disable worker threads. */

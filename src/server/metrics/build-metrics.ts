@@ -2,10 +2,10 @@
 import type { VersionInfo } from '../../http/endpoints/version.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-export function addBuildMetrics(meters: Metrics, info: VersionInfo): void {
+export function addBuildMetrics(metrics: Metrics, info: VersionInfo): void {
   const { buildDate, compiler, gitCommit, gitTreeState, gitVersion, goVersion, major, minor, platform } =
     info;
-  meters
+  metrics
     .gauge('build_info')
     .child(
       buildDate,

@@ -2,9 +2,9 @@
 import type { FeatureGates } from '../../kind/features/gates.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-export function addFeatureMetrics(meters: Metrics, features: FeatureGates): void {
-  const enabled = meters.gauge('feature_enabled');
-  for (const { name, stage, enabled: on } of features) {
-    enabled.child(name, stage === 'stable' ? '' : stage.toUpperCase()).value = Number(on);
+export function addFeatureMetrics(metrics: Metrics, features: FeatureGates): void {
+  const featureEnabled = metrics.gauge('feature_enabled');
+  for (const { name, stage, enabled } of features) {
+    featureEnabled.child(name, stage === 'stable' ? '' : stage.toUpperCase()).value = Number(enabled);
   }
 }

@@ -2,11 +2,11 @@
 import type { HealthObserver } from '../../http/endpoints/health.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-export function healthMetrics(meters: Metrics): HealthObserver {
-  const last = meters.gauge('healthcheck');
-  const total = meters.counter('healthchecks_total');
+export function healthMetrics(metrics: Metrics): HealthObserver {
+  const lastResult = metrics.gauge('healthcheck');
+  const checks = metrics.counter('healthchecks_total');
   return (name, path, healthy) => {
-    last.child(name, path).value = Number(healthy);
-    total.child(name, healthy ? 'success' : 'error', path).value++;
+    lastResult.child(name, path).value = Number(healthy);
+    checks.child(name, healthy ? 'success' : 'error', path).value++;
   };
 }

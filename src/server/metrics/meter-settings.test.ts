@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { silentLogger } from '../../telemetry/log.ts';
 import { defaultOptions, type ServerOptions } from '../options.ts';
-import { meterSettings } from './meter-settings.ts';
+import { createMetricsOptions } from './meter-settings.ts';
 
 const settings = (options: Partial<ServerOptions>) =>
-  meterSettings({ ...defaultOptions, ...options }, orch, silentLogger);
+  createMetricsOptions({ ...defaultOptions, ...options }, orch, silentLogger);
 
 test('--show-hidden-metrics-for-version accepts only the previous release', () => {
   assert.equal(settings({}).showHidden, false);

@@ -13,31 +13,35 @@ type MetricOptions = Pick<
 >;
 
 /** Throws on invalid options. */
-export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MetricsOptions {
-  const { showHiddenMetricsForVersion: shownFor, allowMetricLabelsManifest: manifest } = options;
-  const last = previousRelease(apiRelease);
-  if (shownFor !== '' && shownFor !== last) {
+export function createMetricsOptions(
+  options: MetricOptions,
+  dialect: Dialect,
+  logger: Logger,
+): MetricsOptions {
+  const { showHiddenMetricsForVersion: showHiddenFor, allowMetricLabelsManifest: manifestPath } = options;
+  const previous = previousRelease(apiRelease);
+  if (showHiddenFor !== '' && showHiddenFor !== previous) {
     throw new Error(
-      `--show-hidden-metrics-for-version must be omitted or have the value '${last}'. Only the previous minor version is allowed`,
+      `--show-hidden-metrics-for-version must be omitted or have the value '${previous}'. Only the previous minor version is allowed`,
     );
   }
   return {
     release: apiRelease,
     dialect,
-    showHidden: shownFor !== '',
+    showHidden: showHiddenFor !== '',
     disabled: options.disabledMetrics,
-    allowedLabels: allowedLabels({
-      ...(manifest === undefined ? {} : readManifest(manifest)),
+    allowedLabels: parseAllowedLabels({
+      ...(manifestPath === undefined ? {} : readManifest(manifestPath)),
       ...options.allowMetricLabels,
     }),
     warn: (text) => logger.warn({}, text),
   };
 }
 
-/** `apiserver_request_total,code` → `200,404`. */
-function allowedLabels(lists: Readonly<Record<string, string>>): AllowedLabels {
+/** Allowed values by metric and label. An entry is `apiserver_request_total,code` with the values `200,404`. */
+function parseAllowedLabels(valuesByMetricAndLabel: Readonly<Record<string, string>>): AllowedLabels {
   const allowed = new Map<string, Map<string, ReadonlySet<string>>>();
-  for (const [key, values] of Object.entries(lists)) {
+  for (const [key, values] of Object.entries(valuesByMetricAndLabel)) {
     const [, metric, label] = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/.exec(key) ?? [];
     if (metric === undefined || label === undefined) {
       throw new Error(

@@ -1,5 +1,5 @@
 // Metrics of storage: size and number of objects.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,17 +14,22 @@ const keysPerBatch = 5_000;
 export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #stored: () => readonly ServedResource[];
-  readonly #objects: NumberFamily;
+  readonly #storedResources: () => readonly ServedResource[];
+  readonly #objectCounts: NumberFamily;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(meters: Metrics, store: Store, stored: () => readonly ServedResource[], clock: Clock) {
+  constructor(
+    metrics: Metrics,
+    store: Store,
+    storedResources: () => readonly ServedResource[],
+    clock: Clock,
+  ) {
     this.#store = store;
     this.#clock = clock;
-    this.#stored = stored;
-    this.#objects = meters.gauge('apiserver_storage_objects');
-    const size = meters.gauge('apiserver_storage_size_bytes');
-    meters.onRender(() => {
+    this.#storedResources = storedResources;
+    this.#objectCounts = metrics.gauge('apiserver_storage_objects');
+    const size = metrics.gauge('apiserver_storage_size_bytes');
+    metrics.onRender(() => {
       size.child('store-0').value = store.stats().bytes;
     });
   }
@@ -34,32 +39,32 @@ export class StorageMetrics {
     const now = this.#clock.now();
     if (now - this.#countedAt < maxAgeMs) return;
     this.#countedAt = now;
-    for (const resource of this.#stored()) {
+    for (const resource of this.#storedResources()) {
       const { definition, group } = resource;
       if (definition.virtual) continue;
       const name = group === '' ? definition.plural : `${definition.plural}.${group}`;
-      this.#objects.child(name).value = await this.#count(resource.range(''));
+      this.#objectCounts.child(name).value = await this.#count(resource.range(''));
     }
   }
 
   async #count(prefix: string): Promise<number> {
     let count = 0;
-    let last = '';
+    let lastKey = '';
     for (;;) {
-      // A view pinned across turns of the event loop would keep the data file from reusing pages.
+      // Every batch pins a view of its own: one that is pinned across turns of the event loop would keep the data file from reusing pages.
       const view = this.#store.pin();
-      let inTurn = 0;
+      let batchCount = 0;
       try {
-        for (const key of view.keys(prefix, last === '' ? undefined : last)) {
-          last = key;
-          if (++inTurn === keysPerBatch) break;
+        for (const key of view.keys(prefix, lastKey === '' ? undefined : lastKey)) {
+          lastKey = key;
+          if (++batchCount === keysPerBatch) break;
         }
       } finally {
         view.release();
       }
-      count += inTurn;
-      if (inTurn < keysPerBatch) return count;
-      await nextTurn();
+      count += batchCount;
+      if (batchCount < keysPerBatch) return count;
+      await nextEventLoopTurn();
     }
   }
 }

@@ -2,9 +2,9 @@
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 
-export function addWriteMetrics(meters: Metrics, { counts }: Pick<WriteExecutor, 'counts'>): void {
-  const writes = meters.counter('apiserver_prepared_writes_total');
-  meters.onRender(() => {
+export function addWriteMetrics(metrics: Metrics, { counts }: Pick<WriteExecutor, 'counts'>): void {
+  const writes = metrics.counter('apiserver_prepared_writes_total');
+  metrics.onRender(() => {
     writes.child('serving').value = counts.serving;
     writes.child('other').value = counts.other;
   });
