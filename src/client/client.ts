@@ -1,11 +1,9 @@
 // In-process client: the verbs of the API without HTTP.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
-
 import { ignoreNotFound } from '../errors/ignore-not-found.ts';
 import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
 import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
-
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
@@ -43,7 +41,7 @@ export interface Reference {
 export interface ListRequest {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Left out: all namespaces. */
+  /** By default all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -90,8 +88,9 @@ async function inRequestedVersion(resource: ServedResource, stored: StoredObject
 }
 
 /**
- * The API without HTTP, for code in the same process: the same verbs, checks and errors (`ApiError`) as over the
- * network, as the admin. Tests seed and inspect with it; controllers work through it.
+ * The API without HTTP, for code in the same process: the same verbs, validation and errors (`ApiError`) as over the
+ * network, without authorization, and with admission only for writes of a user. Controllers, tests and programs that embed
+ * the server use it.
  */
 export class Client {
   readonly #api: Api;
@@ -106,9 +105,9 @@ export class Client {
     options: Partial<WriteOptions> = {},
     lister?: Lister<T>,
   ): Promise<ApiObject> {
-    const { target, read, settings } = this.#toWrite(manifest, '', options, lister?.resource);
+    const { target, decode, writeOptions } = this.#prepareWrite(manifest, '', options, lister?.resource);
     const stored = await retryOnConflict(this.#api.store, () =>
-      create(this.#api, { ...target, name: '' }, read(), settings, []),
+      create(this.#api, { ...target, name: '' }, decode(), writeOptions, []),
     );
     return inRequestedVersion(target.resource, stored);
   }
@@ -126,7 +125,7 @@ export class Client {
     return this.#update(manifest, 'status', options);
   }
 
-  /** Decides about a request for a certificate. */
+  /** Approves or denies a CertificateSigningRequest. */
   async updateApproval(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     return this.#update(manifest, 'approval', options);
   }
@@ -199,8 +198,8 @@ export class Client {
     const { auditHook } = this.#api;
     if (!auditHook) return deleteAll(this.#api, resource, deletion);
     const target = { resource, namespace, name: '', subresource: '' };
-    const act = () => deleteAll(unaudited(this.#api), resource, deletion);
-    return auditHook.record({ verb: 'deletecollection', target }, act, () => undefined);
+    const deleteObjects = () => deleteAll(unaudited(this.#api), resource, deletion);
+    return auditHook.record({ verb: 'deletecollection', target }, deleteObjects, () => undefined);
   }
 
   /**
@@ -237,20 +236,24 @@ export class Client {
     const { name = '', namespace = '' } = configuration.metadata;
     const target = { resource, namespace, name, subresource };
     const value = configuration as unknown as JsonObject;
-    const settings = { ...plainWrite, force: true, ...options };
+    const writeOptions = { ...plainWrite, force: true, ...options };
     await retryOnConflict(this.#api.store, () =>
-      apply(this.#api, target, { value, duplicateKeys: [] }, settings, []),
+      apply(this.#api, target, { value, duplicateKeys: [] }, writeOptions, []),
     );
   }
 
-  /** Removes a finalizer from an object that is being deleted. Without another one it is deleted without decoding it. */
+  /**
+   * Removes a finalizer from an object that is being deleted. The last finalizer's removal deletes the object without
+   * decoding it, so that corrupt objects can be deleted as well.
+   */
   async removeFinalizer<T>(lister: Lister<T>, key: string, finalizer: string): Promise<void> {
     const { prefix } = lister.resource;
-    const without = (finalizers: readonly string[] = []) => finalizers.filter((name) => name !== finalizer);
+    const withoutFinalizer = (finalizers: readonly string[] = []) =>
+      finalizers.filter((name) => name !== finalizer);
     for (;;) {
       const stored = this.#api.store.get(`${prefix}/${key}`);
       if (!stored) return;
-      if (without(storedMetadata(stored)?.finalizers).length > 0) break;
+      if (withoutFinalizer(storedMetadata(stored)?.finalizers).length > 0) break;
       try {
         await this.#api.store.commit({ prefix, key: stored.key, expect: stored.revision, draft: null });
         return;
@@ -260,7 +263,7 @@ export class Client {
     }
     await ignoreNotFound(
       this.#updateStored(lister, key, {}, (object) => {
-        object.metadata.finalizers = without(object.metadata.finalizers);
+        object.metadata.finalizers = withoutFinalizer(object.metadata.finalizers);
         return { object };
       }),
     );
@@ -273,10 +276,10 @@ export class Client {
     change: (object: ApiObject) => DecodedObject,
   ): Promise<void> {
     const target = { resource, ...resource.namespaceAndName(`${resource.prefix}/${key}`), subresource };
-    const read = async () =>
+    const decode = async () =>
       change(decodeStored(resource, await inVersion(resource, existing(this.#api, target))));
-    const settings = { ...plainWrite, ...options };
-    await retryOnConflict(this.#api.store, () => update(this.#api, target, read, settings, []));
+    const writeOptions = { ...plainWrite, ...options };
+    await retryOnConflict(this.#api.store, () => update(this.#api, target, decode, writeOptions, []));
   }
 
   async #update(
@@ -285,18 +288,18 @@ export class Client {
     options: Partial<WriteOptions>,
     resource?: ServedResource,
   ): Promise<ApiObject> {
-    const { target, read, settings } = this.#toWrite(manifest, subresource, options, resource);
+    const { target, decode, writeOptions } = this.#prepareWrite(manifest, subresource, options, resource);
     const updated = await retryOnConflict(this.#api.store, () =>
-      update(this.#api, target, read, settings, []),
+      update(this.#api, target, decode, writeOptions, []),
     );
     return inRequestedVersion(target.resource, updated.object);
   }
 
-  #toWrite(
+  #prepareWrite(
     manifest: Manifest,
     subresource: string,
     options: Partial<WriteOptions>,
-    resource = this.#find(manifest.apiVersion, manifest.kind),
+    resource = this.#findResource(manifest.apiVersion, manifest.kind),
   ) {
     const { kind, metadata } = manifest;
     const { name = '', namespace } = metadata;
@@ -304,17 +307,18 @@ export class Client {
     if (resource.definition.namespaced && !target.namespace) {
       throw badRequest(`${kind} is namespaced: set metadata.namespace`);
     }
-    const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
+    const writeOptions: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
     const body = jsonBody(Buffer.from(JSON.stringify(manifest)));
-    const read = () => decodeBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
-    return { target: { ...target, subresource }, read, settings };
+    const decode = () =>
+      decodeBody(this.#api.registry, target.resource, body, writeOptions.fieldValidation, []);
+    return { target: { ...target, subresource }, decode, writeOptions };
   }
 
   #target({ apiVersion, kind, name, namespace }: Reference): Target {
-    return targetIn(this.#find(apiVersion, kind), name, namespace);
+    return targetIn(this.#findResource(apiVersion, kind), name, namespace);
   }
 
-  #find(apiVersion: string, kind: string): ServedResource {
+  #findResource(apiVersion: string, kind: string): ServedResource {
     const resource = this.#api.registry.ofVersion(apiVersion).find((candidate) => candidate.kind === kind);
     if (!resource) throw resourceNotServed();
     return resource;

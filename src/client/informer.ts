@@ -21,7 +21,7 @@ export interface InformerHandlers<T> {
 /** The values under which an index holds an object. */
 export type IndexFunction<T> = (object: InformerObject<T>) => readonly string[];
 
-/** Indexes hold keys, not objects. */
+/** Has no cache of objects: it reads them from the store (see Lister), and its indexes hold only keys. */
 export class Informer<T> extends Lister<T> {
   readonly #handlers: InformerHandlers<T>;
   readonly #indexes: ReadonlyMap<string, Index<T>>;
@@ -121,36 +121,36 @@ export class Informer<T> extends Lister<T> {
 /** Keys of objects by the values of an index function. */
 class Index<T> {
   readonly #valuesOf: IndexFunction<T>;
-  readonly #keys = new Map<string, Set<string>>();
+  readonly #keysByValue = new Map<string, Set<string>>();
 
   constructor(valuesOf: IndexFunction<T>) {
     this.#valuesOf = valuesOf;
   }
 
   keysOf(value: string): Iterable<string> {
-    return this.#keys.get(value) ?? [];
+    return this.#keysByValue.get(value) ?? [];
   }
 
   *keys(): Iterable<string> {
-    for (const keys of this.#keys.values()) yield* keys;
+    for (const keys of this.#keysByValue.values()) yield* keys;
   }
 
   add(object: InformerObject<T>): void {
     for (const value of this.#valuesOf(object)) {
-      const keys = this.#keys.get(value);
+      const keys = this.#keysByValue.get(value);
       if (keys) keys.add(object.key);
-      else this.#keys.set(value, new Set([object.key]));
+      else this.#keysByValue.set(value, new Set([object.key]));
     }
   }
 
   remove(object: InformerObject<T>): void {
     for (const value of this.#valuesOf(object)) {
-      const keys = this.#keys.get(value);
-      if (keys?.delete(object.key) && keys.size === 0) this.#keys.delete(value);
+      const keys = this.#keysByValue.get(value);
+      if (keys?.delete(object.key) && keys.size === 0) this.#keysByValue.delete(value);
     }
   }
 
   clear(): void {
-    this.#keys.clear();
+    this.#keysByValue.clear();
   }
 }

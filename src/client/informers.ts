@@ -46,8 +46,8 @@ export class Informers {
 
   /** A lister of a served resource, also of a custom resource; undefined if it is not served. */
   findLister<T>(group: string, version: string, resource: string): Lister<T> | undefined {
-    const found = this.#registry.find(group, version, resource);
-    return found && new Lister<T>(this.#store, found);
+    const served = this.#registry.find(group, version, resource);
+    return served && new Lister<T>(this.#store, served);
   }
 
   /** A lister of a resource that the caller knows from the registry of kinds. */

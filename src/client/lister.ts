@@ -48,13 +48,13 @@ export class Lister<T> {
     }
   }
 
-  /** The first keys of all namespaces after a key, which need not exist; from the start with ''. */
-  keysAfter(after: string, limit: number): string[] {
+  /** The first keys of all namespaces after `lastKey`, which need not exist; from the start with ''. */
+  keysAfter(lastKey: string, limit: number): string[] {
     const view = this.store.pin();
     try {
       const range = this.resource.range('');
       const keys: string[] = [];
-      for (const key of view.keys(range, after === '' ? undefined : range + after)) {
+      for (const key of view.keys(range, lastKey === '' ? undefined : range + lastKey)) {
         if (keys.push(key.slice(range.length)) === limit) break;
       }
       return keys;
