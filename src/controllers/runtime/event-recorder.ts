@@ -34,18 +34,21 @@ interface WrittenEvent {
 /** Events that differ only in their message: many of them are aggregated into one. */
 interface SimilarEvents {
   readonly messages: Set<string>;
-  since: number;
+  lastRecordedAt: number;
 }
 
 /** Token bucket of the spam filter, by component and object. */
 interface TokenBucket {
-  left: number;
-  at: number;
+  tokens: number;
+  refilledAt: number;
 }
 
 const cacheSize = 4096;
+/** From this many different messages on, similar events are aggregated. */
 const maxSimilar = 10;
+/** Events are similar only if they follow each other within this time. */
 const similarIntervalMs = 10 * 60_000;
+/** The spam filter's tokens per component and object; one is added every `refillMs`. */
 const burst = 25;
 const refillMs = 5 * 60_000;
 const aggregatePrefix = '(combined from similar events): ';
@@ -61,7 +64,8 @@ export class EventRecorder {
   readonly #written = new LruCache<WrittenEvent>(cacheSize);
   readonly #similar = new LruCache<SimilarEvents>(cacheSize);
   readonly #tokenBuckets = new LruCache<TokenBucket>(cacheSize);
-  #lastName = 0n;
+  /** The timestamp in the last Event's name, in nanoseconds. */
+  #lastNameTimestamp = 0n;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(client: Client, clock: Clock, logger: Logger) {
@@ -70,15 +74,15 @@ export class EventRecorder {
     this.#logger = logger;
   }
 
-  record(happening: RecordedEvent): void {
-    if (!this.#isAllowed(happening)) return;
-    const message = this.#aggregate(happening);
+  record(event: RecordedEvent): void {
+    if (!this.#isAllowed(event)) return;
+    const message = this.#aggregate(event);
     this.#writing = this.#writing
-      .then(() => this.#write({ ...happening, message }))
+      .then(() => this.#write({ ...event, message }))
       .catch((error: unknown) => {
         // Most likely the namespace is terminating.
         if (error instanceof ApiError && error.code < 500) return;
-        this.#logger.warn({ err: error, reason: happening.reason }, 'failed to write an Event');
+        this.#logger.warn({ err: error, reason: event.reason }, 'failed to write an Event');
       });
   }
 
@@ -96,53 +100,57 @@ export class EventRecorder {
       involvedObject.kind,
       involvedObject.name,
     ]);
-    const allowance = this.#tokenBuckets.getOrCreate(key, () => ({ left: burst, at: now }));
-    const regained = Math.floor((now - allowance.at) / refillMs);
-    if (regained > 0) {
-      allowance.left = Math.min(burst, allowance.left + regained);
-      allowance.at += regained * refillMs;
+    const bucket = this.#tokenBuckets.getOrCreate(key, () => ({ tokens: burst, refilledAt: now }));
+    const newTokens = Math.floor((now - bucket.refilledAt) / refillMs);
+    if (newTokens > 0) {
+      bucket.tokens = Math.min(burst, bucket.tokens + newTokens);
+      bucket.refilledAt += newTokens * refillMs;
     }
-    if (allowance.left === 0) return false;
-    allowance.left -= 1;
+    if (bucket.tokens === 0) return false;
+    bucket.tokens -= 1;
     return true;
   }
 
-  #aggregate(happening: RecordedEvent): string {
-    const { message } = happening;
+  /** Returns the message to write: with a prefix if the event is aggregated. */
+  #aggregate(event: RecordedEvent): string {
+    const { message } = event;
     const now = this.#clock.now();
-    const key = identityOf({ ...happening, message: '' });
-    const alike = this.#similar.getOrCreate(key, () => ({ messages: new Set<string>(), since: now }));
-    if (now - alike.since > similarIntervalMs) alike.messages.clear();
-    alike.since = now;
-    alike.messages.add(message);
-    return alike.messages.size < maxSimilar ? message : `${aggregatePrefix}${message}`;
+    const key = identityOf({ ...event, message: '' });
+    const similar = this.#similar.getOrCreate(key, () => ({
+      messages: new Set<string>(),
+      lastRecordedAt: now,
+    }));
+    if (now - similar.lastRecordedAt > similarIntervalMs) similar.messages.clear();
+    similar.lastRecordedAt = now;
+    similar.messages.add(message);
+    return similar.messages.size < maxSimilar ? message : `${aggregatePrefix}${message}`;
   }
 
-  async #write(happening: RecordedEvent): Promise<void> {
-    const isCombined = happening.message.startsWith(aggregatePrefix);
-    const key = identityOf(isCombined ? { ...happening, message: aggregatePrefix } : happening);
+  async #write(event: RecordedEvent): Promise<void> {
+    const isAggregated = event.message.startsWith(aggregatePrefix);
+    const key = identityOf(isAggregated ? { ...event, message: aggregatePrefix } : event);
     const now = timestamp(this.#clock);
     const written = this.#written.get(key);
     if (written) {
       written.count += 1;
       try {
-        await this.#client.update(manifest(happening, written, now));
+        await this.#client.update(manifest(event, written, now));
         return;
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 404)) throw error;
         // The Event has expired.
       }
     }
-    const fresh = { name: this.#nameFor(happening.involvedObject), firstTimestamp: now, count: 1 };
-    await this.#client.create(manifest(happening, fresh, now));
-    this.#written.set(key, fresh);
+    const newEvent = { name: this.#nameFor(event.involvedObject), firstTimestamp: now, count: 1 };
+    await this.#client.create(manifest(event, newEvent, now));
+    this.#written.set(key, newEvent);
   }
 
   /** The timestamp in the name increases with every event, so names are unique. */
   #nameFor({ name }: InvolvedObject): string {
     const now = BigInt(this.#clock.now()) * 1_000_000n;
-    this.#lastName = now > this.#lastName ? now : this.#lastName + 1n;
-    return `${name}.${this.#lastName.toString(16)}`;
+    this.#lastNameTimestamp = now > this.#lastNameTimestamp ? now : this.#lastNameTimestamp + 1n;
+    return `${name}.${this.#lastNameTimestamp.toString(16)}`;
   }
 }
 
@@ -152,22 +160,22 @@ function identityOf({ involvedObject, type, reason, message, component }: Record
 }
 
 function manifest(
-  happening: RecordedEvent,
+  event: RecordedEvent,
   { name, firstTimestamp, count }: WrittenEvent,
   now: string,
 ): Manifest {
-  const { involvedObject, type, reason, message, action, component } = happening;
+  const { involvedObject, type, reason, message, action, component } = event;
   // Events of cluster-scoped objects are written to the default namespace.
   const namespace = involvedObject.namespace ?? 'default';
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name, namespace },
-    involvedObject: involvedObject,
+    involvedObject,
     reason,
     message,
     ...(action !== undefined && { action }),
-    source: { component: component },
+    source: { component },
     reportingComponent: component,
     type,
     firstTimestamp,

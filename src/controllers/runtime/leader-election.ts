@@ -59,14 +59,14 @@ export class LeaderElection {
    */
   #heldUntil = { elapsed: 0, now: 0 };
   #cancelDeadline = () => {};
-  /** The last observed version of another holder's lease, and when. Versions differ even if renewTime does not. */
-  #seen = { version: '', at: 0 };
+  /** The resourceVersion of another holder's lease, and when it was first observed. It changes even if renewTime does not. */
+  #observed = { version: '', at: 0 };
   #cancelRetry = () => {};
   #attempt: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(parts: LeaderElectionConfig) {
-    this.#config = parts;
+  constructor(config: LeaderElectionConfig) {
+    this.#config = config;
   }
 
   /** Checks the clocks, as timers may fire late after the process was suspended. */
@@ -76,11 +76,12 @@ export class LeaderElection {
     return this.#isLeading && clock.elapsed() < elapsed && clock.now() < now;
   }
 
-  start(led: LeaderCallbacks): void {
-    this.#callbacks = led;
+  start(callbacks: LeaderCallbacks): void {
+    this.#callbacks = callbacks;
     this.#run();
   }
 
+  /** Makes an attempt, and schedules the next one after it. */
   #run(): void {
     const { clock, timing } = this.#config;
     this.#attempt = this.#tryAcquireOrRenew().finally(() => {
@@ -102,26 +103,27 @@ export class LeaderElection {
   }
 
   async #tryAcquireOrRenew(): Promise<void> {
-    const asked = this.#config.clock.elapsed();
+    const attemptStart = this.#config.clock.elapsed();
     try {
       const holder = await this.#acquire();
       if (holder !== 'unknown') this.#isHolder = holder === 'us';
-      if (holder === 'us') this.#lead(asked);
+      if (holder === 'us') this.#lead(attemptStart);
       else if (holder === 'another') await this.#stepDown();
     } catch (error) {
       this.#config.logger.warn({ err: error }, 'failed to acquire or renew the leader lease');
     }
   }
 
-  #lead(since: number): void {
+  /** The deadline counts from the start of the attempt: the store may have written the renewal at any time since then. */
+  #lead(attemptStart: number): void {
     const { clock, timing } = this.#config;
-    const until = since + timing.renewDeadlineMs;
-    const left = until - clock.elapsed();
-    if (this.#isClosed || left <= 0) return;
-    this.#heldUntil = { elapsed: until, now: clock.now() + left };
+    const deadline = attemptStart + timing.renewDeadlineMs;
+    const remainingMs = deadline - clock.elapsed();
+    if (this.#isClosed || remainingMs <= 0) return;
+    this.#heldUntil = { elapsed: deadline, now: clock.now() + remainingMs };
     // Covers renewals that never get a response.
     this.#cancelDeadline();
-    this.#cancelDeadline = clock.after(left, () => void this.#stepDown());
+    this.#cancelDeadline = clock.after(remainingMs, () => void this.#stepDown());
     if (this.#isLeading) return;
     this.#isLeading = true;
     this.#callbacks?.onStartedLeading();
@@ -142,7 +144,7 @@ export class LeaderElection {
     const isOurs = spec.holderIdentity === identity;
     if (current && !isOurs && !this.#isExpired(current)) return 'another';
     const now = microTimestamp(this.#config.clock.now());
-    const next = this.#manifest({
+    const renewed = this.#manifest({
       holderIdentity: identity,
       leaseDurationSeconds: this.#leaseSeconds,
       acquireTime: (isOurs && spec.acquireTime) || now,
@@ -150,9 +152,11 @@ export class LeaderElection {
       leaseTransitions: (spec.leaseTransitions ?? 0) + (current && !isOurs ? 1 : 0),
     });
     try {
-      const written = await (current ? client.update(withVersion(next, current)) : client.create(next));
+      const written = await (current
+        ? client.update(withResourceVersion(renewed, current))
+        : client.create(renewed));
       // An unchanged object means that the clock stands still, and other candidates see no renewal.
-      return versionOf(written) === versionOf(current) ? 'unknown' : 'us';
+      return resourceVersionOf(written) === resourceVersionOf(current) ? 'unknown' : 'us';
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return 'unknown';
       throw error;
@@ -166,10 +170,10 @@ export class LeaderElection {
   #isExpired(lease: Lease): boolean {
     const { holderIdentity = '', leaseDurationSeconds = this.#leaseSeconds } = lease.spec ?? {};
     if (holderIdentity === '') return true;
-    const version = versionOf(lease);
+    const version = resourceVersionOf(lease);
     const now = this.#config.clock.elapsed();
-    if (this.#seen.version !== version) this.#seen = { version, at: now };
-    return now - this.#seen.at > leaseDurationSeconds * 1000;
+    if (this.#observed.version !== version) this.#observed = { version, at: now };
+    return now - this.#observed.at > leaseDurationSeconds * 1000;
   }
 
   async #release(): Promise<void> {
@@ -177,8 +181,8 @@ export class LeaderElection {
     if (current?.spec?.holderIdentity !== this.#config.identity) return;
     const now = microTimestamp(this.#config.clock.now());
     const { leaseTransitions = 0 } = current.spec;
-    const free = { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    await this.#config.client.update(withVersion(this.#manifest(free), current));
+    const releasedSpec = { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    await this.#config.client.update(withResourceVersion(this.#manifest(releasedSpec), current));
   }
 
   async #read(): Promise<Lease | undefined> {
@@ -200,11 +204,11 @@ export class LeaderElection {
   }
 }
 
-const versionOf = (lease: ApiObject | undefined) => lease?.metadata.resourceVersion ?? '';
+const resourceVersionOf = (lease: ApiObject | undefined) => lease?.metadata.resourceVersion ?? '';
 
-const withVersion = (next: Manifest, { metadata: { resourceVersion } }: ApiObject): Manifest => ({
-  ...next,
-  metadata: { ...next.metadata, ...(resourceVersion && { resourceVersion }) },
+const withResourceVersion = (renewed: Manifest, { metadata: { resourceVersion } }: ApiObject): Manifest => ({
+  ...renewed,
+  metadata: { ...renewed.metadata, ...(resourceVersion && { resourceVersion }) },
 });
 
 /** MicroTime: RFC 3339 with microseconds. */

@@ -15,26 +15,26 @@ const prefix = 'masterleases';
 export class MasterLeases {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #own: string;
+  readonly #ownAddress: string;
 
-  constructor(store: Store, clock: Clock, own: string) {
+  constructor(store: Store, clock: Clock, ownAddress: string) {
     this.#store = store;
     this.#clock = clock;
-    this.#own = own;
+    this.#ownAddress = ownAddress;
   }
 
   async renew(): Promise<void> {
-    const before = '{"kind":"Endpoints","apiVersion":"v1",';
-    const name = JSON.stringify(this.#own);
-    const upToRevision = `${before}"metadata":{"name":${name},"resourceVersion":"`;
-    const json = `${upToRevision}"},"subsets":[{"addresses":[{"ip":${name}}]}]}`;
+    const typeFields = '{"kind":"Endpoints","apiVersion":"v1",';
+    const quotedAddress = JSON.stringify(this.#ownAddress);
+    const beforeRevision = `${typeFields}"metadata":{"name":${quotedAddress},"resourceVersion":"`;
+    const json = `${beforeRevision}"},"subsets":[{"addresses":[{"ip":${quotedAddress}}]}]}`;
     await this.#store.commit({
       prefix,
       key: this.#key,
       draft: {
         json: Buffer.from(json),
-        revisionAt: upToRevision.length,
-        itemAt: before.length,
+        revisionAt: beforeRevision.length,
+        itemAt: typeFields.length,
         labels: '',
         fields: '',
         mark: '',
@@ -62,6 +62,6 @@ export class MasterLeases {
   }
 
   get #key(): string {
-    return `${prefix}/${this.#own}`;
+    return `${prefix}/${this.#ownAddress}`;
   }
 }

@@ -51,8 +51,8 @@ export class NamespaceObjectController extends InformerController<Namespace> {
 
   #onObjectDelete(namespace: string, name: string): void {
     if (name !== this.#desired.name) return;
-    const found = this.informer.get('', namespace);
-    if (found) this.onAdd(found);
+    const namespaceObject = this.informer.get('', namespace);
+    if (namespaceObject) this.onAdd(namespaceObject);
   }
 
   protected override onAdd(namespace: InformerObject<Namespace>): void {

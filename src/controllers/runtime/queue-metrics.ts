@@ -1,24 +1,27 @@
 // Metrics of work queues, with client-go's names.
 import type { Histogram, Metrics, NumberSeries } from '../../telemetry/metrics.ts';
 
+/** The metrics of one queue. */
 export interface WorkQueueSeries {
   readonly adds: NumberSeries;
   readonly depth: NumberSeries;
   readonly retries: NumberSeries;
+  /** Seconds between the addition of a key and its reconciliation. */
   readonly waited: Histogram;
+  /** Seconds of a reconciliation. */
   readonly worked: Histogram;
 }
 
 export class WorkQueueMetrics {
   readonly #families;
 
-  constructor(meters: Metrics) {
+  constructor(metrics: Metrics) {
     this.#families = {
-      adds: meters.counter('workqueue_adds_total'),
-      depth: meters.gauge('workqueue_depth'),
-      retries: meters.counter('workqueue_retries_total'),
-      waited: meters.histogram('workqueue_queue_duration_seconds'),
-      worked: meters.histogram('workqueue_work_duration_seconds'),
+      adds: metrics.counter('workqueue_adds_total'),
+      depth: metrics.gauge('workqueue_depth'),
+      retries: metrics.counter('workqueue_retries_total'),
+      waited: metrics.histogram('workqueue_queue_duration_seconds'),
+      worked: metrics.histogram('workqueue_work_duration_seconds'),
     };
   }
 

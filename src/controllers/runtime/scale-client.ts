@@ -23,7 +23,7 @@ export class ScaleClient {
 
   /** The object that an owner reference names; undefined if it does not exist or has another uid. */
   find(namespace: string, { apiVersion, kind, name, uid }: OwnerReference): Scalable | undefined {
-    const resource = this.#registry.ofVersion(apiVersion).find((each) => each.kind === kind)?.stored;
+    const resource = this.#registry.ofVersion(apiVersion).find((served) => served.kind === kind)?.stored;
     const stored = resource && this.#store.get(resource.key(namespace, name));
     const object = stored && tryDecodeLazily(resource, stored);
     if (!resource || object?.metadata.uid !== uid) return undefined;

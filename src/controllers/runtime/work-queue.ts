@@ -30,6 +30,8 @@ export type WorkQueueFactory = (work: WorkQueueOptions) => WorkQueue;
 /** Exponential backoff after failures, in milliseconds. */
 const baseDelayMs = 20;
 const maxDelayMs = 60_000;
+/** Conflicts are expected: they are logged only when they persist. */
+const maxSilentConflicts = 5;
 
 /**
  * A key is queued once however often it is added, is never reconciled twice at the same time, and is reconciled again
@@ -43,11 +45,15 @@ export class WorkQueue {
   /** By key, the time at which it was added. */
   readonly #queued = new Map<string, number>();
   readonly #running = new Set<string>();
+  /** Keys that were added while they were being reconciled. */
   readonly #dirty = new Set<string>();
+  /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
+  /** Callers of nextCompletion. */
   readonly #waiters: (() => void)[] = [];
   readonly #yielder = new CooperativeYield();
+  /** The number of running workers. */
   #workers = 0;
   #isClosed = false;
 
@@ -82,9 +88,9 @@ export class WorkQueue {
       return;
     }
     const at = this.#clock.now() + ms;
-    const standing = this.#delayed.get(key);
-    if (standing && standing.at <= at) return;
-    standing?.cancel();
+    const scheduled = this.#delayed.get(key);
+    if (scheduled && scheduled.at <= at) return;
+    scheduled?.cancel();
     const cancel = this.#clock.after(ms, () => {
       this.#delayed.delete(key);
       this.add(key);
@@ -129,7 +135,7 @@ export class WorkQueue {
   }
 
   async #runWorker(): Promise<void> {
-    await (this.#options.isUrgent ? undefined : nextTurn());
+    await (this.#options.isUrgent ? undefined : nextEventLoopTurn());
     for (;;) {
       await this.#yielder.next();
       const [next] = this.#queued;
@@ -140,32 +146,32 @@ export class WorkQueue {
     this.#notifyWaiters();
   }
 
-  async #process(key: string, since: number): Promise<void> {
+  async #process(key: string, addedAt: number): Promise<void> {
     this.#queued.delete(key);
     this.#series.depth.value = this.#queued.size;
     this.#running.add(key);
-    const begun = performance.now();
-    this.#series.waited.observe((begun - since) / 1000);
+    const startedAt = performance.now();
+    this.#series.waited.observe((startedAt - addedAt) / 1000);
     try {
       await this.#options.reconcile(key);
       this.#failures.delete(key);
     } catch (error) {
       this.#failed(key, error);
     }
-    this.#series.worked.observe((performance.now() - begun) / 1000);
+    this.#series.worked.observe((performance.now() - startedAt) / 1000);
     this.#running.delete(key);
     if (this.#dirty.delete(key)) this.add(key);
     this.#notifyWaiters();
   }
 
+  /** Schedules a retry. */
   #failed(key: string, error: unknown): void {
     if (this.#isClosed) return;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     this.#series.retries.value += 1;
     this.addAfter(key, Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
-    // Conflicts are expected: warn only when they persist.
-    if (error instanceof ApiError && error.code === 409 && failures < 5) return;
+    if (error instanceof ApiError && error.code === 409 && failures < maxSilentConflicts) return;
     const { name } = this.#options;
     this.#logger.warn({ err: error, controller: name, key }, 'reconcile failed, retrying');
   }
@@ -176,4 +182,4 @@ interface Delayed {
   cancel(): void;
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
