@@ -285,8 +285,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: election,
-        from: 'const until = since + timing.renewDeadlineMs;',
-        to: 'const until = since + 60_000;',
+        from: 'const deadline = attemptStart + timing.renewDeadlineMs;',
+        to: 'const deadline = attemptStart + 60_000;',
       },
     ],
     plan: 'long-cut',
