@@ -10,6 +10,7 @@ import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
 
+/** The schema form of each scalar OpenAPI type. */
 const scalars: Readonly<Record<string, Form>> = {
   string: 'string',
   boolean: 'bool',
@@ -57,7 +58,7 @@ const hasSubschemas = ({ properties, items, additionalProperties }: JSONSchemaPr
 const compileLeaf = (schema: JSONSchemaProps, names: ExtensionNames) =>
   new CustomType(addConstraints({}, schema, names));
 
-/** Adds the constraints of a subschema. */
+/** Adds the constraints of the schema itself, without its subschemas. */
 function addConstraints(
   constraints: Writable<CustomForm>,
   schema: JSONSchemaProps,

@@ -55,7 +55,9 @@ export interface CustomResourceKind extends ResourceDefinition {
 }
 
 interface CustomKindSource {
+  /** The definition without its schemas (outline.ts). */
   readonly outline: CustomResourceDefinition;
+  /** The stored definition, from which the schemas are parsed on demand. */
   readonly stored: DefinitionState;
   /** The definition is being deleted: objects can no longer be created. */
   isTerminating(): boolean;
@@ -126,6 +128,7 @@ class CustomKind implements CustomResourceKind {
   readonly #tools: CustomValidationTools;
   readonly #isTerminating: () => boolean;
   #openApiSchema: JSONSchemaProps | undefined;
+  /** Identifies a large schema (read-schema.ts). */
   #digest: string | undefined;
   #schema: Struct<ApiObject> | undefined;
   #cachedOptions: ValueValidationOptions | undefined;
@@ -133,7 +136,7 @@ class CustomKind implements CustomResourceKind {
   #table: ResourceDefinition['table'] | undefined;
   /** Created on first use; null without rules. */
   #rules: CustomRules | null | undefined;
-  /** The validation results of objects that are being written. */
+  /** The results of validation, which `load` runs because it may be asynchronous; `validate` returns them. */
   readonly #results = new WeakMap<ApiObject, CustomValidationResult>();
 
   constructor(
@@ -211,6 +214,7 @@ class CustomKind implements CustomResourceKind {
     );
     this.#schema ??= schema;
     await nextTurn();
+    // The fingerprint, a hash of the schema, is computed on first access: here, and not with the first write.
     void schema.fingerprint;
     await nextTurn();
     mergeSchemaOf(this.#schema);
@@ -251,6 +255,7 @@ class CustomKind implements CustomResourceKind {
     return {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: false,
+      // managedFields leave out status, which a write of the object does not change.
       ...(hasStatus && { untracked: ['status'] }),
       prepareForCreate: (object) => {
         if (this.#isTerminating()) throw terminatingError(this);
@@ -363,17 +368,17 @@ class CustomKind implements CustomResourceKind {
     const duplicates: FieldError[] = [];
     const embedded: FieldError[] = [];
     this.#extensionValues ??= new ExtensionValues(this.#validationOptions);
-    for (const found of this.#extensionValues.find(value, schema, path)) {
+    for (const extensionValue of this.#extensionValues.find(value, schema, path)) {
       const yielding = budget.spend();
       if (yielding) yield yielding;
       if (hasMaxErrors(duplicates) || hasMaxErrors(embedded)) break;
-      duplicates.push(...(yield* duplicateItems(found, this.#validationOptions, budget)));
-      embedded.push(...validateEmbedded(found, this.#validationOptions));
+      duplicates.push(...(yield* duplicateItems(extensionValue, this.#validationOptions, budget)));
+      embedded.push(...validateEmbedded(extensionValue, this.#validationOptions));
     }
     return [...duplicates, ...embedded];
   }
 
-  /** Validates an object by schema and rules. */
+  /** Runs schema validation, then the rules, and keeps the result for `validate` and `validateUpdate`. */
   #validate(
     object: ApiObject,
     old: ApiObject | undefined,
@@ -381,7 +386,7 @@ class CustomKind implements CustomResourceKind {
   ): Promise<void> | undefined {
     const schemaErrors = runWork(validation);
     return schemaErrors instanceof Promise
-      ? schemaErrors.then((found) => this.#evaluateRules(object, old, found))
+      ? schemaErrors.then((errors) => this.#evaluateRules(object, old, errors))
       : this.#evaluateRules(object, old, schemaErrors);
   }
 

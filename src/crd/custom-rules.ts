@@ -11,7 +11,7 @@ import { type FieldError, fieldErrorBody, invalid } from '../errors/field-error.
 import type { ApiObject } from '../kind/api-object.ts';
 import { toJsonObject } from './to-json-object.ts';
 
-/** The validation result of an object. */
+/** The errors and warnings of schema and rules for one object. */
 export interface CustomValidationResult {
   readonly errors: readonly FieldError[];
   /** Violations of unchanged values: tolerated, with a warning. */
@@ -47,6 +47,7 @@ export class CustomRules {
     if (schemaErrors.length > 0) {
       const message =
         'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+      // `<nil>` is how an error without a field is reported.
       return { errors: [...schemaErrors, invalid('<nil>', 'null', message)], warnings: [] };
     }
     const rules = new RuleEvaluation(await this.#compile(), this.#options, new CooperativeYield());
@@ -67,6 +68,7 @@ export class CustomRules {
   }
 }
 
+/** Rule paths start with a dot: `.spec.min`. The root, whose path is empty, is reported as `<nil>`. */
 function normalizeField(error: FieldError): FieldError {
   return { ...error, field: error.field.replace(/^\./, '') || '<nil>' };
 }

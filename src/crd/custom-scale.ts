@@ -26,6 +26,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
     },
   };
   const subresource = scaleSubresource(accessors);
+  // The values are validated with the object, by validateScale.
   const { validate: _validate, ...view } = subresource.view!;
   const assertReadable = (object: ApiObject) => {
     if (valueAt(toJsonObject(object), specPath) !== undefined) return;
@@ -37,7 +38,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
   };
 }
 
-/** Validates spec.replicas. */
+/** Validates the replicas at specReplicasPath. */
 export function validateScale(
   object: ApiObject,
   { specReplicasPath: path }: CustomResourceSubresourceScale,
@@ -82,6 +83,7 @@ function goText(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goText(value[key]!)}`).join(' ')}]`;
 }
 
+/** `.spec.replicas` as `['spec', 'replicas']`. */
 const parseFieldPath = (path: string) => path.split('.').slice(1);
 
 function valueAt(object: JsonObject, fieldPath: readonly string[]): JsonValue | undefined {
@@ -102,12 +104,12 @@ function numberAt(object: ApiObject, fieldPath: readonly string[]): number {
 function setValue(object: JsonObject, fieldPath: readonly string[], value: number): void {
   let parent = object;
   for (const [index, step] of fieldPath.slice(0, -1).entries()) {
-    const inner = Object.hasOwn(parent, step) ? parent[step] : undefined;
-    if (inner !== undefined && !isObject(inner)) {
+    const existing = Object.hasOwn(parent, step) ? parent[step] : undefined;
+    if (existing !== undefined && !isObject(existing)) {
       const path = fieldPath.slice(0, index + 1).join('.');
       throw new ApiError(500, '', `value cannot be set because .${path} is not a map[string]interface{}`);
     }
-    const next = inner ?? nullPrototypeObject();
+    const next = existing ?? nullPrototypeObject();
     parent[step] = next;
     parent = next;
   }

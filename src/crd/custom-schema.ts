@@ -38,11 +38,11 @@ export async function customSchemaCooperatively(
   return objectSchema(name, root, digest);
 }
 
-function withoutCommonFields({ properties = {}, ...rest }: JSONSchemaProps): JSONSchemaProps {
+function withoutCommonFields({ properties = {}, ...schema }: JSONSchemaProps): JSONSchemaProps {
   const ownProperties = Object.fromEntries(
     Object.entries(properties).filter(([key]) => !commonFields.has(key)),
   );
-  return { ...rest, properties: ownProperties };
+  return { ...schema, properties: ownProperties };
 }
 
 function objectSchema(name: string, root: CustomType, digest: string | undefined): Struct<ApiObject> {
@@ -50,6 +50,7 @@ function objectSchema(name: string, root: CustomType, digest: string | undefined
     ...typeMeta,
     metadata: field(1, ObjectMeta, { doc: 'The standard object metadata.' }),
   };
+  // Field number 0: custom resources have no Protobuf encoding.
   for (const [key, type] of Object.entries(root.custom.properties ?? {}))
     fields[key] = field(0, optional(type));
   return new Struct<ApiObject>(name, fields as Fields, {

@@ -59,6 +59,7 @@ function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now
   }
 }
 
+/** RawNumber: a number that JavaScript cannot represent exactly. */
 const isNumber = (value: JsonValue) => typeof value === 'number' || value instanceof RawNumber;
 
 function textOf(value: JsonValue): string {

@@ -43,9 +43,10 @@ function* findDuplicates(
   return errors;
 }
 
+/** The map keys that an item has, with their values; undefined for an item that is no object. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject | undefined {
   if (!isObject(item)) return undefined;
-  const found = nullPrototypeObject();
-  for (const key of keys) if (Object.hasOwn(item, key)) found[key] = item[key]!;
-  return found;
+  const present = nullPrototypeObject();
+  for (const key of keys) if (Object.hasOwn(item, key)) present[key] = item[key]!;
+  return present;
 }

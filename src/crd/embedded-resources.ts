@@ -39,10 +39,10 @@ const kindProblems = (kind: string) =>
     (problem) => `may have mixed case, but should otherwise match: ${problem}`,
   );
 
-/** An embedded resource needs no name: the controller that creates it may set one. */
+/** An embedded resource needs no name, because the controller that creates it may set one: a placeholder stands for it. */
 function validateOwnMetadata(metadata: ObjectMeta, path: string): FieldError[] {
-  const named = metadata.name ? metadata : { ...metadata, name: 'none' };
-  return validateMetadata(named, !!metadata.namespace, nameIsPathSegment).map((error) => ({
+  const withName = metadata.name ? metadata : { ...metadata, name: 'none' };
+  return validateMetadata(withName, !!metadata.namespace, nameIsPathSegment).map((error) => ({
     ...error,
     field: `${path}.${error.field}`,
   }));

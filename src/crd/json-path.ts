@@ -16,10 +16,10 @@ export class JsonPath {
   }
 
   /** Undefined for an invalid path. */
-  static parse(literalText: string): JsonPath | undefined {
-    if (literalText.length > maxPathLength) return undefined;
+  static parse(text: string): JsonPath | undefined {
+    if (text.length > maxPathLength) return undefined;
     const steps: PathStep[] = [];
-    const reader = new PathReader(literalText.replace(/^\$/, ''));
+    const reader = new PathReader(text.replace(/^\$/, ''));
     while (!reader.isAtEnd) {
       const step = readStep(reader);
       if (!step) return undefined;
@@ -32,12 +32,12 @@ export class JsonPath {
 
   /** All values that the path selects. */
   find(value: JsonValue): readonly JsonValue[] {
-    let found: readonly JsonValue[] = [value];
+    let selected: readonly JsonValue[] = [value];
     for (const step of this.#steps) {
-      if (found.length === 0) break;
-      found = step(found);
+      if (selected.length === 0) break;
+      selected = step(selected);
     }
-    return found;
+    return selected;
   }
 }
 
@@ -47,8 +47,8 @@ class PathReader {
   /** The number of recursive descents (`..name`). */
   descents = 0;
 
-  constructor(literalText: string) {
-    this.#text = literalText;
+  constructor(text: string) {
+    this.#text = text;
   }
 
   get isAtEnd(): boolean {
@@ -95,8 +95,8 @@ const everyMember: PathStep = (values) =>
   values.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
 
 function itemAt(value: JsonValue, index: number): JsonValue[] {
-  const found = Array.isArray(value) ? value.at(index) : undefined;
-  return found === undefined ? [] : [found];
+  const item = Array.isArray(value) ? value.at(index) : undefined;
+  return item === undefined ? [] : [item];
 }
 
 function sliceOf(value: JsonValue, from: string, to: string): JsonValue[] {
@@ -104,6 +104,7 @@ function sliceOf(value: JsonValue, from: string, to: string): JsonValue[] {
   return value.slice(from === '' ? undefined : Number(from), to === '' ? undefined : Number(to));
 }
 
+/** The values of every member of this name, at any depth. */
 function descendants(value: JsonValue, name: string): JsonValue[] {
   if (Array.isArray(value)) return value.flatMap((item) => descendants(item, name));
   if (!isObject(value)) return [];
@@ -111,17 +112,18 @@ function descendants(value: JsonValue, name: string): JsonValue[] {
   return [...direct, ...Object.values(value).flatMap((inner) => descendants(inner, name))];
 }
 
+/** `[?(@.type=="Ready")]`: keeps the items of a list whose value at `path` compares to the literal, or exists. */
 function filterBy(
   path: string,
   operator: string | undefined,
   literalText: string | undefined,
 ): PathStep | undefined {
-  const inner = JsonPath.parse(path);
-  if (!inner) return undefined;
+  const itemPath = JsonPath.parse(path);
+  if (!itemPath) return undefined;
   const isKept = (item: JsonValue) => {
-    const found = inner.find(item);
-    if (operator === undefined || literalText === undefined) return found.length > 0;
-    return found.some((value) => satisfies(value, operator, literalText));
+    const selected = itemPath.find(item);
+    if (operator === undefined || literalText === undefined) return selected.length > 0;
+    return selected.some((value) => satisfies(value, operator, literalText));
   };
   return (values) => values.flatMap((value) => (Array.isArray(value) ? value.filter(isKept) : []));
 }
@@ -129,6 +131,7 @@ function filterBy(
 function satisfies(value: JsonValue, operator: string, literalText: string): boolean {
   const quoted = /^(?:'([^']*)'|"([^"]*)")$/.exec(literalText);
   const expected = quoted ? (quoted[1] ?? quoted[2]!) : parseLiteral(literalText);
+  // RawNumber: a number that JavaScript cannot represent exactly.
   const actual = value instanceof RawNumber ? Number(value) : value;
   if (typeof actual !== typeof expected || typeof actual === 'object') return operator === '!=';
   switch (operator) {

@@ -28,10 +28,12 @@ export function* parseVersionSchema(
 ): Work<ParsedSchema> {
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
+  // Schemas can only be split off the JSON that the current schema of definitions has written (see StoredObject.mark).
   if (stored.mark !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
   const { rest, parts } = detachedSchemas.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
   const versionSchema = versionOf(definition, version)?.schema;
+  // In `rest` each openAPIV3Schema is a placeholder, whose id is the index of the schema in `parts`.
   const id = versionSchema?.openAPIV3Schema?.id;
   const schemaText = id === undefined ? undefined : parts[Number(id)];
   if (!versionSchema || !schemaText) return fromObject({ spec: {} });

@@ -63,8 +63,9 @@ function requireSameIdentity(original: ApiObject['metadata'], returned: JsonObje
   }
 }
 
+/** The original metadata with the returned labels and annotations. Throws if these are invalid. */
 function mergeMetadata(original: ApiObject['metadata'], returned: JsonObject): ApiObject['metadata'] {
-  const { labels: _labels, annotations: _annotations, ...unchanged } = original;
+  const { labels: _labels, annotations: _annotations, ...otherMetadata } = original;
   const errors: FieldError[] = [];
   const labels = stringMapField(returned, 'labels');
   if (labels) validateLabels(labels, 'metadata.labels', errors);
@@ -74,7 +75,7 @@ function mergeMetadata(original: ApiObject['metadata'], returned: JsonObject): A
     const texts = errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
     throw invalidMetadataError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
   }
-  return { ...unchanged, ...(labels && { labels }), ...(annotations && { annotations }) } as ObjectMeta &
+  return { ...otherMetadata, ...(labels && { labels }), ...(annotations && { annotations }) } as ObjectMeta &
     ApiObject['metadata'];
 }
 
