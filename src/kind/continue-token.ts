@@ -2,13 +2,13 @@
 import { badRequest } from '../errors/catalogue.ts';
 
 /**
- * Where a list in chunks goes on, and in which state. Opaque to clients, but of upstream's shape:
- * unpadded base64url of `{"v":"meta…/v1","rv":REVISION,"start":"KEY\0"}`, the key relative to what was listed.
+ * The position after a chunk of a list, and the revision of the list. Opaque to clients, but encoded as upstream does:
+ * unpadded base64url of `{"v":"meta…/v1","rv":REVISION,"start":"/KEY\0"}`, the key relative to the list's prefix.
  */
 export interface ContinueToken {
-  /** -1: go on in the newest state, though the list then is not of one state. */
+  /** The revision of the list. -1: continue at the newest revision, so that the chunks are not of one revision. */
   readonly revision: number;
-  /** The first key not to be listed again, relative to the list's prefix. */
+  /** The last key that was listed, relative to the list's prefix. */
   readonly after: string;
 }
 
@@ -31,16 +31,17 @@ export function readContinueToken(text: string, metaGroup: string): ContinueToke
   return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : justBefore(start) };
 }
 
-/** A key that sorts right before `start`, for tokens that name the first key to list instead of the last listed. */
+/** A key that sorts right before `start`: a token without the final `\0` names the first key of the next chunk. */
 function justBefore(start: string): string {
   const last = start.charCodeAt(start.length - 1);
   return `${start.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
 }
 
 function parseFields(text: string): { v: string; rv: number; start: string } {
-  const strange = text.search(/[^A-Za-z0-9_-]/);
-  const bad = strange < 0 && text.length % 4 === 1 ? text.length - 1 : strange;
-  if (bad >= 0) throw invalidToken(`illegal base64 data at input byte ${bad}`);
+  const illegalAt = text.search(/[^A-Za-z0-9_-]/);
+  // No base64 text has 4n + 1 characters.
+  const errorAt = illegalAt < 0 && text.length % 4 === 1 ? text.length - 1 : illegalAt;
+  if (errorAt >= 0) throw invalidToken(`illegal base64 data at input byte ${errorAt}`);
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -52,15 +53,17 @@ function parseFields(text: string): { v: string; rv: number; start: string } {
     throw invalidToken(`json: cannot unmarshal ${type} into Go value of type storage.continueToken`);
   }
   const { v = '', rv = 0, start = '' } = decoded as Record<string, unknown>;
-  if (typeof v !== 'string') throw invalidToken(wrongType(v, 'v', 'string'));
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw invalidToken(wrongType(rv, 'rv', 'int64'));
-  if (typeof start !== 'string') throw invalidToken(wrongType(start, 'start', 'string'));
+  if (typeof v !== 'string') throw invalidToken(wrongTypeMessage(v, 'v', 'string'));
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv))
+    throw invalidToken(wrongTypeMessage(rv, 'rv', 'int64'));
+  if (typeof start !== 'string') throw invalidToken(wrongTypeMessage(start, 'start', 'string'));
   return { v, rv, start };
 }
 
-const wrongType = (value: unknown, field: string, type: string) =>
+const wrongTypeMessage = (value: unknown, field: string, type: string) =>
   `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go struct field continueToken.${field} of type ${type}`;
 
+/** The error of Go's JSON decoder for common mistakes, otherwise the message of JSON.parse. */
 function parseProblem(text: string, cause: unknown): string {
   if (text.trim() === '') return 'unexpected end of JSON input';
   const first = text.trimStart()[0]!;

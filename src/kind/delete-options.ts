@@ -56,7 +56,7 @@ export function validatedDeleteOptions(
     propagationPolicy: policyOf(raw),
     ignoreReadErrors: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
     disablesOrphaning: raw.orphanDependents === false,
-    raw: raw,
+    raw,
   };
 }
 
@@ -80,14 +80,14 @@ function validateRaw(raw: RawDeleteOptions): FieldError[] {
   }
   errors.push(...validateDryRun(raw.dryRun));
   if (ignore) {
-    const exclusive: [unknown, string][] = [
+    const exclusiveOptions: [isSet: boolean, name: string][] = [
       [raw.dryRun.length > 0, '.dryRun'],
       [policy !== undefined, '.propagationPolicy'],
       [raw.orphanDependents !== undefined, '.orphanDependents'],
       [raw.gracePeriodSeconds !== undefined, '.gracePeriodSeconds'],
       [raw.preconditions !== undefined, '.preconditions'],
     ];
-    for (const [isSet, name] of exclusive) {
+    for (const [isSet, name] of exclusiveOptions) {
       if (isSet) {
         errors.push(
           invalid(

@@ -28,11 +28,11 @@ export interface VersionLifecycle extends Omit<Lifecycle, 'replacement'> {
   readonly kinds?: Readonly<Record<string, Partial<Lifecycle>>>;
 }
 
-/** The kinds of a removed version. */
+/** The kinds of a removed version: their lifecycle is that of the version. */
 export const removedKinds = (...kinds: string[]): Record<string, Partial<Lifecycle>> =>
   Object.fromEntries(kinds.map((kind) => [kind, {}]));
 
-/** Removed kinds of a version that still serves others. */
+/** Gives these kinds a lifecycle that differs from the rest of their version. */
 export const kindsWith = (lifecycle: Lifecycle, ...kinds: string[]): Record<string, Partial<Lifecycle>> =>
   Object.fromEntries(kinds.map((kind) => [kind, lifecycle]));
 

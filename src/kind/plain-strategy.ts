@@ -29,13 +29,14 @@ export function plainStrategy<T extends ApiObject>(
     validateName: nameIsSubdomain,
     allowUnconditionalUpdate: true,
     prepareForCreate(object) {
-      if (status) reset(object, 'status', status.optional ? undefined : status.type.zero());
+      if (status) setOrDelete(object, 'status', status.optional ? undefined : status.type.zero());
       if (spec && status) object.metadata.generation = 1;
       dropDisabled(object);
     },
+    // Fields that managedFields leave out, because prepareForUpdate restores them.
     ...(status && { untracked: ['status'] }),
     prepareForUpdate(object, old) {
-      if (status) reset(object, 'status', old.status);
+      if (status) setOrDelete(object, 'status', old.status);
       dropDisabled(object, old);
       if (spec && status && !isSameSpec(schema, object, old)) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
@@ -55,15 +56,15 @@ export function statusOf<T extends ApiObject>(
   schema: Struct<T>,
   check: (object: T, old: T) => FieldError[] = () => [],
 ): Subresource<T> {
-  const kept = Object.keys(schema.fields).filter(
+  const restoredFields = Object.keys(schema.fields).filter(
     (field) => !['kind', 'apiVersion', 'metadata', 'status'].includes(field),
   );
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
-      untracked: kept,
+      untracked: restoredFields,
       prepareForUpdate(object, old) {
-        for (const field of kept) reset(object, field, old[field]);
+        for (const field of restoredFields) setOrDelete(object, field, old[field]);
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
@@ -95,11 +96,12 @@ export function onlyStatusOf<T extends ApiObject>(
   };
 }
 
-export function isSameSpec<T extends ApiObject>(schema: Struct<T>, one: T, other: T): boolean {
-  return isSemanticallyEqual(schema.fields.spec!.type, one.spec, other.spec);
+export function isSameSpec<T extends ApiObject>(schema: Struct<T>, a: T, b: T): boolean {
+  return isSemanticallyEqual(schema.fields.spec!.type, a.spec, b.spec);
 }
 
-function reset(object: ApiObject, field: string, value: unknown): void {
+/** Sets a field, or deletes it if the value is undefined. */
+function setOrDelete(object: ApiObject, field: string, value: unknown): void {
   if (value === undefined) delete object[field];
   else object[field] = value;
 }

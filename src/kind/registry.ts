@@ -75,6 +75,7 @@ export class ServedResource extends ServedKind {
     this.deprecationWarning = deprecationWarning(this, dialect);
   }
 
+  /** The key prefix in the store. All versions of a kind share it, so it identifies the kind. */
   get prefix(): string {
     return this.definition.storagePrefix;
   }
@@ -85,9 +86,9 @@ export class ServedResource extends ServedKind {
 
   /** The namespace and name in a storage key. */
   namespaceAndName(key: string): { readonly namespace: string; readonly name: string } {
-    const rest = key.slice(this.prefix.length + 1);
-    const slash = rest.indexOf('/');
-    return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
+    const relativeKey = key.slice(this.prefix.length + 1);
+    const slash = relativeKey.indexOf('/');
+    return { namespace: slash < 0 ? '' : relativeKey.slice(0, slash), name: relativeKey.slice(slash + 1) };
   }
 
   /** The key prefix of a namespace, or with '' of all namespaces. */
@@ -167,13 +168,17 @@ function deprecationWarning({ definition, apiVersion, kind }: ServedResource, di
 
 const pathOf = ({ apiVersion, definition }: ServedResource) => `${apiVersion}/${definition.plural}`;
 
+/** The storage versions of these resources, each once. */
 function storedOf(resources: readonly ServedResource[]): ServedResource[] {
   return [...new Set(resources.map((resource) => resource.stored))];
 }
 
 export class Registry {
+  /** All built-in resources, served or not. */
   readonly #builtInKinds: readonly ServedResource[];
+  /** The built-in resources that are served. */
   readonly builtIn: readonly ServedResource[];
+  /** The served resources, by `group/version/plural`. */
   readonly #byPath = new Map<string, ServedResource>();
   readonly #byVersion = new Map<string, readonly ServedResource[]>();
   /** Storage versions of the served kinds, by key prefix. */
@@ -223,6 +228,7 @@ export class Registry {
     }
   }
 
+  /** Serves a resource. */
   #addPath(resource: ServedResource): void {
     const { apiVersion } = resource;
     this.#byPath.set(pathOf(resource), resource);
@@ -281,7 +287,7 @@ export class Registry {
     return undefined;
   }
 
-  /** A built-in resource, served or not: the server itself uses it without a path. */
+  /** A built-in resource, served or not, for the server's own use. Throws if there is none. */
   kind(group: string, version: string, plural: string): ServedResource {
     const found = this.#builtInKinds.find(
       (resource) =>
@@ -291,6 +297,7 @@ export class Registry {
     return found;
   }
 
+  /** A served resource, as in a URL path. */
   find(group: string, version: string, plural: string): ServedResource | undefined {
     return this.#byPath.get(group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`);
   }

@@ -13,6 +13,7 @@ export function selectionOf(
   labels: readonly LabelRequirement[],
   fields: readonly FieldRequirement[],
 ): Selection | undefined {
+  // metadata.name and metadata.namespace are in the key; the other fields are stored with the object.
   const keyRequirements = fields.filter(({ field }) => isKeyField(field));
   const contentRequirements = fields.filter(({ field }) => !isKeyField(field));
   if (labels.length === 0 && fields.length === 0) return undefined;
@@ -60,7 +61,7 @@ function isKeyField(field: string): boolean {
 }
 
 function splitKey(resource: ServedResource, key: string): { namespace: string; name: string } {
-  const rest = key.slice(resource.prefix.length + 1);
-  const slash = resource.definition.namespaced ? rest.indexOf('/') : -1;
-  return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
+  const relativeKey = key.slice(resource.prefix.length + 1);
+  const slash = resource.definition.namespaced ? relativeKey.indexOf('/') : -1;
+  return { namespace: slash < 0 ? '' : relativeKey.slice(0, slash), name: relativeKey.slice(slash + 1) };
 }

@@ -1,5 +1,6 @@
 // Version order of upstream: stable before beta before alpha, the newer before the older.
 const versionShape = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
+/** In ascending order; a stable version has no stage. */
 const stages = ['alpha', 'beta', undefined];
 
 /** Sorts the preferred version first. A name that is not of this shape comes last. */

@@ -32,8 +32,9 @@ const defaultGateContext: GateContext = { release: apiRelease, component: orch.c
 
 /** Feature gates with the defaults of a release, overridden by settings. */
 export class FeatureGates implements Features {
+  /** The gates that exist in the emulated release. */
   readonly #states = new Map<GateName, GateState>();
-  readonly #on = new Map<GateName, boolean>();
+  readonly #enabled = new Map<GateName, boolean>();
   /** Warnings about settings of GA and deprecated gates. */
   readonly warnings: readonly string[];
 
@@ -45,12 +46,12 @@ export class FeatureGates implements Features {
     }
     const settings = stripComponentPrefix(prefixedSettings, component);
     for (const [name, value] of settings) this.#check(name, value, release);
-    for (const [name, state] of this.#states) this.#on.set(name, settings.get(name) ?? state.default);
-    for (const [all, stage] of stageWideGates) {
-      const value = settings.get(all);
+    for (const [name, state] of this.#states) this.#enabled.set(name, settings.get(name) ?? state.default);
+    for (const [stageWideGate, stage] of stageWideGates) {
+      const value = settings.get(stageWideGate);
       if (value === undefined) continue;
       for (const [name, state] of this.#states) {
-        if (state.stage === stage && !settings.has(name)) this.#on.set(name, value);
+        if (state.stage === stage && !settings.has(name)) this.#enabled.set(name, value);
       }
     }
     this.warnings = [...settings].flatMap(([name, value]) =>
@@ -59,9 +60,10 @@ export class FeatureGates implements Features {
   }
 
   enabled(name: GateName): boolean {
-    const on = this.#on.get(name);
-    if (on === undefined && !Object.hasOwn(gateTable, name)) throw new Error(`unknown feature gate ${name}`);
-    return on ?? false;
+    const isEnabled = this.#enabled.get(name);
+    if (isEnabled === undefined && !Object.hasOwn(gateTable, name))
+      throw new Error(`unknown feature gate ${name}`);
+    return isEnabled ?? false;
   }
 
   *[Symbol.iterator](): Generator<{ name: GateName; stage: GateStage; enabled: boolean }> {

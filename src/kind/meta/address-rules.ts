@@ -67,36 +67,37 @@ export function validateIpFamily(text: string, family: IpFamily): string[] {
 
 /**
  * Rules for fields that predate strict IP and CIDR validation: a non-strict value gets a warning, and is rejected if the
- * StrictIPCIDRValidation gate is on. Values in `before`, those of the stored object, stay valid (ratcheting).
+ * StrictIPCIDRValidation gate is on. Values in `oldValues`, those of the stored object, stay valid (ratcheting).
  */
 export interface AddressRules {
-  ip(text: string, before?: ReadonlySet<string>): string[];
-  cidr(text: string, before?: ReadonlySet<string>): string[];
+  ip(text: string, oldValues?: ReadonlySet<string>): string[];
+  cidr(text: string, oldValues?: ReadonlySet<string>): string[];
   ipWarnings(text: string, path: string): string[];
   cidrWarnings(text: string, path: string): string[];
 }
 
 export function addressRules({ features, dialect }: KindContext): AddressRules {
   const strict = features.enabled('StrictIPCIDRValidation');
-  const soonInvalid = (what: string, text: string, path: string, canonical: string) =>
-    `${path}: non-standard ${what} "${text}" will be considered invalid in a future ${dialect.title} release: use "${canonical}"`;
-  const notCanonical = (what: string, text: string, path: string, canonical: string) =>
-    `${path}: IPv6 ${what} "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
+  const nonStandardWarning = (valueName: string, text: string, path: string, canonical: string) =>
+    `${path}: non-standard ${valueName} "${text}" will be considered invalid in a future ${dialect.title} release: use "${canonical}"`;
+  const notCanonicalWarning = (valueName: string, text: string, path: string, canonical: string) =>
+    `${path}: IPv6 ${valueName} "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
   return {
-    ip(text, before) {
-      if (before?.has(text)) return [];
+    ip(text, oldValues) {
+      if (oldValues?.has(text)) return [];
       return strict ? validateStrictIp(text) : parseIp(text) ? [] : [notAnIp];
     },
-    cidr(text, before) {
-      if (before?.has(text)) return [];
+    cidr(text, oldValues) {
+      if (oldValues?.has(text)) return [];
       return strict ? validateStrictCidr(text) : parseCidr(text) ? [] : [notACidr];
     },
     ipWarnings(text, path) {
       const ip = parseIp(text);
       if (!ip) return [];
       const canonical = formatIp(ip);
-      if (ip.hasLeadingZeros || ip.isIPv4Mapped) return [soonInvalid('IP address', text, path, canonical)];
-      return canonical === text ? [] : [notCanonical('address', text, path, canonical)];
+      if (ip.hasLeadingZeros || ip.isIPv4Mapped)
+        return [nonStandardWarning('IP address', text, path, canonical)];
+      return canonical === text ? [] : [notCanonicalWarning('address', text, path, canonical)];
     },
     cidrWarnings(text, path) {
       const cidr = parseCidr(text);
@@ -110,10 +111,10 @@ export function addressRules({ features, dialect }: KindContext): AddressRules {
         );
       }
       if (cidr.hasLeadingZeros || cidr.isIPv4Mapped) {
-        warnings.push(soonInvalid('CIDR value', text, path, canonical));
+        warnings.push(nonStandardWarning('CIDR value', text, path, canonical));
       }
       if (warnings.length > 0 || canonical === text) return warnings;
-      return [notCanonical('CIDR value', text, path, canonical)];
+      return [notCanonicalWarning('CIDR value', text, path, canonical)];
     },
   };
 }

@@ -82,6 +82,7 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
   if (type.form === 'intOrString') return goIntOrString(value as number | string);
   if (type.form === 'raw') return goString(stringifyJson(value));
   if (type.name === 'v1.ResourceName') {
+    // go-cmp marks the output of a Stringer with `s`.
     return { kind: 'plain', text: `s${quote(value as string)}`, isZero: value === '' };
   }
   return typeof value === 'string' ? goString(value) : goScalar(value as number | boolean);
@@ -99,7 +100,7 @@ function goMap(type: MapType<unknown>, value: Values, layout: GoLayout): GoValue
   return { kind: 'map', type: isResourceList ? 'core.ResourceList' : type.name, entries };
 }
 
-/** Marked `whole`, because go-cmp compares quantities with their Equal method rather than by field. */
+/** Marked `isOpaque`, because go-cmp compares quantities with their Equal method rather than by field. */
 function goQuantity(text: string): GoValue {
   const parsed = parseQuantity(text);
   if ('problem' in parsed) throw new Error(`${quote(text)} is no quantity: ${parsed.problem}`);

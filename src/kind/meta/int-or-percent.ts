@@ -34,6 +34,7 @@ export function intOrPercentValue(value: IntOrPercent): number {
   return percent.test(value) || /^[+-]?[0-9]+$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
+/** Formats the value with Go syntax (%#v) for error messages. */
 export function formattedIntOrString(value: IntOrPercent): FormattedValue {
   const [type, number, text] = typeof value === 'number' ? [0, value, ''] : [1, 0, value];
   return new FormattedValue(`intstr.IntOrString{Type:${type}, IntVal:${number}, StrVal:${quote(text)}}`);

@@ -62,10 +62,10 @@ export function formatLabelSelector(selector: LabelSelector): string {
   const texts = Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): [key: string, text: string] => [key, `${key}=${value}`],
   );
-  for (const sent of selector.matchExpressions ?? []) {
+  for (const requirement of selector.matchExpressions ?? []) {
     // A requirement with an unknown operator matches nothing: `key in ()`.
-    const unknown = { key: sent.key, operator: 'in' as const, values: [] };
-    const { key, operator, values } = parseLabelRequirement(sent) ?? unknown;
+    const matchingNothing = { key: requirement.key, operator: 'in' as const, values: [] };
+    const { key, operator, values } = parseLabelRequirement(requirement) ?? matchingNothing;
     if (operator === 'exists') texts.push([key, key]);
     else if (operator === 'absent') texts.push([key, `!${key}`]);
     else texts.push([key, `${key} ${operator} (${values.join(',')})`]);

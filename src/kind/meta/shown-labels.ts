@@ -13,12 +13,12 @@ export function formattedLabels(labels: Readonly<Record<string, string>> | undef
   return new FormattedValue(`map[string]string{${pairs.join(', ')}}`);
 }
 
-/** Formats a selector as `v1.LabelSelector{…}`. */
+/** Formats a selector as `v1.LabelSelector{…}`; an absent one is `null`. */
 export function formattedLabelSelector(selector: LabelSelector | undefined): string | FormattedValue {
   if (!selector) return 'null';
   const requirements = selector.matchExpressions?.map(({ key, operator, values }) => {
-    const shown = values ? goStringSlice(values).text : '[]string(nil)';
-    return `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${shown}}`;
+    const formattedValues = values ? goStringSlice(values).text : '[]string(nil)';
+    return `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${formattedValues}}`;
   });
   const expressions = requirements ? `{${requirements.join(', ')}}` : '(nil)';
   return new FormattedValue(

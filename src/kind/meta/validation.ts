@@ -87,11 +87,11 @@ export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata
   if (old.deletionTimestamp) {
     const added = (meta.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
     if (added.length > 0) {
-      const shown = goStringSlice([...new Set(added)].sort()).text;
+      const newFinalizers = goStringSlice([...new Set(added)].sort()).text;
       errors.push(
         forbidden(
           'metadata.finalizers',
-          `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`,
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${newFinalizers}`,
         ),
       );
     }
@@ -103,13 +103,13 @@ export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata
   }
   for (const field of immutableFields) {
     if ((meta[field] ?? '') === (old[field] ?? '')) continue;
-    errors.push(invalid(`metadata.${field}`, shownMetadata(field, meta[field]), 'field is immutable'));
+    errors.push(invalid(`metadata.${field}`, formattedMetadata(field, meta[field]), 'field is immutable'));
   }
   validateMutableMetadata(meta, errors);
   return errors;
 }
 
-/** Shows an integer with all its digits rather than in exponent form. */
+/** An integer in an error message, with all its digits rather than in exponent form. */
 export function formattedInteger(value: number): FormattedValue {
   return new FormattedValue(String(value));
 }
@@ -123,7 +123,8 @@ const immutableFields = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-function shownMetadata(field: (typeof immutableFields)[number], value: unknown): unknown {
+/** A metadata value in an error message: timestamps as Go's time.Time prints them. */
+function formattedMetadata(field: (typeof immutableFields)[number], value: unknown): unknown {
   if (!field.endsWith('Timestamp') || typeof value !== 'string') return value ?? null;
   return new FormattedValue(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 }
@@ -155,6 +156,7 @@ export function validateAnnotations(
 ): void {
   let bytes = 0;
   for (const key in annotations) {
+    // The rules of label keys, except that case does not matter.
     for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalid(path, key, problem));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
   }
@@ -172,17 +174,17 @@ function validateOwnerReferences(owners: readonly OwnerReference[], errors: Fiel
     if (name === '') errors.push(invalid(`${path}.name`, name, 'name must not be empty'));
     if (uid === '') errors.push(invalid(`${path}.uid`, uid, 'uid must not be empty'));
     if (group === '' && version === 'v1' && kind === 'Event') {
-      errors.push(invalid(path, shownOwner(owner), '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(invalid(path, formattedOwner(owner), '/v1, Kind=Event is disallowed from being an owner'));
     }
     if (!owner.controller) continue;
     if (controller !== undefined) {
-      const shown = new FormattedValue(
-        `[]v1.OwnerReference{${owners.map((each) => shownOwner(each).text).join(', ')}}`,
+      const formattedOwners = new FormattedValue(
+        `[]v1.OwnerReference{${owners.map((each) => formattedOwner(each).text).join(', ')}}`,
       );
       errors.push(
         invalid(
           path,
-          shown,
+          formattedOwners,
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${kind}/${name}`,
         ),
       );
@@ -192,7 +194,8 @@ function validateOwnerReferences(owners: readonly OwnerReference[], errors: Fiel
   }
 }
 
-function shownOwner(owner: OwnerReference): FormattedValue {
+/** An owner reference in an error message, as Go's %#v prints it; 0xc000000000 stands for the address of a pointer. */
+function formattedOwner(owner: OwnerReference): FormattedValue {
   const flag = (value: boolean | undefined) => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
   const { apiVersion, kind, name, uid } = owner;
   return new FormattedValue(
@@ -242,7 +245,7 @@ export function isStandardFinalizer(name: string, { finalizers }: Dialect): bool
 export const maxFieldManagerBytes = 128;
 
 /** Most field managers: nothing but printable ASCII. */
-const plainAscii = /^[\x20-\x7e]*$/;
+const printableAscii = /^[\x20-\x7e]*$/;
 
 export const isPrintable = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character);
 
@@ -250,7 +253,7 @@ export const isPrintable = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/
 export function validateFieldManager(manager: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > maxFieldManagerBytes) errors.push(tooLong(path, maxFieldManagerBytes));
-  if (plainAscii.test(manager)) return errors;
+  if (printableAscii.test(manager)) return errors;
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character)) {

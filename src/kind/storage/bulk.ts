@@ -10,5 +10,5 @@ interface SplitJson {
 export interface Bulk {
   takeOut(json: Buffer): SplitJson;
   /** Replaces the placeholders by their parts. */
-  putBack(apart: SplitJson): Buffer;
+  putBack(split: SplitJson): Buffer;
 }

@@ -15,7 +15,7 @@ import { openBrace, type ServedKind, type ServedResource } from '../registry.ts'
 import { convert, mapMaybePromise } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** The limit of a request body. managedFields come on top. */
+/** The size limit of a stored object: more than a request body may have, because managedFields come on top. */
 const maxObjectBytes = 6 * 1024 * 1024;
 
 export interface DraftContext {
@@ -73,8 +73,8 @@ export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revisi
   const tail = draft.json.subarray(draft.revisionAt);
   if (resourceVersion === undefined || resourceVersion === '') {
     // A new object has no revision yet: the whole field goes, from its name to the comma after it.
-    const field = '"resourceVersion":"'.length;
-    const json = Buffer.concat([head.subarray(0, -field), tail.subarray('",'.length)]);
+    const fieldLength = '"resourceVersion":"'.length;
+    const json = Buffer.concat([head.subarray(0, -fieldLength), tail.subarray('",'.length)]);
     return { ...draft, key, json, revision: 0, revisionLength: 0 };
   }
   const text = Buffer.from(JSON.stringify(String(resourceVersion)).slice(1, -1));
@@ -123,6 +123,7 @@ function versionIn({ versions, stored }: ServedResource, { apiVersion }: JsonObj
   return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
 }
 
+/** Sets apiVersion and kind. */
 function withTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
   object.apiVersion = apiVersion;
   object.kind = kind;
@@ -250,7 +251,7 @@ export function storedJsonInVersion(
 
 /** The JSON of an item of a list: without kind and apiVersion. */
 export function listItemJson(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
-  const whole = storedJsonInVersion(resource, stored);
-  if (!whole.subarray(0, resource.itemAt).equals(resource.itemStart)) return whole;
-  return Buffer.concat([openBrace, whole.subarray(resource.itemAt)]);
+  const json = storedJsonInVersion(resource, stored);
+  if (!json.subarray(0, resource.itemAt).equals(resource.itemStart)) return json;
+  return Buffer.concat([openBrace, json.subarray(resource.itemAt)]);
 }

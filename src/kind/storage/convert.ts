@@ -6,12 +6,12 @@ import type { ApiObject } from '../api-object.ts';
 import type { KindVersion } from '../definition.ts';
 import type { ServedResource } from '../registry.ts';
 
-/** Applies `go` at once to a value, or to the result of a promise. */
+/** Applies a function to a value at once, or to the result of a promise once it resolves. */
 export function mapMaybePromise<T, U>(
   value: T | Promise<T>,
-  go: (value: T) => U | Promise<U>,
+  apply: (value: T) => U | Promise<U>,
 ): U | Promise<U> {
-  return value instanceof Promise ? value.then(go) : go(value);
+  return value instanceof Promise ? value.then(apply) : apply(value);
 }
 
 /** Converts an object to another version. A promise only where a conversion webhook is called. */
@@ -23,18 +23,18 @@ export function convert(
   if (from === to) return object;
   const { converter } = to.definition;
   if (converter) return converter.convert([{ object, from }], to).then(([converted]) => converted!);
-  return convertHere(object, from, to);
+  return convertLocally(object, from, to);
 }
 
-function convertHere(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
+function convertLocally(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
   return to.definition.isCustom ? pruned(object, to) : to.fromStored(from.toStored(object));
 }
 
 /** Prunes an object of another version of a custom resource to the fields of this version. */
 export function pruned(object: ApiObject, { definition, apiVersion, kind }: KindVersion): ApiObject {
   const { metadata } = object;
-  const bare = { ...object, metadata: {} } as unknown as JsonObject;
-  return { ...definition.schema.read(bare, new Decoding()), apiVersion, kind, metadata };
+  const withoutMetadata = { ...object, metadata: {} } as unknown as JsonObject;
+  return { ...definition.schema.read(withoutMetadata, new Decoding()), apiVersion, kind, metadata };
 }
 
 export type Convert = (object: ApiObject, from: ServedResource, to: ServedResource) => ApiObject;
@@ -44,33 +44,36 @@ export type Convert = (object: ApiObject, from: ServedResource, to: ServedResour
  * must be free of side effects.
  */
 export function withConversion<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
-  const plain: Convert = (object, from, to) => (from === to ? object : convertHere(object, from, to));
-  return resource.definition.converter ? restartUntilConverted(work) : work(plain);
+  const convertWithoutWebhook: Convert = (object, from, to) =>
+    from === to ? object : convertLocally(object, from, to);
+  return resource.definition.converter ? restartUntilConverted(work) : work(convertWithoutWebhook);
 }
 
+/** Thrown by `convert` where the webhook has not responded yet. */
 class PendingConversion extends Error {
-  readonly answer: Promise<ApiObject>;
+  readonly converted: Promise<ApiObject>;
 
-  constructor(answer: Promise<ApiObject>) {
+  constructor(converted: Promise<ApiObject>) {
     super('a conversion webhook must be called');
-    this.answer = answer;
+    this.converted = converted;
   }
 }
 
+/** Restarts the work after each conversion. The work is deterministic, so its nth conversion is the same in every run. */
 async function restartUntilConverted<T>(work: (convert: Convert) => T): Promise<T> {
-  const known: ApiObject[] = [];
+  const results: ApiObject[] = [];
   for (;;) {
     let next = 0;
     try {
       return work((object, from, to) => {
         if (from === to) return object;
-        const converted = known[next++] ?? convert(object, from, to);
+        const converted = results[next++] ?? convert(object, from, to);
         if (converted instanceof Promise) throw new PendingConversion(converted);
         return converted;
       });
     } catch (error) {
       if (!(error instanceof PendingConversion)) throw error;
-      known.push(await error.answer);
+      results.push(await error.converted);
     }
   }
 }

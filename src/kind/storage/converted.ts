@@ -32,8 +32,8 @@ function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredOb
 function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObject, 'fields'>): boolean {
   const { isCustom, selectableFieldNames: names = [] } = definition;
   if (!isCustom || names.length === 0) return false;
-  const known = decodePairs(fields);
-  return names.some((name) => !known.has(name));
+  const storedFields = decodePairs(fields);
+  return names.some((name) => !storedFields.has(name));
 }
 
 async function convertStored(
@@ -46,6 +46,7 @@ async function convertStored(
   return asStored(resource, key, object!);
 }
 
+/** The object encoded as if it were stored in this version. */
 function asStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
   return dryRunResult(key, draftIn(resource, object), object.metadata.resourceVersion);
 }
@@ -53,32 +54,35 @@ function asStored(resource: ServedResource, key: string, object: ApiObject): Sto
 /** 0 for an object that is not stored. */
 const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
 
+/** A stored object, decoded in the version that it was written in. */
 interface WrittenState {
   readonly key: string;
   readonly written: WrittenObject;
 }
 
+/** Converts objects in one review. An object that cannot be converted yields Unreadable. */
 async function convertMany(
   resource: ServedResource,
-  known: readonly WrittenState[],
+  writtenStates: readonly WrittenState[],
 ): Promise<readonly (ApiObject | Unreadable)[]> {
   const { converter } = resource.definition;
   if (!converter)
-    return Promise.all(known.map(({ written }) => convert(written.object, written.from, resource)));
+    return Promise.all(writtenStates.map(({ written }) => convert(written.object, written.from, resource)));
   const unreadable = ({ key, written }: WrittenState, error: ConversionWebhookError) =>
     new Unreadable(key, revisionOf(written.object), error.of(written.from).message);
   try {
     return await converter.convert(
-      known.map(({ written }) => written),
+      writtenStates.map(({ written }) => written),
       resource,
     );
   } catch (error) {
     if (!(error instanceof ConversionWebhookError)) throw error;
-    if (known.length === 1 || error.failure.isCallFailure) return known.map((one) => unreadable(one, error));
+    if (writtenStates.length === 1 || error.failure.isCallFailure)
+      return writtenStates.map((state) => unreadable(state, error));
     // One invalid object fails the whole review: convert them one by one.
-    const each: (ApiObject | Unreadable)[] = [];
-    for (const one of known) each.push(...(await convertMany(resource, [one])));
-    return each;
+    const results: (ApiObject | Unreadable)[] = [];
+    for (const state of writtenStates) results.push(...(await convertMany(resource, [state])));
+    return results;
   }
 }
 
@@ -87,14 +91,17 @@ export async function statesInVersion(
   resource: ServedResource,
   states: readonly Pick<StoredObject, 'key' | 'json'>[],
 ): Promise<readonly StoredObject[]> {
-  const known = states.map(({ key, json }) => ({ key, written: decodeWritten(resource, { key, json }) }));
-  const unconverted = known.filter(({ written }) => written.from !== resource);
-  const answers = unconverted.length > 0 ? await convertMany(resource, unconverted) : [];
-  const byState = new Map(unconverted.map((one, index) => [one, answers[index]!]));
-  return known.map((one) => {
-    const object = byState.get(one) ?? one.written.object;
+  const writtenStates = states.map(({ key, json }) => ({
+    key,
+    written: decodeWritten(resource, { key, json }),
+  }));
+  const unconverted = writtenStates.filter(({ written }) => written.from !== resource);
+  const conversions = unconverted.length > 0 ? await convertMany(resource, unconverted) : [];
+  const byState = new Map(unconverted.map((state, index) => [state, conversions[index]!]));
+  return writtenStates.map((state) => {
+    const object = byState.get(state) ?? state.written.object;
     if (object instanceof Unreadable) throw object;
-    return asStored(resource, one.key, object);
+    return asStored(resource, state.key, object);
   });
 }
 
@@ -111,13 +118,13 @@ export async function* manyInVersion(
 ): AsyncGenerator<readonly Converted[], void> {
   let batch: ListedObject[] = [];
   let bytes = 0;
-  const turns = new CooperativeYield();
+  const cooperativeYield = new CooperativeYield();
   for (const object of objects) {
     batch.push(object);
     bytes += object.item.length;
     if (batch.length < maxBatchObjects && bytes < maxBatchBytes) continue;
     yield await convertBatch(resource, batch);
-    await turns.next();
+    await cooperativeYield.next();
     batch = [];
     bytes = 0;
   }
@@ -128,21 +135,23 @@ async function convertBatch(resource: ServedResource, batch: readonly ListedObje
   const results: Converted[] = [...batch];
   const unconverted: (WrittenState & { readonly index: number })[] = [];
   for (const [index, object] of batch.entries()) {
-    const isStale = lacksFields(resource, object);
-    if (!isStale && !needsConversion(resource, object)) continue;
+    const lacksSelectableFields = lacksFields(resource, object);
+    if (!lacksSelectableFields && !needsConversion(resource, object)) continue;
     try {
       const written = decodeWritten(resource, object);
-      if (isStale || written.from !== resource) unconverted.push({ key: object.key, written, index });
+      if (lacksSelectableFields || written.from !== resource)
+        unconverted.push({ key: object.key, written, index });
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       results[index] = error;
     }
   }
   if (unconverted.length === 0) return results;
-  const answers = await convertMany(resource, unconverted);
+  const conversions = await convertMany(resource, unconverted);
   for (const [n, { index, key }] of unconverted.entries()) {
-    const answer = answers[n]!;
-    results[index] = answer instanceof Unreadable ? answer : ListedObject.of(asStored(resource, key, answer));
+    const conversion = conversions[n]!;
+    results[index] =
+      conversion instanceof Unreadable ? conversion : ListedObject.of(asStored(resource, key, conversion));
   }
   return results;
 }

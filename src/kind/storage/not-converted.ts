@@ -1,4 +1,4 @@
-// The error of a failed conversion webhook.
+// The error of a conversion webhook that failed or returned invalid objects.
 
 import { ApiError } from '../../errors/status.ts';
 import type { KindVersion } from '../definition.ts';
@@ -7,7 +7,7 @@ interface Failure {
   readonly reason: string;
   /** `reason` is the whole message; otherwise the kind is put in front. */
   readonly isCompleteMessage: boolean;
-  /** The call failed, whatever its objects. */
+  /** The call itself failed, so that every object of the review is affected. */
   readonly isCallFailure: boolean;
 }
 

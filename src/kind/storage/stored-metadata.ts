@@ -10,7 +10,7 @@ import type { ServedResource } from '../registry.ts';
 
 const metadataStart = '"metadata":{';
 
-/** managedFields may be most of the metadata. */
+/** The metadata without managedFields, which may be most of it and are rarely needed. */
 export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
 
 /**
@@ -47,11 +47,13 @@ export function withMetadata(
   const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
   if (mark !== definition.schema.fingerprint || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
-  const before = text.slice(0, endOfContainer(text, 0));
-  const { object: metadata } = ObjectMetaType.decode(parseJson(before, { unparsedKey: 'fieldsV1' }).value);
+  const oldMetadata = text.slice(0, endOfContainer(text, 0));
+  const { object: metadata } = ObjectMetaType.decode(
+    parseJson(oldMetadata, { unparsedKey: 'fieldsV1' }).value,
+  );
   change(metadata);
   const written = ObjectMetaType.encodeMetadata(metadata);
-  const tail = json.subarray(start + Buffer.byteLength(before));
+  const tail = json.subarray(start + Buffer.byteLength(oldMetadata));
   return {
     json: Buffer.concat([json.subarray(0, start), written.json, tail]),
     revisionAt: start + written.revisionAt,

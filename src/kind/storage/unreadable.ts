@@ -10,7 +10,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { Revision, Store } from '../../store/store.ts';
 import type { ServedResource } from '../registry.ts';
 
-/** The kind's schema cannot decode the stored bytes. */
+/** The kind's schema cannot decode the stored bytes. `problem` is `why` with the revision of the object. */
 export class Unreadable extends ApiError implements CorruptObject {
   readonly key: string;
   readonly decodingProblem: string;

@@ -36,6 +36,7 @@ export const maxDurationLength = 16;
 /** Formats a duration, the shorter the more precisely (upstream: duration.HumanDuration). */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / second);
+  // One second of clock skew is tolerated.
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (ms < 2 * minute) return `${seconds}s`;
@@ -58,8 +59,8 @@ function twoUnits(
   smallUnitsPerUnit: number,
 ): string {
   const remainder = Math.floor(ms / smallUnit) % smallUnitsPerUnit;
-  const whole = `${Math.floor(ms / unit)}${name}`;
-  return remainder === 0 ? whole : `${whole}${remainder}${smallUnitName}`;
+  const wholeUnits = `${Math.floor(ms / unit)}${name}`;
+  return remainder === 0 ? wholeUnits : `${wholeUnits}${remainder}${smallUnitName}`;
 }
 
 export const none = '<none>';
