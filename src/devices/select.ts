@@ -6,7 +6,7 @@ import type { SelectorExpressions } from './selector-expressions.ts';
 interface DeviceEvaluation {
   readonly device: PooledDevice;
   readonly matches: boolean;
-  /** The index of the selector that does not match. */
+  /** The index of the first selector that does not match; absent if all match. */
   readonly failed?: number;
 }
 

@@ -34,7 +34,7 @@ export class SelectorExpressions {
   problemOf(expression: string, isStored: boolean): SelectorProblem | undefined {
     const environment = isStored ? this.#storedEnvironment : this.#newEnvironment;
     const compiled = environment.compile(expression);
-    const invalid = this.#problemOf(environment, compiled);
+    const invalid = this.#compileProblem(environment, compiled);
     if (invalid !== undefined) return { invalid };
     const { max } = (compiled as Program).estimateCost(this.#cel.deviceSizes);
     return max > costLimit ? { tooComplex: 'too complex, exceeds cost limit' } : undefined;
@@ -43,7 +43,7 @@ export class SelectorExpressions {
   /** Evaluates a stored expression for a device. */
   select(expression: string, device: Device): SelectorResult {
     const compiled = this.#programs.compile(this.#storedEnvironment, expression);
-    const invalid = this.#problemOf(this.#storedEnvironment, compiled);
+    const invalid = this.#compileProblem(this.#storedEnvironment, compiled);
     if (invalid !== undefined) return { problem: invalid };
     const result = (compiled as Program).evaluate({ device }, { costLimit });
     if ('problem' in result) return { problem: result.problem };
@@ -51,7 +51,7 @@ export class SelectorExpressions {
     return typeof value === 'boolean' ? { fits: value } : { problem: 'the result is neither true nor false' };
   }
 
-  #problemOf(environment: Environment, compiled: Program | Issues): string | undefined {
+  #compileProblem(environment: Environment, compiled: Program | Issues): string | undefined {
     if (compiled instanceof this.#cel.Issues) return `compilation failed: ${compiled.text}`;
     const { type } = compiled;
     if (type.kind === 'bool' || type.kind === 'any') return undefined;

@@ -11,6 +11,7 @@ export function fieldMatcher(
     byField.set(field, values);
     values[equal ? 'equal' : 'unequal'].add(value);
   }
+  // A field cannot equal two different values: then nothing matches.
   const conditions = [...byField];
   return (read) =>
     conditions.every(([field, { equal, unequal }]) => {

@@ -1,6 +1,6 @@
 // Lexer of label selectors (k8s.io/apimachinery/pkg/labels).
 const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
-const special = new Set('=!(),><');
+const specialCharacters = new Set('=!(),><');
 const whitespace = new Set(' \t\r\n');
 
 export interface LabelToken {
@@ -28,7 +28,7 @@ export class LabelLexer {
     }
     while (
       this.#offset < this.#text.length &&
-      !special.has(this.#text[this.#offset]!) &&
+      !specialCharacters.has(this.#text[this.#offset]!) &&
       !whitespace.has(this.#text[this.#offset]!)
     ) {
       this.#offset++;

@@ -32,7 +32,7 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
 /** All requirements of one key. */
 class KeyCondition {
   isRequired = false;
-  #isAbsent = false;
+  #mustBeAbsent = false;
   #allowed: ReadonlySet<string> | undefined;
   readonly #forbidden = new Set<string>();
   /** The tightest `gt` and `lt` bound. */
@@ -45,7 +45,7 @@ class KeyCondition {
       case 'exists':
         return;
       case 'absent':
-        this.#isAbsent = true;
+        this.#mustBeAbsent = true;
         return;
       case 'in': {
         const current = this.#allowed;
@@ -64,7 +64,7 @@ class KeyCondition {
   }
 
   allows(value: string): boolean {
-    if (this.#isAbsent || this.#forbidden.has(value) || this.#allowed?.has(value) === false) return false;
+    if (this.#mustBeAbsent || this.#forbidden.has(value) || this.#allowed?.has(value) === false) return false;
     if (this.#bounds.size === 0) return true;
     return [...this.#bounds.values()].every((bound) => matchesLabels([bound], new Map([[bound.key, value]])));
   }

@@ -56,6 +56,7 @@ function matchesRequirement({ operator, values }: LabelRequirement, value: strin
   }
 }
 
+/** Whether the text is a 64-bit integer; others never match `gt` and `lt`. */
 function isInteger(text: string | undefined): text is string {
   if (text === undefined || !/^[+-]?[0-9]+$/.test(text)) return false;
   const value = BigInt(text.replace(/^\+/, ''));
@@ -66,13 +67,14 @@ const invalidRequirement = (reason: string) => badRequest(`unable to parse requi
 
 function parseRequirement(lexer: LabelLexer): LabelRequirement {
   let token = lexer.take('value');
-  const negated = token.type === '!';
-  if (negated) token = lexer.take('value');
+  const isNegated = token.type === '!';
+  if (isNegated) token = lexer.take('value');
   if (token.type !== 'identifier') throw invalidRequirement(`found '${token.text}', expected: identifier`);
   const key = token.text;
+  // `<nil>` is the path of an error that concerns no field.
   const keyErrors = qualifiedName(key).map((problem) => invalid('<nil>', key, problem));
   if (keyErrors.length > 0) throw invalidRequirement(aggregateErrors(keyErrors));
-  if (negated) return { key, operator: 'absent', values: [] };
+  if (isNegated) return { key, operator: 'absent', values: [] };
   const next = lexer.peek('value');
   if (next.type === 'end' || next.type === ',') return { key, operator: 'exists', values: [] };
 
@@ -80,22 +82,23 @@ function parseRequirement(lexer: LabelLexer): LabelRequirement {
   switch (operator.type) {
     case 'in':
     case 'notin':
-      return validateRequirement({ key, operator: operator.type, values: parseValueList(lexer) });
+      return requireValid({ key, operator: operator.type, values: parseValueList(lexer) });
     case '=':
     case '==':
-      return validateRequirement({ key, operator: 'in', values: [parseValue(lexer)] });
+      return requireValid({ key, operator: 'in', values: [parseValue(lexer)] });
     case '!=':
-      return validateRequirement({ key, operator: 'notin', values: [parseValue(lexer)] });
+      return requireValid({ key, operator: 'notin', values: [parseValue(lexer)] });
     case '>':
-      return validateRequirement({ key, operator: 'gt', values: [parseValue(lexer)] });
+      return requireValid({ key, operator: 'gt', values: [parseValue(lexer)] });
     case '<':
-      return validateRequirement({ key, operator: 'lt', values: [parseValue(lexer)] });
+      return requireValid({ key, operator: 'lt', values: [parseValue(lexer)] });
     default:
       throw invalidRequirement(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
   }
 }
 
-function validateRequirement(requirement: LabelRequirement): LabelRequirement {
+/** Returns the requirement, or throws if its values are invalid. */
+function requireValid(requirement: LabelRequirement): LabelRequirement {
   const errors: FieldError[] = [];
   const { key, operator, values } = requirement;
   if ((operator === 'gt' || operator === 'lt') && !isInteger(values[0])) {

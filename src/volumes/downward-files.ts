@@ -36,10 +36,10 @@ function fieldRefValue({ metadata }: Pod, path: string): string {
     case 'metadata.annotations':
       return formatMap(metadata.annotations);
   }
-  const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
-  if (map === undefined || key === undefined)
+  const [, mapName, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
+  if (mapName === undefined || key === undefined)
     throw new VolumeProblem(`the field ${path} is not supported in a downwardAPI volume`);
-  const values = metadata[map as 'labels' | 'annotations'] ?? {};
+  const values = metadata[mapName as 'labels' | 'annotations'] ?? {};
   return Object.hasOwn(values, key) ? values[key]! : '';
 }
 
@@ -62,16 +62,17 @@ async function resourceFieldRefValue(
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const container = containers.find(({ name }) => name === containerName);
   if (!container) throw new VolumeProblem(`the pod has no container ${JSON.stringify(containerName)}`);
-  const [kind = '', name = ''] = splitAtDot(resource);
-  const declared = container.resources?.[kind as 'limits' | 'requests']?.[name];
+  const [list = '', name = ''] = splitAtDot(resource);
+  const declared = container.resources?.[list as 'limits' | 'requests']?.[name];
   const isNodeResource = name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
   const allocatable =
-    declared === undefined && kind === 'limits' && isNodeResource && spec.nodeName
+    declared === undefined && list === 'limits' && isNodeResource && spec.nodeName
       ? (await reader.allocatable(spec.nodeName))[name]
       : undefined;
   return divideRoundingUp(declared ?? allocatable ?? '0', divisor);
 }
 
+/** `limits.cpu` as `['limits', 'cpu']`. */
 function splitAtDot(text: string): [string, string] {
   const dot = text.indexOf('.');
   return [text.slice(0, dot), text.slice(dot + 1)];

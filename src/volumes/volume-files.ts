@@ -32,6 +32,7 @@ export class VolumeFiles {
 
 /** Pod validation rejects such paths already; this guards against path traversal on objects that bypassed it. */
 function requirePathInVolume(path: string): void {
+  // The kubelet's AtomicWriter reserves names that start with `..` (`..data`).
   const steps = path.split('/');
   const isRelative = path !== '' && !path.startsWith('/') && !path.includes('\0');
   if (isRelative && !path.startsWith('..') && !steps.includes('..')) return;
