@@ -41,7 +41,8 @@ export function validateMatchConditions(
   return errors;
 }
 
-const reserved = new Set([
+/** Reserved words of CEL. */
+const reservedWords = new Set([
   'as',
   'break',
   'const',
@@ -66,7 +67,7 @@ const reserved = new Set([
 ]);
 
 function isIdentifier(name: string): boolean {
-  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
+  return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reservedWords.has(name);
 }
 
 export function validateVariables(

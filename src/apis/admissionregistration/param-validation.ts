@@ -29,7 +29,7 @@ function validateApiVersion(apiVersion: string, path: string): FieldError[] {
   return errors;
 }
 
-const actions = ['Deny', 'Allow'];
+const notFoundActions = ['Deny', 'Allow'];
 
 export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
   const { name = '', selector, parameterNotFoundAction: action } = ref;
@@ -44,8 +44,8 @@ export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
   }
   errors.push(...validateLabelSelector(selector, `${path}.selector`));
   if (!action) errors.push(required(`${path}.parameterNotFoundAction`));
-  else if (!actions.includes(action)) {
-    errors.push(notSupported(`${path}.parameterNotFoundAction`, action, actions));
+  else if (!notFoundActions.includes(action)) {
+    errors.push(notSupported(`${path}.parameterNotFoundAction`, action, notFoundActions));
   }
   return errors;
 }

@@ -111,7 +111,7 @@ function validateValidation(
 }
 
 const maxAnnotations = 20;
-const maxValueExpression = 5 * 1024;
+const maxValueExpressionBytes = 5 * 1024;
 
 function validateAuditAnnotations(
   annotations: readonly AuditAnnotation[],
@@ -135,8 +135,8 @@ function validateAuditAnnotations(
     const fieldPath = `${path}[${i}].key`;
     errors.push(...qualifiedName(qualifiedKey).map((problem) => invalid(fieldPath, qualifiedKey, problem)));
     const valuePath = `${path}[${i}].valueExpression`;
-    if (Buffer.byteLength(valueExpression) > maxValueExpression) {
-      errors.push(required(valuePath, `must not exceed ${maxValueExpression} bytes in length`));
+    if (Buffer.byteLength(valueExpression) > maxValueExpressionBytes) {
+      errors.push(required(valuePath, `must not exceed ${maxValueExpressionBytes} bytes in length`));
     } else {
       const blankDetail = 'valueExpression is not specified';
       errors.push(...validateExpression(valueExpression, valuePath, checks.annotation, blankDetail));
@@ -180,7 +180,7 @@ export function validateBindingSpec(
   return errors;
 }
 
-const actions = ['Audit', 'Deny', 'Warn'];
+const validationActionNames = ['Audit', 'Deny', 'Warn'];
 
 export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dialect: Dialect): FieldError[] {
   const path = 'spec.validationActions';
@@ -188,7 +188,8 @@ export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dial
   const errors = validateBindingSpec(spec, dialect);
   const seen = new Set<string>();
   for (const [i, action] of validationActions.entries()) {
-    if (!actions.includes(action)) errors.push(notSupported(`${path}[${i}]`, action, actions));
+    if (!validationActionNames.includes(action))
+      errors.push(notSupported(`${path}[${i}]`, action, validationActionNames));
     if (seen.has(action)) errors.push(duplicate(`${path}[${i}]`, action));
     seen.add(action);
   }

@@ -7,19 +7,19 @@ import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 
 /**
- * A change of `part` increments the generation, also where the kind has no status; updates require a resourceVersion;
+ * A change of `field` increments the generation, also where the kind has no status; updates require a resourceVersion;
  * finalizers may have any name.
  */
 export function registrationStrategy<T extends ApiObject>(
   schema: Struct<T>,
-  part: 'spec' | 'webhooks',
+  field: 'spec' | 'webhooks',
   check: (object: T, old?: T) => FieldError[],
   load?: (object: T) => Promise<void> | undefined,
 ): Strategy<T> {
   const { status } = schema.fields;
-  const encodePart = (object: ApiObject) => {
-    const value = object[part];
-    return value === undefined || value === null ? '' : schema.fields[part]!.type.write(value);
+  const encodeField = (object: ApiObject) => {
+    const value = object[field];
+    return value === undefined || value === null ? '' : schema.fields[field]!.type.write(value);
   };
   return {
     validateName: nameIsSubdomain,
@@ -30,7 +30,7 @@ export function registrationStrategy<T extends ApiObject>(
     ...(status && { untracked: ['status'] }),
     prepareForUpdate(object: ApiObject, old: ApiObject) {
       if (status) object.status = old.status;
-      if (encodePart(object) !== encodePart(old))
+      if (encodeField(object) !== encodeField(old))
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     ...(load && { load }),

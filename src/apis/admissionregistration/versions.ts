@@ -1,6 +1,7 @@
-// Versions of the API group admissionregistration: v1beta1 and v1alpha1 have types in common with v1.
+// Versions of the API group admissionregistration: derives the types of v1beta1 and v1alpha1 from v1, with `v1beta1.of(Type)`.
 import { versionOf } from '../../schema/version-of.ts';
 
+/** These types exist in v1 only; the other versions use them from there. */
 const shared = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
 
 export const v1beta1 = versionOf('admissionregistration/v1', 'admissionregistration/v1beta1', {

@@ -12,7 +12,7 @@ interface Configuration extends ApiObject {
   readonly webhooks?: readonly Webhook[];
 }
 
-/** Compiles matchConditions on write. */
+/** The strategy compiles matchConditions on write, and loads CEL only for configurations that have some. */
 export function webhookStrategy<T extends Configuration>(
   { dialect }: KindContext,
   schema: Struct<T>,

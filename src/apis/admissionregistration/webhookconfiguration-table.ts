@@ -5,9 +5,9 @@ import type { TableLayout } from '../../kind/table.ts';
 import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';
 import type { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
 
-const webhooks = column('Webhooks', 'The number of webhooks.', integer);
+const webhooksColumn = column('Webhooks', 'The number of webhooks.', integer);
 
 export const webhookTable: TableLayout<MutatingWebhookConfiguration | ValidatingWebhookConfiguration> = {
-  columns: [nameColumn, webhooks, ageColumn],
+  columns: [nameColumn, webhooksColumn, ageColumn],
   cells: (object, ages) => [object.metadata.name ?? '', (object.webhooks ?? []).length, age(object, ages)],
 };

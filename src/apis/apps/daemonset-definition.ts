@@ -11,8 +11,8 @@ import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-vali
 import {
   defaultTemplateGeneration,
   keepTemplateGeneration,
-  nextTemplateGeneration,
   templateGenerationOf,
+  updateTemplateGeneration,
 } from './template-generation.ts';
 import { validateAsCreateAndUpdate } from './workload.ts';
 
@@ -37,11 +37,11 @@ export const daemonsets = (context: KindContext) => {
       ...baseStrategy,
       prepareForCreate(object, now) {
         baseStrategy.prepareForCreate(object, now);
-        nextTemplateGeneration(object);
+        updateTemplateGeneration(object);
       },
       prepareForUpdate(object, old, now) {
         baseStrategy.prepareForUpdate(object, old, now);
-        nextTemplateGeneration(object, old);
+        updateTemplateGeneration(object, old);
       },
       validate: (object) => [
         ...baseStrategy.validate(object),

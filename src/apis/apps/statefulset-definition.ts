@@ -50,7 +50,7 @@ export const statefulsets = (context: KindContext) => {
       validateUpdate: (object, old) => [
         ...baseStrategy.validateUpdate(object, old),
         ...validateStatefulSetSpec(object.spec, old.spec),
-        ...rejectImmutableFieldChanges(object, old),
+        ...validateImmutableFields(object, old),
       ],
       warningsOnCreate: (object) => warnings(object, context),
       warningsOnUpdate: (object, old) => (hasNewGeneration(object, old) ? warnings(object, context) : []),
@@ -91,7 +91,7 @@ const mutableFields = [
   'minReadySeconds',
 ] as const;
 
-function rejectImmutableFieldChanges({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
+function validateImmutableFields({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
   const encodeImmutableFields = (source: StatefulSetSpec) => {
     const immutableFields: StatefulSetSpec = { ...source };
     for (const name of mutableFields) Reflect.deleteProperty(immutableFields, name);

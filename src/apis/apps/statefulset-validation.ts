@@ -99,6 +99,7 @@ function validateRetentionPolicy({
 /** kube-apiserver does not validate the template's PodSpec for StatefulSets, only the pods created from it. */
 function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[] {
   if (validateLabelSelector(selector, '').length > 0) {
+    // validateOwnSelector reports the details.
     return [invalid('spec.selector', formattedLabelSelector(selector), '')];
   }
   const errors = validateTemplateMatchesSelector(template, selector, 'spec.template');

@@ -12,16 +12,16 @@ export function validateNonNegativeCounts<K extends string>(
   return names.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
 }
 
-/** A subset's count cannot exceed the whole (readyReplicas <= replicas). `shown` names the whole in the message. */
+/** The count of a subset cannot exceed its limit (readyReplicas <= replicas). `limitText` names the limit in the message. */
 export function validateCountAtMost<K extends string>(
   status: Counts<K>,
   name: K,
-  others: K,
-  formatted = `status.${others}`,
+  limit: K,
+  limitText = `status.${limit}`,
 ): FieldError[] {
   const count = status[name] ?? 0;
-  if (count <= (status[others] ?? 0)) return [];
-  return [invalid(`status.${name}`, count, `cannot be greater than ${formatted}`)];
+  if (count <= (status[limit] ?? 0)) return [];
+  return [invalid(`status.${name}`, count, `cannot be greater than ${limitText}`)];
 }
 
 /** collisionCount is part of the hash in generated names: decreasing it would repeat collisions. */
@@ -29,6 +29,7 @@ export function validateCollisionCount(
   status: Counts<'collisionCount'>,
   old: Counts<'collisionCount'>,
 ): FieldError[] {
+  // An absent count is lower than every stored one.
   const { collisionCount: count = -1 } = status;
   if (old.collisionCount === undefined || count >= old.collisionCount) return [];
   return [invalid('status.collisionCount', status.collisionCount ?? 0, 'cannot be decremented')];

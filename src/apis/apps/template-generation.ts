@@ -18,7 +18,8 @@ export function defaultTemplateGeneration(object: WithTemplate): void {
   setAnnotation(object, String(parseTemplateGeneration(object)));
 }
 
-export function nextTemplateGeneration(object: WithTemplate, old?: WithTemplate): void {
+/** Sets the annotation on a write: on create at least 1, on update the stored value, incremented if the template changed. */
+export function updateTemplateGeneration(object: WithTemplate, old?: WithTemplate): void {
   const requested = parseTemplateGeneration(object);
   let generation = requested < 1n ? 1n : requested;
   if (old) {
@@ -30,6 +31,7 @@ export function nextTemplateGeneration(object: WithTemplate, old?: WithTemplate)
 
 export const templateGenerationOf = ({ metadata }: WithTemplate) => metadata.annotations?.[annotation];
 
+/** Restores the stored value, for writes that cannot change the template. */
 export function keepTemplateGeneration(object: WithTemplate, old: WithTemplate): void {
   setAnnotation(object, old.metadata.annotations?.[annotation] ?? '0');
 }
@@ -42,6 +44,7 @@ function parseTemplateGeneration({ metadata }: WithTemplate): bigint {
       `DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing ${quote(text)}: ${detail}`,
     );
   if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
+  // Bounds the time to parse; a 64-bit integer with leading zeros may have more than 19 digits.
   if (text.length > 200) throw problem('value out of range');
   const value = BigInt(text.replace(/^\+/, ''));
   if (value !== BigInt.asIntN(64, value)) throw problem('value out of range');

@@ -7,32 +7,35 @@ import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from './scaling
 
 /** The annotation holds upstream's internal Go type as JSON: capitalized field names, none omitted. */
 
-const Policy = struct('annotation.HPAScalingPolicy', {
+const AnnotationPolicy = struct('annotation.HPAScalingPolicy', {
   Type: field(0, string, { required: true }),
   Value: field(0, int32, { required: true }),
   PeriodSeconds: field(0, int32, { required: true }),
 });
-const Rules = struct('annotation.HPAScalingRules', {
+const AnnotationRules = struct('annotation.HPAScalingRules', {
   StabilizationWindowSeconds: field(0, optional(int32), { required: true }),
   SelectPolicy: field(0, optional(string), { required: true }),
-  Policies: field(0, list(Policy), { required: true }),
+  Policies: field(0, list(AnnotationPolicy), { required: true }),
   Tolerance: field(0, optional(quantity), { required: true }),
 });
-export const Behavior = struct('annotation.HorizontalPodAutoscalerBehavior', {
-  ScaleUp: field(0, optional(Rules), { required: true }),
-  ScaleDown: field(0, optional(Rules), { required: true }),
+export const AnnotationBehavior = struct('annotation.HorizontalPodAutoscalerBehavior', {
+  ScaleUp: field(0, optional(AnnotationRules), { required: true }),
+  ScaleDown: field(0, optional(AnnotationRules), { required: true }),
 });
-type Rules = ReturnType<typeof Rules.zero>;
-type Behavior = ReturnType<typeof Behavior.zero>;
+type AnnotationRules = ReturnType<typeof AnnotationRules.zero>;
+type AnnotationBehavior = ReturnType<typeof AnnotationBehavior.zero>;
 
-export function behaviorToAnnotation({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): Behavior {
+export function behaviorToAnnotation({
+  scaleUp,
+  scaleDown,
+}: HorizontalPodAutoscalerBehavior): AnnotationBehavior {
   return {
     ...(scaleUp && { ScaleUp: rulesToAnnotation(scaleUp) }),
     ...(scaleDown && { ScaleDown: rulesToAnnotation(scaleDown) }),
   };
 }
 
-function rulesToAnnotation(rules: HPAScalingRules): Rules {
+function rulesToAnnotation(rules: HPAScalingRules): AnnotationRules {
   const { stabilizationWindowSeconds: window, selectPolicy, policies, tolerance } = rules;
   return {
     ...(window !== undefined && { StabilizationWindowSeconds: window }),
@@ -48,7 +51,10 @@ function rulesToAnnotation(rules: HPAScalingRules): Rules {
   };
 }
 
-export function behaviorFromAnnotation({ ScaleUp, ScaleDown }: Behavior): HorizontalPodAutoscalerBehavior {
+export function behaviorFromAnnotation({
+  ScaleUp,
+  ScaleDown,
+}: AnnotationBehavior): HorizontalPodAutoscalerBehavior {
   return {
     ...(ScaleUp && { scaleUp: rulesFromAnnotation(ScaleUp) }),
     ...(ScaleDown && { scaleDown: rulesFromAnnotation(ScaleDown) }),
@@ -60,7 +66,7 @@ function rulesFromAnnotation({
   SelectPolicy,
   Policies,
   Tolerance,
-}: Rules): HPAScalingRules {
+}: AnnotationRules): HPAScalingRules {
   return {
     ...(window !== undefined && { stabilizationWindowSeconds: window }),
     ...(SelectPolicy !== undefined && { selectPolicy: SelectPolicy }),

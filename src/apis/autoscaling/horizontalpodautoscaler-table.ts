@@ -36,9 +36,9 @@ const maxShownMetrics = 2;
 
 function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return none;
-  const all = specs.map((spec, i) => target(spec, statuses[i]));
-  const formatted = all.slice(0, maxShownMetrics).join(', ');
-  return all.length > maxShownMetrics ? `${formatted} + ${all.length - maxShownMetrics} more...` : formatted;
+  const texts = specs.map((spec, i) => target(spec, statuses[i]));
+  const joined = texts.slice(0, maxShownMetrics).join(', ');
+  return texts.length > maxShownMetrics ? `${joined} + ${texts.length - maxShownMetrics} more...` : joined;
 }
 
 interface MetricValues {
@@ -50,11 +50,11 @@ interface MetricValues {
 function target(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type) {
     case 'External':
-      return average(spec.external?.target, status?.external?.current);
+      return valueOrAverage(spec.external?.target, status?.external?.current);
     case 'Pods':
       return `${status?.pods?.current.averageValue ?? '<unknown>'}/${spec.pods?.target.averageValue ?? ''}`;
     case 'Object':
-      return average(spec.object?.target, status?.object?.current);
+      return valueOrAverage(spec.object?.target, status?.object?.current);
     case 'Resource':
       return resourceTarget(spec.resource, status?.resource);
     case 'ContainerResource':
@@ -64,7 +64,8 @@ function target(spec: MetricSpec, status: MetricStatus | undefined): string {
   }
 }
 
-function average(target: MetricValues = {}, current: MetricValues = {}): string {
+/** `current/target`, of the average per pod if the target is an average. */
+function valueOrAverage(target: MetricValues = {}, current: MetricValues = {}): string {
   return target.averageValue !== undefined
     ? `${current.averageValue ?? '<unknown>'}/${target.averageValue} (avg)`
     : `${current.value ?? '<unknown>'}/${target.value ?? ''}`;

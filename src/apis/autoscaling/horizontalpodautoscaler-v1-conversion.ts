@@ -6,7 +6,11 @@ import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import type { Type } from '../../schema/type.ts';
-import { Behavior, behaviorFromAnnotation, behaviorToAnnotation } from './behavior-in-annotation.ts';
+import {
+  AnnotationBehavior,
+  behaviorFromAnnotation,
+  behaviorToAnnotation,
+} from './behavior-in-annotation.ts';
 import {
   defaultMetric,
   type HorizontalPodAutoscaler,
@@ -17,12 +21,12 @@ import {
 import type { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
 import type { MetricSpec } from './metric-source.ts';
 import {
-  Measurements,
+  AnnotationMetricSpecs,
+  AnnotationMetricStatuses,
   metricSpecFromAnnotation,
   metricSpecToAnnotation,
   metricStatusFromAnnotation,
   metricStatusToAnnotation,
-  Sources,
 } from './metrics-in-annotations.ts';
 
 // v1 has fields for CPU utilization only; annotations carry everything else and exist in v1 only.
@@ -38,12 +42,12 @@ interface WithOrigin {
 export function fromV2(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
   const { spec, status } = object;
   const metrics = spec.metrics ?? [];
-  const target = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
-  const currentMetrics = status.currentMetrics?.find(
+  const cpuTarget = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
+  const cpuStatus = status.currentMetrics?.find(
     ({ type, resource }) =>
       type === 'Resource' && resource?.name === 'cpu' && resource.current.averageUtilization !== undefined,
   );
-  const current = currentMetrics?.resource?.current.averageUtilization;
+  const cpuCurrent = cpuStatus?.resource?.current.averageUtilization;
   const { observedGeneration, lastScaleTime } = status;
   const v1: HorizontalPodAutoscalerV1 & WithOrigin = {
     kind: object.kind,
@@ -53,20 +57,21 @@ export function fromV2(object: HorizontalPodAutoscaler, dialect: Dialect): Horiz
       scaleTargetRef: spec.scaleTargetRef,
       maxReplicas: spec.maxReplicas,
       ...(spec.minReplicas !== undefined && { minReplicas: spec.minReplicas }),
-      ...(target !== undefined && { targetCPUUtilizationPercentage: target }),
+      ...(cpuTarget !== undefined && { targetCPUUtilizationPercentage: cpuTarget }),
     },
     status: {
       ...(observedGeneration !== undefined && { observedGeneration }),
       ...(lastScaleTime !== undefined && { lastScaleTime }),
       currentReplicas: status.currentReplicas ?? 0,
       desiredReplicas: status.desiredReplicas,
-      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+      ...(cpuCurrent !== undefined && { currentCPUUtilizationPercentage: cpuCurrent }),
     },
     [origin]: object,
   };
   return v1;
 }
 
+/** A v1 object that was converted from v2 keeps the v2 object's fields; only its metadata is taken from v1. */
 export function toV2(
   object: HorizontalPodAutoscalerV1 & WithOrigin,
   dialect: Dialect,
@@ -91,24 +96,26 @@ function isCpuUtilization({ type, resource }: MetricSpec): boolean {
 function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dialect): Record<string, string> {
   const { annotations } = dialect;
   const result = nullPrototypeObject<string>();
-  const others = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
+  const otherMetrics = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
   const { currentMetrics = [], conditions = [] } = status;
-  if (others.length > 0)
-    result[annotations.autoscalerMetrics] = Sources.write(others.map(metricSpecToAnnotation));
+  if (otherMetrics.length > 0)
+    result[annotations.autoscalerMetrics] = AnnotationMetricSpecs.write(
+      otherMetrics.map(metricSpecToAnnotation),
+    );
   if (currentMetrics.length > 0) {
-    result[annotations.autoscalerCurrentMetrics] = Measurements.write(
+    result[annotations.autoscalerCurrentMetrics] = AnnotationMetricStatuses.write(
       currentMetrics.map(metricStatusToAnnotation),
     );
   }
   if (spec.behavior)
-    result[annotations.autoscalerBehavior] = Behavior.write(behaviorToAnnotation(spec.behavior));
+    result[annotations.autoscalerBehavior] = AnnotationBehavior.write(behaviorToAnnotation(spec.behavior));
   if (conditions.length > 0) result[annotations.autoscalerConditions] = Conditions.write(conditions);
   return result;
 }
 
 /** Metadata with the conversion annotations replaced by `added`. */
 function withAnnotations(
-  { annotations: oldAnnotations, ...rest }: ObjectMeta,
+  { annotations: oldAnnotations, ...otherMetadata }: ObjectMeta,
   added: Readonly<Record<string, string>>,
   { annotations: names }: Dialect,
 ): ObjectMeta {
@@ -121,7 +128,7 @@ function withAnnotations(
   const annotations = Object.assign(nullPrototypeObject<string>(), oldAnnotations);
   for (const name of conversionAnnotations) delete annotations[name];
   Object.assign(annotations, added);
-  return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
+  return Object.keys(annotations).length > 0 ? { ...otherMetadata, annotations } : otherMetadata;
 }
 
 function specFrom(
@@ -130,14 +137,14 @@ function specFrom(
 ): HorizontalPodAutoscalerSpec {
   const { annotations } = dialect;
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: cpu } = spec;
-  const metrics = (decodeAnnotation(metadata, annotations.autoscalerMetrics, Sources) ?? []).map(
-    metricSpecFromAnnotation,
-  );
+  const metrics = (
+    decodeAnnotation(metadata, annotations.autoscalerMetrics, AnnotationMetricSpecs) ?? []
+  ).map(metricSpecFromAnnotation);
   if (cpu !== undefined) {
     const target = { type: 'Utilization', averageUtilization: cpu };
     metrics.push({ type: 'Resource', resource: { name: 'cpu', target } });
   }
-  const behavior = decodeAnnotation(metadata, annotations.autoscalerBehavior, Behavior);
+  const behavior = decodeAnnotation(metadata, annotations.autoscalerBehavior, AnnotationBehavior);
   return {
     scaleTargetRef,
     ...(minReplicas !== undefined && { minReplicas }),
@@ -153,9 +160,11 @@ function statusFrom(
 ): HorizontalPodAutoscalerStatus {
   const { annotations } = dialect;
   const { currentCPUUtilizationPercentage: cpu, ...counts } = status;
-  const currentMetrics = decodeAnnotation(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(
-    metricStatusFromAnnotation,
-  );
+  const currentMetrics = decodeAnnotation(
+    metadata,
+    annotations.autoscalerCurrentMetrics,
+    AnnotationMetricStatuses,
+  )?.map(metricStatusFromAnnotation);
   const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
   const cpuMetric = {
     type: 'Resource',
@@ -163,9 +172,7 @@ function statusFrom(
   };
   return {
     ...counts,
-    ...(currentMetrics
-      ? { currentMetrics: currentMetrics }
-      : cpu !== undefined && { currentMetrics: [cpuMetric] }),
+    ...(currentMetrics ? { currentMetrics } : cpu !== undefined && { currentMetrics: [cpuMetric] }),
     ...(conditions && { conditions }),
   };
 }

@@ -54,6 +54,7 @@ function validateSegment(text: string, path: string, requiredDetail = ''): Field
   return nameIsPathSegment(text, false).map((problem) => invalid(path, text, problem));
 }
 
+/** The field of each metric type. */
 const sources = {
   ContainerResource: 'containerResource',
   External: 'external',
@@ -81,10 +82,12 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
     errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
   }
   if (setSources.length < 2) return errors;
-  const others = setSources.filter((source) => source !== expected);
+  const surplusSources = setSources.filter((source) => source !== expected);
   return [
     ...errors,
-    ...others.map((source) => forbidden(`${path}.${source}`, 'must populate the given metric source only')),
+    ...surplusSources.map((source) =>
+      forbidden(`${path}.${source}`, 'must populate the given metric source only'),
+    ),
   ];
 }
 
@@ -98,7 +101,7 @@ function validateSource(metric: MetricSpec, source: Source, path: string): Field
       : []),
     ...validateMetricIdentity(metric, source, path),
     ...validateTarget(target, `${path}.target`),
-    ...targetIsSet(target, source, `${path}.target`),
+    ...validateTargetSet(target, source, `${path}.target`),
   ];
 }
 
@@ -138,7 +141,8 @@ function validateTarget(target: MetricTarget, path: string): FieldError[] {
   return errors;
 }
 
-function targetIsSet(
+/** Requires the target values that a source needs. */
+function validateTargetSet(
   { value, averageValue, averageUtilization }: MetricTarget,
   source: Source,
   path: string,

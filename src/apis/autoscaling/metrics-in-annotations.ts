@@ -7,7 +7,8 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
 
-// The annotations hold the v2beta1 format, whose field names differ from v2.
+// The annotations hold the v2beta1 format, whose field names differ from v2. Field numbers are 0, because annotations have no
+// Protobuf encoding.
 
 /** A quantity that is always written, as 0 if unset. */
 const requiredQuantity = field(0, quantity, { required: true });
@@ -46,7 +47,7 @@ const ExternalSource = struct('annotation.ExternalMetricSource', {
   targetValue: optionalQuantity,
   targetAverageValue: optionalQuantity,
 });
-const Source = struct('annotation.MetricSpec', {
+const AnnotationMetricSpec = struct('annotation.MetricSpec', {
   type: requiredString,
   object: field(0, optional(ObjectSource)),
   pods: field(0, optional(PodsSource)),
@@ -54,8 +55,8 @@ const Source = struct('annotation.MetricSpec', {
   containerResource: field(0, optional(ContainerResourceSource)),
   external: field(0, optional(ExternalSource)),
 });
-type Source = Infer<typeof Source>;
-export const Sources = list(Source);
+type AnnotationMetricSpec = Infer<typeof AnnotationMetricSpec>;
+export const AnnotationMetricSpecs = list(AnnotationMetricSpec);
 
 const ObjectStatus = struct('annotation.ObjectMetricStatus', {
   target: reference,
@@ -86,7 +87,7 @@ const ExternalStatus = struct('annotation.ExternalMetricStatus', {
   currentValue: requiredQuantity,
   currentAverageValue: optionalQuantity,
 });
-const Measured = struct('annotation.MetricStatus', {
+const AnnotationMetricStatus = struct('annotation.MetricStatus', {
   type: requiredString,
   object: field(0, optional(ObjectStatus)),
   pods: field(0, optional(PodsStatus)),
@@ -94,8 +95,8 @@ const Measured = struct('annotation.MetricStatus', {
   containerResource: field(0, optional(ContainerResourceStatus)),
   external: field(0, optional(ExternalStatus)),
 });
-type Measured = Infer<typeof Measured>;
-export const Measurements = list(Measured);
+type AnnotationMetricStatus = Infer<typeof AnnotationMetricStatus>;
+export const AnnotationMetricStatuses = list(AnnotationMetricStatus);
 
 type DefinedFields<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
@@ -113,7 +114,7 @@ export function metricSpecToAnnotation({
   resource,
   containerResource,
   external,
-}: MetricSpec): Source {
+}: MetricSpec): AnnotationMetricSpec {
   return {
     type,
     ...definedFields({
@@ -162,7 +163,7 @@ export function metricSpecFromAnnotation({
   resource,
   containerResource,
   external,
-}: Source): MetricSpec {
+}: AnnotationMetricSpec): MetricSpec {
   return {
     type,
     ...definedFields({
@@ -212,7 +213,7 @@ function resourceTarget({
   };
 }
 
-export function metricStatusToAnnotation(status: MetricStatus): Measured {
+export function metricStatusToAnnotation(status: MetricStatus): AnnotationMetricStatus {
   const { type, object, pods, resource, containerResource, external } = status;
   return {
     type,
@@ -258,7 +259,7 @@ export function metricStatusFromAnnotation({
   resource,
   containerResource,
   external,
-}: Measured): MetricStatus {
+}: AnnotationMetricStatus): MetricStatus {
   return {
     type,
     ...definedFields({

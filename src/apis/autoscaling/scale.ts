@@ -66,6 +66,7 @@ export function scaleSubresource<T extends ApiObject>(accessors: ScaleAccessors<
       kind: 'Scale',
       schema: Scale,
       table: scaleTable,
+      // The server sets apiVersion, kind and metadata.
       toView: (parent) => ({
         apiVersion: '',
         kind: '',

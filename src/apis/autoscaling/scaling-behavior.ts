@@ -51,14 +51,14 @@ export const HorizontalPodAutoscalerBehavior = struct(
   {
     doc: 'The scaling behavior in both directions.',
     defaults(behavior) {
-      const everything: HPAScalingPolicy = { type: 'Percent', value: 100, periodSeconds: 15 };
+      const hundredPercent: HPAScalingPolicy = { type: 'Percent', value: 100, periodSeconds: 15 };
       behavior.scaleUp ??= {};
       behavior.scaleUp.stabilizationWindowSeconds ??= 0;
       behavior.scaleUp.selectPolicy ??= 'Max';
-      behavior.scaleUp.policies ??= [{ type: 'Pods', value: 4, periodSeconds: 15 }, { ...everything }];
+      behavior.scaleUp.policies ??= [{ type: 'Pods', value: 4, periodSeconds: 15 }, { ...hundredPercent }];
       behavior.scaleDown ??= {};
       behavior.scaleDown.selectPolicy ??= 'Max';
-      behavior.scaleDown.policies ??= [{ ...everything }];
+      behavior.scaleDown.policies ??= [{ ...hundredPercent }];
     },
   },
 );

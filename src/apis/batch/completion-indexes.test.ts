@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CompletionIndexes, firstCommonIndex, parseIndexes } from './completion-indexes.ts';
 
-test('indexes are runs in increasing order', () => {
+test('indexes are intervals in increasing order', () => {
   assert.deepEqual(parseIndexes('0,3-5,7', 8), {
-    runs: [
+    intervals: [
       [0, 0],
       [3, 5],
       [7, 7],
     ],
     count: 5,
   });
-  assert.deepEqual(parseIndexes('', 1), { runs: [], count: 0 });
+  assert.deepEqual(parseIndexes('', 1), { intervals: [], count: 0 });
 });
 
 for (const [text, problem] of [

@@ -4,7 +4,7 @@ import { quote } from '../../errors/quote.ts';
 /** Completion indexes in compressed form: `0,3-5,7`. */
 export interface CompletionIndexes {
   /** First and last index of each interval, ascending. */
-  readonly runs: readonly (readonly [first: number, last: number])[];
+  readonly intervals: readonly (readonly [first: number, last: number])[];
   readonly count: number;
 }
 
@@ -13,18 +13,18 @@ export function parseIndexes(
   text: string,
   completions: number,
 ): CompletionIndexes | { readonly problem: string } {
-  const runs: [number, number][] = [];
+  const intervals: [number, number][] = [];
   let count = 0;
   for (const fragment of text === '' ? [] : text.split(',')) {
-    const run = parseInterval(fragment, completions);
-    if ('problem' in run) return run;
-    const [first, last] = run;
-    const previous = runs.at(-1)?.[1];
+    const interval = parseInterval(fragment, completions);
+    if ('problem' in interval) return interval;
+    const [first, last] = interval;
+    const previous = intervals.at(-1)?.[1];
     if (previous !== undefined && previous >= first) return notIncreasing(previous, first);
-    runs.push([first, last]);
+    intervals.push([first, last]);
     count += last - first + 1;
   }
-  return { runs, count };
+  return { intervals, count };
 }
 
 function parseInterval(text: string, completions: number): [number, number] | { problem: string } {
@@ -52,11 +52,11 @@ const notIncreasing = (previous: number, current: number) => ({
 });
 
 /** The lowest index in both sets, if any. */
-export function firstCommonIndex(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
+export function firstCommonIndex(a: CompletionIndexes, b: CompletionIndexes): number | undefined {
   let i = 0;
   let j = 0;
   for (;;) {
-    const [intervalA, intervalB] = [one.runs[i], other.runs[j]];
+    const [intervalA, intervalB] = [a.intervals[i], b.intervals[j]];
     if (!intervalA || !intervalB) return undefined;
     const first = Math.max(intervalA[0], intervalB[0]);
     if (first <= Math.min(intervalA[1], intervalB[1])) return first;

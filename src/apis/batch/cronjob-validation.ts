@@ -13,6 +13,7 @@ import { isTimeZone } from './time-zone.ts';
 const maxCronJobNameLength = 63 - 11;
 
 export function validateCronJobNameLength({ metadata: { name = '' } }: CronJob): FieldError[] {
+  // Go's len counts bytes, although the message says characters.
   if (Buffer.byteLength(name) <= maxCronJobNameLength) return [];
   return [invalid('metadata.name', name, `must be no more than ${maxCronJobNameLength} characters`)];
 }

@@ -45,8 +45,7 @@ function validatePodFailurePolicyImmutable(
   { podFailurePolicy: policy }: JobSpec,
   old: JobSpec,
 ): FieldError[] {
-  const encode = (policyOrUndefined: PodFailurePolicy | undefined) =>
-    policyOrUndefined && PodFailurePolicy.write(policyOrUndefined);
+  const encode = (value: PodFailurePolicy | undefined) => value && PodFailurePolicy.write(value);
   if (encode(policy) === encode(old.podFailurePolicy)) return [];
   return [
     invalid('spec.podFailurePolicy', policy ? formatFailurePolicy(policy) : 'null', 'field is immutable'),
@@ -54,22 +53,24 @@ function validatePodFailurePolicyImmutable(
 }
 
 function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
-  const encode = (policyOrUndefined: SuccessPolicy | undefined) =>
-    policyOrUndefined && SuccessPolicy.write(policyOrUndefined);
+  const encode = (value: SuccessPolicy | undefined) => value && SuccessPolicy.write(value);
   if (encode(policy) === encode(old.successPolicy)) return [];
   return [invalid('spec.successPolicy', policy ? formatSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
 
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
 function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
-  const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
-  const oldTemplate = isHeld ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
+  const isSuspendedBeforeStart = old.spec.suspend === true && old.status.startTime === undefined;
+  const oldTemplate = isSuspendedBeforeStart
+    ? withSchedulingDirectivesOf(template, old.spec.template)
+    : old.spec.template;
   if (PodTemplateSpec.write(template) === PodTemplateSpec.write(oldTemplate)) return [];
   return [
     invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),
   ];
 }
 
+/** The old template with the scheduling directives of the new one. */
 function withSchedulingDirectivesOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
   const { labels, annotations } = template.metadata;
   const { affinity, nodeSelector, tolerations, schedulingGates } = template.spec;
@@ -97,6 +98,7 @@ function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K]
 
 function formatFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
   const formatted = rules?.map(({ action, onExitCodes, onPodConditions }) => {
+    // The address of a Go pointer, which upstream's message prints.
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(
       ({ type, status }) =>

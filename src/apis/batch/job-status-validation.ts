@@ -61,7 +61,7 @@ class JobStatusChange {
   }
 }
 
-/** Comparable text of a field; absent numbers equal 0. */
+/** The encoding of a field, by which its old and its new value are compared. */
 function comparableText(value: JobStatus[keyof JobStatus]): string {
   if (value !== undefined && typeof value === 'object' && !Array.isArray(value)) {
     return UncountedTerminatedPods.write(value);
@@ -69,8 +69,8 @@ function comparableText(value: JobStatus[keyof JobStatus]): string {
   return JSON.stringify(value ?? null);
 }
 
-function isTrue({ conditions: conditionsPath = [] }: JobStatus, type: JobCondition['type']): boolean {
-  return conditionsPath.some((condition) => condition.type === type && condition.status === 'True');
+function isTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
+  return conditions.some((condition) => condition.type === type && condition.status === 'True');
 }
 
 const isFinished = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
@@ -131,6 +131,7 @@ function validateTimes(change: JobStatusChange): FieldError[] {
   return errors;
 }
 
+/** A timestamp as Go's time.Time prints it. */
 const formatTime = (moment: string) =>
   new FormattedValue(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 
@@ -167,8 +168,8 @@ function validateFinishedJob(change: JobStatusChange): FieldError[] {
     errors.push(required('status.startTime', 'startTime is required for finished job'));
   }
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
-  const isUncounted = succeeded.length + failed.length > 0;
-  if (isUncounted && (change.togglesFinished || change.changes('uncountedTerminatedPods'))) {
+  const hasUncountedPods = succeeded.length + failed.length > 0;
+  if (hasUncountedPods && (change.togglesFinished || change.changes('uncountedTerminatedPods'))) {
     const detail = 'uncountedTerminatedPods needs to be empty for finished job';
     errors.push(invalid('status.uncountedTerminatedPods', formatPods(succeeded, failed), detail));
   }

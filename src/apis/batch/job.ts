@@ -142,6 +142,7 @@ export const Job = kind(
     defaults({ metadata, spec }) {
       if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
       spec.parallelism ??= 1;
+      // With backoffLimitPerIndex the Job itself has no limit: the maximum of int32.
       spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1;
       spec.completionMode ??= 'NonIndexed';
       spec.suspend ??= false;

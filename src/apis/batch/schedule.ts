@@ -67,13 +67,13 @@ export function parseSchedule(text: string): Schedule | { readonly problem: stri
 }
 
 function parseWithTimeZone(text: string): Schedule {
-  const zone = /^(?:TZ|CRON_TZ)=([^ ]*)/.exec(text);
-  if (!zone) return parseDescriptorOrFields(text);
-  const timeZone = zone[1]!;
+  const prefix = /^(?:TZ|CRON_TZ)=([^ ]*)/.exec(text);
+  if (!prefix) return parseDescriptorOrFields(text);
+  const timeZone = prefix[1]!;
   if (timeZone !== '' && !isTimeZone(timeZone)) {
     throw new ScheduleSyntaxError(`provided bad location ${timeZone}: unknown time zone ${timeZone}`);
   }
-  return { ...parseDescriptorOrFields(text.slice(zone[0].length).trim()), timeZone: timeZone || 'UTC' };
+  return { ...parseDescriptorOrFields(text.slice(prefix[0].length).trim()), timeZone: timeZone || 'UTC' };
 }
 
 function parseDescriptorOrFields(text: string): Schedule {
@@ -96,6 +96,7 @@ function parseInterval(text: string): IntervalSchedule {
     );
   }
   const seconds = Math.floor(milliseconds / 1000);
+  // A negative or shorter duration counts as one second.
   return { everySeconds: duration.startsWith('-') ? 1 : Math.max(1, seconds) };
 }
 

@@ -42,7 +42,7 @@ export function isTimeZone(name: string): boolean {
   return isName && isKnownToIntl(name);
 }
 
-/** The runtime's tz data may be older than the name. */
+/** Names in `aliases` may be newer than the tz data of the runtime. */
 function isKnownToIntl(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
