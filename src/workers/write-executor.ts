@@ -1,4 +1,9 @@
-// Executes writes on the serving thread, or prepares them on a worker thread and commits them here.
+// Executes writes on the serving thread (the main thread, which handles requests), or prepares them on a worker thread and
+// commits them here.
+//
+// A worker runs the write pipeline up to the commit on the objects that are sent along (OffloadInput). The serving thread then
+// runs validating admission and commits, with the condition that none of these objects has changed. If one has, the write is
+// offloaded again, and after some attempts executed here.
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -106,11 +111,12 @@ export class WriteExecutor {
     if (busyWindows >= busyWindowsBeforeStart) threads.pool?.start();
     const offloadInput = offloadInputOf(this.#api, request);
     if (!offloadInput) return undefined;
-    const message = () => packWrite(request, offloadInput, this.#api.clock.now());
-    if (isLarge) return { input: offloadInput, outcome: threads.large.work(message) };
+    const makeMessage = () => packWrite(request, offloadInput, this.#api.clock.now());
+    if (isLarge) return { input: offloadInput, outcome: threads.large.work(makeMessage) };
     const minBytes = offloadInput.current ? minOffloadBytes.change : minOffloadBytes.create;
+    // The pool takes only built-in kinds.
     if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
-    const outcome = threads.pool?.work(message);
+    const outcome = threads.pool?.work(makeMessage);
     return outcome && { input: offloadInput, outcome };
   }
 
@@ -161,9 +167,8 @@ export class WriteExecutor {
         throw error;
       }
       // Where a create with a name fails, the name is taken, unless the namespace has changed. Other writes are repeated.
-      const isNamedCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
-      if (!isNamedCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key)
-        return undefined;
+      const isCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
+      if (!isCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key) return undefined;
       warnings.push(...outcomeWarnings);
       throw nameTaken(request.target.resource, requestMetadata.name, error.current);
     }

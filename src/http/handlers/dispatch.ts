@@ -104,6 +104,7 @@ const watchPath = /^\/(?:api|apis\/[^/]+)\/[^/]+\/watch\//;
 
 /** Matches path and method. Undefined if the path has no handler at all; throws 404 or 405 as upstream's routes do. */
 function findRoute(registry: Registry, info: RequestInfo, method: string): Route | undefined {
+  // An empty first segment: no route has one.
   if (info.path.startsWith('//')) return undefined;
   const resource = registry.find(info.group, info.version, info.resource);
   if (!resource) {
@@ -121,18 +122,23 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
     if (isServedPath ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
     if (!isServedPath) throw notFound(resource.subject, nameInPath);
   } else if (!isServedPath) throw resourceNotServed();
-  // A caller with permission to watch must not reach a subresource by such a path.
+  // A watch path is authorized as watch of the resource: it must not lead to a subresource.
   if (isWatchPath && info.subresource !== '') throw resourceNotServed();
   const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxiedMethods.has(method)) return { verb, target };
-  const allowed = resource.verbsOf(info.subresource);
+  const allowedVerbs = resource.verbsOf(info.subresource);
   // `?watch=true` on the list path of a resource without watch is a route: its handler rejects the request.
-  if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
+  if (
+    verb === 'watch' &&
+    method === 'GET' &&
+    !allowedVerbs.includes('watch') &&
+    allowedVerbs.includes('list')
+  ) {
     if (isWatchPath) throw resourceNotServed();
     return { verb, target };
   }
   if (
-    !allowed.includes(verb) ||
+    !allowedVerbs.includes(verb) ||
     method === 'HEAD' ||
     (verb === 'watch' && method !== 'GET') ||
     !isVerbOfPath(verb, target)
@@ -142,7 +148,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   return { verb, target };
 }
 
-/** Whether the path names an object, collection or subresource that the resource has. */
+/** Whether the path names an object, collection or subresource that the resource has. Throws 400 for an empty namespace. */
 function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
   const { namespaced } = resource.definition;
   if (!namespaced && info.isInNamespace) return false;
@@ -156,7 +162,7 @@ function isReachable(resource: ServedResource, info: RequestInfo, target: Target
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
 }
 
-/** Only list and watch work across namespaces. */
+/** A verb other than list and watch on a namespaced resource, without a namespace in the path. */
 function crossesNamespaces({ verb }: RequestInfo, { resource, namespace }: Target): boolean {
   return resource.definition.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
 }

@@ -36,6 +36,7 @@ export async function handleWatch(
     watchList && announcesInitialEnd(exchange.query)
       ? negotiate(exchange, exchange.serializers.collectionsButTables)
       : negotiateCollection(exchange, target.resource.definition);
+  // As upstream, a WebSocket without an Origin header gets 403 without a body.
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
     exchange.response.end();

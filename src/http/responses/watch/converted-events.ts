@@ -10,7 +10,7 @@ import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**
  * Queued events for `ConvertedEvents`: a line with type, number of states and key, and a line with the JSON of each state.
- * A bookmark, which needs no conversion, is a line `READY` and a line with its encoded bytes in base64.
+ * A bookmark, which needs no conversion, is a line `encodedTag` and a line with its encoded bytes in base64.
  */
 export function unconvertedFormat(
   { apiVersion, kind }: ServedResource,
@@ -25,11 +25,13 @@ export function unconvertedFormat(
       return Buffer.concat([Buffer.from(`${type} ${states.length} ${object.key}\n`), ...lines]);
     },
     bookmark: (revision, initialEventsEnd) =>
-      Buffer.from(`READY\n${format.bookmark(revision, initialEventsEnd).toString('base64')}\n`),
+      Buffer.from(`${encodedTag}\n${format.bookmark(revision, initialEventsEnd).toString('base64')}\n`),
   };
 }
 
 const newline = Buffer.from('\n');
+/** Takes the place of the event type before an encoded event. */
+const encodedTag = 'READY';
 
 interface UnconvertedEvent {
   readonly type: EventType;
@@ -47,7 +49,7 @@ function* eventsIn(frame: Buffer): Generator<QueuedEvent, void> {
     const [type = '', count = '1', key = ''] = lines[index]!.split(' ');
     const states = lines.slice(index + 1, index + 1 + Number(count));
     index += 1 + states.length;
-    yield type === 'READY' ? Buffer.from(states[0]!, 'base64') : { type: type as EventType, key, states };
+    yield type === encodedTag ? Buffer.from(states[0]!, 'base64') : { type: type as EventType, key, states };
   }
 }
 
@@ -63,6 +65,7 @@ interface ConvertedEventsOptions {
 /** Maximum events of one conversion request. */
 const maxEventsPerConversion = 50;
 
+/** Converts the queued events with the conversion webhook, and sends those that the selectors match. */
 export class ConvertedEvents extends OrderedAsyncSink {
   readonly #options: ConvertedEventsOptions;
 

@@ -15,7 +15,10 @@ export interface EventEncoding {
   readonly format: WatchFormat;
 }
 
-/** Whether events may be too large to encode on this thread: resources without a bound on their size. */
+/**
+ * Whether events may be too large to encode on this thread: objects of kinds that split off large data (`bulk`) and custom
+ * resources, in a media type other than JSON.
+ */
 export function mayBeLarge({ resource: { definition }, serializer, transform }: EventEncoding): boolean {
   const isUnbounded = definition.bulk !== undefined || definition.isCustom === true;
   return isUnbounded && serializer !== jsonSerializer && transform instanceof IdentityTransform;
@@ -34,7 +37,7 @@ function toFrame(tag: number, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Queued events for `LargeEvents`: large objects are not encoded yet. */
+/** Events as the hub queues them for `LargeEvents`: small ones encoded, large ones as the JSON of their object. */
 export function deferredFormat({ resource, transform, format }: EventEncoding): WatchFormat {
   return {
     id: `${format.id}, large ones deferred`,
@@ -47,6 +50,7 @@ export function deferredFormat({ resource, transform, format }: EventEncoding): 
   };
 }
 
+/** Encodes the queued large objects on a worker thread. */
 export class LargeEvents extends OrderedAsyncSink {
   readonly #serializers: Serializers;
   readonly #encoding: EventEncoding;
