@@ -1,9 +1,9 @@
-// DRA: conversion of ResourceClaim specs from v1beta1 to v1beta2.
+// DRA: conversion of ResourceClaim specs between v1beta1 and v1beta2.
 
 import type { DeviceRequest, ResourceClaimSpec } from './resource-claim-spec.ts';
 import type { DeviceRequestV1beta2, ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 
-/** Converts to v1beta2, in which validation works: it has the request in `exactly` or `firstAvailable`. */
+/** v1beta2 has the fields of a request in `exactly`, beside `firstAvailable`. Validation works on v1beta2. */
 export function claimToV1beta2({ devices }: ResourceClaimSpec): ResourceClaimSpecV1beta2 {
   const { requests, ...others } = devices;
   return { devices: { ...others, ...(requests && { requests: requests.map(requestToV1beta2) }) } };
@@ -17,6 +17,7 @@ export function claimFromV1beta2({ devices }: ResourceClaimSpecV1beta2): Resourc
 function requestToV1beta2(request: DeviceRequest): DeviceRequestV1beta2 {
   const { name, firstAvailable, ...exactly } = request;
   const alternatives = firstAvailable && { firstAvailable };
+  // Without any field of an exact request, v1beta2 has no `exactly`.
   const hasExactRequest = Object.values(exactly).some(
     (value) => value !== undefined && value !== '' && value !== 0,
   );

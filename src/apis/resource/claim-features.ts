@@ -16,6 +16,7 @@ interface AnyRequest extends RequestSpec {
   firstAvailable?: RequestSpec[];
 }
 
+/** The spec of a ResourceClaim in any version. */
 export interface AnyClaim {
   readonly devices: { readonly requests?: AnyRequest[] };
 }
@@ -33,10 +34,10 @@ export function dropDisabledClaimFields(
   features: Features,
 ): void {
   const requests = claim.devices.requests ?? [];
-  const oldItems = old?.devices.requests ?? [];
+  const oldRequests = old?.devices.requests ?? [];
   const wasUsed = (uses: (spec: RequestSpec) => boolean) =>
-    oldItems.some((request) => allRequestSpecs(request).some(uses));
-  if (!features.enabled('DRAPrioritizedList') && !oldItems.some(({ firstAvailable }) => firstAvailable)) {
+    oldRequests.some((request) => allRequestSpecs(request).some(uses));
+  if (!features.enabled('DRAPrioritizedList') && !oldRequests.some(({ firstAvailable }) => firstAvailable)) {
     for (const request of requests) delete request.firstAvailable;
   }
   if (!features.enabled('DRAAdminAccess') && !wasUsed(({ adminAccess }) => adminAccess !== undefined)) {
@@ -54,14 +55,17 @@ export function dropDisabledClaimStatusFields(
   features: Features,
 ): void {
   const results = status.allocation?.devices.results ?? [];
-  const oldItems = old.allocation?.devices.results ?? [];
+  const oldResults = old.allocation?.devices.results ?? [];
   if (!features.enabled('DRAResourceClaimDeviceStatus') && !old.devices) delete status.devices;
-  if (!features.enabled('DRAAdminAccess') && oldItems.every(({ adminAccess }) => adminAccess === undefined)) {
+  if (
+    !features.enabled('DRAAdminAccess') &&
+    oldResults.every(({ adminAccess }) => adminAccess === undefined)
+  ) {
     for (const result of results) delete result.adminAccess;
   }
   if (
     !features.enabled('DRADeviceTaints') &&
-    oldItems.every(({ tolerations }) => tolerations === undefined)
+    oldResults.every(({ tolerations }) => tolerations === undefined)
   ) {
     for (const result of results) delete result.tolerations;
   }

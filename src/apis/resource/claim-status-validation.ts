@@ -39,7 +39,7 @@ const maxResults = 32;
 const maxReservations = 256;
 const maxConditions = 8;
 
-/** Validates an update of the status. */
+/** Validates an update of the status; `claim` is spec.devices. */
 export function validateClaimStatus(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
@@ -56,7 +56,7 @@ export function validateClaimStatus(
     if (seen.has(consumer.uid)) errors.push(duplicate(`status.reservedFor[${i}].uid`, consumer.uid));
     seen.add(consumer.uid);
   }
-  errors.push(...validateDevices(devices, allocation));
+  errors.push(...validateDeviceStatuses(devices, allocation));
   if (!allocation && reservedFor.length > 0) {
     errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
   }
@@ -89,7 +89,7 @@ function validateAllocation(allocation: AllocationResult, claim: DeviceClaimV1be
   for (const [i, result] of results.entries())
     errors.push(...validateResult(result, `${path}.results[${i}]`, names));
   for (const [i, entry] of config.entries())
-    errors.push(...validateSource(entry, `${path}.config[${i}]`, names));
+    errors.push(...validateAllocationConfiguration(entry, `${path}.config[${i}]`, names));
   if (allocation.nodeSelector) {
     errors.push(...validateNodeSelector(allocation.nodeSelector, 'status.allocation.nodeSelector'));
   }
@@ -103,12 +103,12 @@ function validateResult(
 ): FieldError[] {
   return [
     ...validateRequestName(result.request, `${path}.request`, names),
-    ...validateDevice(result, path),
+    ...validateDeviceId(result, path),
     ...validateTolerations(result.tolerations, `${path}.tolerations`),
   ];
 }
 
-function validateDevice(
+function validateDeviceId(
   { driver, pool, device }: Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'>,
   path: string,
 ): FieldError[] {
@@ -121,7 +121,7 @@ function validateDevice(
 
 const sources = ['FromClaim', 'FromClass'];
 
-function validateSource(
+function validateAllocationConfiguration(
   config: DeviceAllocationConfiguration,
   path: string,
   names: ReadonlySet<string>,
@@ -135,28 +135,28 @@ function validateSource(
 
 type DeviceId = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
 
-const idOf = ({ driver, pool, device }: DeviceId) => `${driver}/${pool}/${device}`;
+const deviceIdText = ({ driver, pool, device }: DeviceId) => `${driver}/${pool}/${device}`;
 
-function validateDevices(
+function validateDeviceStatuses(
   devices: readonly AllocatedDeviceStatus[] = [],
   allocation: AllocationResult | undefined,
 ): FieldError[] {
-  const allocated = new Set(allocation?.devices.results?.map(idOf));
+  const allocatedIds = new Set(allocation?.devices.results?.map(deviceIdText));
   const seen = new Set<string>();
   return devices.flatMap((device, i) => {
     const path = `status.devices[${i}]`;
-    const id = idOf(device);
-    const errors = validateDevice(device, path);
+    const id = deviceIdText(device);
+    const errors = validateDeviceId(device, path);
     if (seen.has(id)) errors.push(duplicate(`${path}.deviceID`, new FormattedValue(id)));
     seen.add(id);
-    if (!allocated.has(id)) {
+    if (!allocatedIds.has(id)) {
       errors.push(invalid(path, new FormattedValue(id), 'must be an allocated device in the claim'));
     }
-    return [...errors, ...validateDeviceReport(device, path)];
+    return [...errors, ...validateDeviceStatus(device, path)];
   });
 }
 
-function validateDeviceReport(
+function validateDeviceStatus(
   { conditions = [], data, networkData }: AllocatedDeviceStatus,
   path: string,
 ): FieldError[] {
@@ -166,22 +166,22 @@ function validateDeviceReport(
   }
   errors.push(...validateConditions(conditions, `${path}.conditions`));
   if (data !== undefined && data !== null) errors.push(...validateParameters(data, `${path}.data`));
-  if (networkData) errors.push(...validateNetwork(networkData, `${path}.networkData`));
+  if (networkData) errors.push(...validateNetworkData(networkData, `${path}.networkData`));
   return errors;
 }
 
-const maxInterfaceNameLength = 256;
-const maxHardwareAddressLength = 128;
+const maxInterfaceNameBytes = 256;
+const maxHardwareAddressBytes = 128;
 const maxIps = 16;
 
-function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
+function validateNetworkData(data: NetworkDeviceData, path: string): FieldError[] {
   const { interfaceName = '', hardwareAddress = '', ips = [] } = data;
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(interfaceName) > maxInterfaceNameLength) {
-    errors.push(tooLong(`${path}.interfaceName`, maxInterfaceNameLength));
+  if (Buffer.byteLength(interfaceName) > maxInterfaceNameBytes) {
+    errors.push(tooLong(`${path}.interfaceName`, maxInterfaceNameBytes));
   }
-  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddressLength) {
-    errors.push(tooLong(`${path}.hardwareAddress`, maxHardwareAddressLength));
+  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddressBytes) {
+    errors.push(tooLong(`${path}.hardwareAddress`, maxHardwareAddressBytes));
   }
   if (ips.length > maxIps) errors.push(tooMany(`${path}.ips`, ips.length, maxIps));
   const seen = new Set<string>();

@@ -21,24 +21,24 @@ import { SelectorValidator } from './selector-rules.ts';
 /** A ResourceClaim in any version. */
 type AnyResourceClaim = ApiObject & { readonly spec: AnyClaim; status: ResourceClaimStatus };
 
-/** The strategies of one version; `read` converts its spec to v1beta2 for validation. */
+/** The strategies of one version; `toV1beta2` converts its spec for validation. */
 export function claimStrategy<T extends AnyResourceClaim>(
   context: KindContext,
   schema: Struct<T>,
-  read: (object: T) => ResourceClaimSpecV1beta2,
+  toV1beta2: (object: T) => ResourceClaimSpecV1beta2,
 ): { readonly strategy: Strategy<T>; readonly status: Subresource<T> } {
   const { features, dialect } = context;
   const baseStrategy = plainStrategy(context, schema);
-  const admin = new AdminAccessCheck(dialect);
+  const adminAccessCheck = new AdminAccessCheck(dialect);
   const selectors = new SelectorValidator(dialect);
   const validateDevices = (object: T) =>
-    validateClaim(object, read(object).devices, 'spec.devices', selectors);
-  const encodeSpec = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
+    validateClaim(object, toV1beta2(object).devices, 'spec.devices', selectors);
+  const encodeSpec = (object: T) => ResourceClaimSpecV1beta2.write(toV1beta2(object));
   return {
     strategy: {
       ...baseStrategy,
       deleteReturnsObject: true,
-      reserve: (context, object) => admin.lookUp(context, object),
+      reserve: (context, object) => adminAccessCheck.lookUp(context, object),
       prepareForCreate(object, now) {
         baseStrategy.prepareForCreate(object, now);
         delete object.metadata.generation;
@@ -49,10 +49,14 @@ export function claimStrategy<T extends AnyResourceClaim>(
         dropDisabledClaimFields(object.spec, old.spec, features);
       },
       load: (object, old) =>
-        selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
+        selectors.load(
+          object,
+          selectorsOf(toV1beta2(object).devices),
+          old && selectorsOf(toV1beta2(old).devices),
+        ),
       validate: (object) => [
         ...baseStrategy.validate(object),
-        ...admin.validate(object, object.spec),
+        ...adminAccessCheck.validate(object, object.spec),
         ...validateDevices(object),
       ],
       // kube-apiserver runs the create validation and then the update validation; both report invalid devices.
@@ -63,7 +67,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
           ...baseStrategy.validate(object),
           ...deviceErrors,
           ...baseStrategy.validateUpdate(object, old),
-          ...(encodeSpec(object) === encodeSpec(old) ? [] : [immutableSpecError(read(object))]),
+          ...(encodeSpec(object) === encodeSpec(old) ? [] : [immutableSpecError(toV1beta2(object))]),
           ...deviceErrors,
         ];
       },
@@ -79,8 +83,8 @@ export function claimStrategy<T extends AnyResourceClaim>(
         },
         validateUpdate: (object, old) => [
           ...validateMetadataChange(object.metadata, old.metadata),
-          ...validateAllocatedAdminAccess(object, admin),
-          ...validateClaimStatus(object.status, old.status, read(object).devices),
+          ...validateAllocatedAdminAccess(object, adminAccessCheck),
+          ...validateClaimStatus(object.status, old.status, toV1beta2(object).devices),
         ],
       },
     },
@@ -94,13 +98,15 @@ function immutableSpecError(spec: ResourceClaimSpecV1beta2): FieldError {
 /** A result may have adminAccess only if the spec requests it: the namespace label was checked on create. */
 function validateAllocatedAdminAccess(
   { spec, status }: AnyResourceClaim,
-  admin: AdminAccessCheck,
+  adminAccessCheck: AdminAccessCheck,
 ): FieldError[] {
   const isRequested = (spec.devices.requests ?? []).some(
     (request) => (request.exactly ?? request).adminAccess,
   );
   if (isRequested) return [];
   return (status.allocation?.devices.results ?? []).flatMap(({ adminAccess }, i) =>
-    adminAccess ? [admin.forbiddenError(`status.allocation.devices.results[${i}].adminAccess`)] : [],
+    adminAccess
+      ? [adminAccessCheck.forbiddenError(`status.allocation.devices.results[${i}].adminAccess`)]
+      : [],
   );
 }

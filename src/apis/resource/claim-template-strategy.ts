@@ -21,38 +21,42 @@ import { SelectorValidator } from './selector-rules.ts';
 /** A ResourceClaimTemplate in any version. */
 type AnyTemplate = ApiObject & { readonly spec: { readonly metadata: ObjectMeta; readonly spec: AnyClaim } };
 
-/** The strategy of one version; `read` converts the claim spec to v1beta2 for validation. */
+/** The strategy of one version; `toV1beta2` converts the claim spec for validation. */
 export function claimTemplateStrategy<T extends AnyTemplate>(
   context: KindContext,
   schema: Struct<T>,
-  read: (object: T) => ResourceClaimSpecV1beta2,
+  toV1beta2: (object: T) => ResourceClaimSpecV1beta2,
 ): Strategy<T> {
   const { features, dialect } = context;
   const baseStrategy = plainStrategy(context, schema);
-  const admin = new AdminAccessCheck(dialect);
+  const adminAccessCheck = new AdminAccessCheck(dialect);
   const selectors = new SelectorValidator(dialect);
   const validateTemplate = (object: T) => [
     ...validateTemplateMetadata(object.spec.metadata),
-    ...validateClaim(object, read(object).devices, 'spec.spec.devices', selectors),
+    ...validateClaim(object, toV1beta2(object).devices, 'spec.spec.devices', selectors),
   ];
   const immutableSpecError = (object: T) => {
-    const spec = { metadata: object.spec.metadata, spec: read(object) };
+    const spec = { metadata: object.spec.metadata, spec: toV1beta2(object) };
     return invalid('spec', goSyntaxOfType(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
   };
   return {
     ...baseStrategy,
     deleteReturnsObject: true,
-    reserve: (context, object) => admin.lookUp(context, object),
+    reserve: (context, object) => adminAccessCheck.lookUp(context, object),
     prepareForCreate: ({ spec }) => dropDisabledClaimFields(spec.spec, undefined, features),
     prepareForUpdate: ({ spec }, old) => dropDisabledClaimFields(spec.spec, old.spec.spec, features),
     load: (object, old) =>
-      selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
+      selectors.load(
+        object,
+        selectorsOf(toV1beta2(object).devices),
+        old && selectorsOf(toV1beta2(old).devices),
+      ),
     validate: (object) => [
       ...baseStrategy.validate(object),
-      ...admin.validate(object, object.spec.spec),
+      ...adminAccessCheck.validate(object, object.spec.spec),
       ...validateTemplate(object),
     ],
-    // kube-apiserver runs the create validation and then the update validation.
+    // kube-apiserver runs the create validation and then the update validation; both report errors of the template.
     validateUpdate(object, old) {
       const templateErrors = validateTemplate(object);
       return [

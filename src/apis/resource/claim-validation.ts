@@ -25,9 +25,10 @@ import type {
 } from './resource-claim-spec-v1beta2.ts';
 import type { SelectorValidator } from './selector-rules.ts';
 
+/** The maximum number of requests, constraints and configurations, and of request names in one of them. */
 const maxItems = 32;
 const maxAlternatives = 8;
-const modes = ['All', 'ExactCount'];
+const allocationModes = ['All', 'ExactCount'];
 
 /** The names of requests, and of subrequests as `request/subrequest`. */
 export function requestNames({ requests = [] }: DeviceClaimV1beta2): ReadonlySet<string> {
@@ -47,17 +48,17 @@ export function selectorsOf({ requests = [] }: DeviceClaimV1beta2): DeviceSelect
 }
 
 /** Validates the selectors at a path. */
-type CheckSelectors = (selectors: readonly DeviceSelector[] | undefined, path: string) => FieldError[];
+type ValidateSelectors = (selectors: readonly DeviceSelector[] | undefined, path: string) => FieldError[];
 
-/** Validates spec.devices of a claim or template. */
+/** Validates spec.devices of a claim or template. `object` is the claim or template that `SelectorValidator.load` received. */
 export function validateClaim(
   object: object,
   claim: DeviceClaimV1beta2,
   path: string,
-  rules: SelectorValidator,
+  selectorValidator: SelectorValidator,
 ): FieldError[] {
-  const checkSelectors: CheckSelectors = (selectors, fieldPath) =>
-    rules.validate(object, selectors, fieldPath);
+  const validateSelectors: ValidateSelectors = (selectors, fieldPath) =>
+    selectorValidator.validate(object, selectors, fieldPath);
   const { requests = [], constraints = [], config = [] } = claim;
   const names = requestNames(claim);
   const errors: FieldError[] = [];
@@ -65,7 +66,7 @@ export function validateClaim(
     if (length > maxItems) errors.push(tooMany(`${path}.${field}`, length, maxItems));
   };
   for (const [i, request] of requests.entries())
-    errors.push(...validateRequest(request, `${path}.requests[${i}]`, checkSelectors));
+    errors.push(...validateRequest(request, `${path}.requests[${i}]`, validateSelectors));
   validateMaxItems('requests', requests.length);
   errors.push(...rejectDuplicateNames(requests, `${path}.requests`));
   for (const [i, constraint] of constraints.entries())
@@ -77,9 +78,9 @@ export function validateClaim(
   return errors;
 }
 
-function rejectDuplicateNames(named: readonly { readonly name: string }[], path: string): FieldError[] {
+function rejectDuplicateNames(items: readonly { readonly name: string }[], path: string): FieldError[] {
   const seen = new Set<string>();
-  return named.flatMap(({ name }, i) => {
+  return items.flatMap(({ name }, i) => {
     if (seen.has(name)) return [duplicate(`${path}[${i}].name`, name)];
     seen.add(name);
     return [];
@@ -91,13 +92,13 @@ const exactlyOneDetail = 'exactly one of `exactly` or `firstAvailable` is requir
 function validateRequest(
   { name, exactly, firstAvailable = [] }: DeviceRequestV1beta2,
   path: string,
-  checkSelectors: CheckSelectors,
+  validateSelectors: ValidateSelectors,
 ): FieldError[] {
   const errors = validateLabelName(name, `${path}.name`);
   if (firstAvailable.length > 0) {
-    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`, checkSelectors));
+    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`, validateSelectors));
   }
-  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`, checkSelectors));
+  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`, validateSelectors));
   if (exactly && firstAvailable.length > 0) {
     errors.push(invalid(path, 'null', `${exactlyOneDetail}, but multiple fields are set`));
   }
@@ -108,12 +109,12 @@ function validateRequest(
 function validateAlternatives(
   alternatives: readonly DeviceSubRequestV1beta2[],
   path: string,
-  checkSelectors: CheckSelectors,
+  validateSelectors: ValidateSelectors,
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [i, alternative] of alternatives.entries()) {
     errors.push(...validateLabelName(alternative.name, `${path}[${i}].name`));
-    errors.push(...validateExact(alternative, `${path}[${i}]`, checkSelectors));
+    errors.push(...validateExact(alternative, `${path}[${i}]`, validateSelectors));
   }
   if (alternatives.length > maxAlternatives) {
     errors.push(tooMany(path, alternatives.length, maxAlternatives));
@@ -124,14 +125,14 @@ function validateAlternatives(
 function validateExact(
   request: Omit<ExactDeviceRequestV1beta2, 'adminAccess'>,
   path: string,
-  checkSelectors: CheckSelectors,
+  validateSelectors: ValidateSelectors,
 ): FieldError[] {
   const { deviceClassName, allocationMode = '', count = 0 } = request;
   const errors: FieldError[] =
     deviceClassName === ''
       ? [required(`${path}.deviceClassName`)]
       : validateSubdomain(deviceClassName, `${path}.deviceClassName`);
-  errors.push(...checkSelectors(request.selectors, `${path}.selectors`));
+  errors.push(...validateSelectors(request.selectors, `${path}.selectors`));
   if (allocationMode === 'All') {
     if (count !== 0) {
       errors.push(invalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));
@@ -139,7 +140,7 @@ function validateExact(
   } else if (allocationMode === 'ExactCount') {
     if (count <= 0) errors.push(invalid(`${path}.count`, count, 'must be greater than zero'));
   } else {
-    errors.push(notSupported(`${path}.allocationMode`, allocationMode, modes));
+    errors.push(notSupported(`${path}.allocationMode`, allocationMode, allocationModes));
   }
   return [...errors, ...validateTolerations(request.tolerations, `${path}.tolerations`)];
 }

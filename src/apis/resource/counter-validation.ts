@@ -4,9 +4,10 @@ import { duplicate, type FieldError, invalid, required } from '../../errors/fiel
 import { validateLabelName } from './device-validation.ts';
 import type { CounterSet, DeviceCounterConsumption } from './resourceslice.ts';
 
+/** The maximum number of counters of all sets, and of those that one device consumes. */
 const maxCounters = 32;
 
-const countersIn = (sets: readonly { readonly counters?: object }[]) =>
+const countCounters = (sets: readonly { readonly counters?: object }[]) =>
   sets.reduce((sum, { counters }) => sum + Object.keys(counters ?? {}).length, 0);
 
 /** Validates spec.sharedCounters. */
@@ -22,9 +23,9 @@ export function validateCounterSets(sets: readonly CounterSet[], path: string): 
     if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     seen.add(name);
   }
-  const total = countersIn(sets);
-  if (total > maxCounters) {
-    errors.push(invalid(path, total, `the total number of shared counters must not exceed ${maxCounters}`));
+  const count = countCounters(sets);
+  if (count > maxCounters) {
+    errors.push(invalid(path, count, `the total number of shared counters must not exceed ${maxCounters}`));
   }
   return errors;
 }
@@ -47,22 +48,22 @@ export function validateConsumption(
     const fieldPath = `${path}.consumesCounters[${i}]`;
     if (counterSet === '') errors.push(required(`${fieldPath}.counterSet`));
     errors.push(...validateCounters(counters, `${fieldPath}.counters`));
-    const shared = sets.find(({ name }) => name === counterSet);
-    if (!shared) {
+    const referencedSet = sets.find(({ name }) => name === counterSet);
+    if (!referencedSet) {
       const detail = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
       errors.push(invalid(`${fieldPath}.counterSet`, counterSet, detail));
     }
-    for (const name of shared ? Object.keys(counters).sort() : []) {
-      if (Object.hasOwn(shared?.counters ?? {}, name)) continue;
+    for (const name of referencedSet ? Object.keys(counters).sort() : []) {
+      if (Object.hasOwn(referencedSet?.counters ?? {}, name)) continue;
       const detail = 'must reference a counter defined in the ResourceSlice sharedCounters';
       errors.push(invalid(`${fieldPath}.counters`, name, detail));
     }
     if (seen.has(counterSet)) errors.push(duplicate(`${fieldPath}.counterSet`, counterSet));
     seen.add(counterSet);
   }
-  const total = countersIn(consumed);
-  if (total > maxCounters) {
-    errors.push(invalid(path, total, `the total number of counters must not exceed ${maxCounters}`));
+  const count = countCounters(consumed);
+  if (count > maxCounters) {
+    errors.push(invalid(path, count, `the total number of counters must not exceed ${maxCounters}`));
   }
   return errors;
 }

@@ -1,4 +1,4 @@
-// DRA: strategy of the cluster-scoped kinds.
+// DRA: strategy of the cluster-scoped kinds: DeviceClass, DeviceTaintRule and ResourceSlice.
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -10,7 +10,7 @@ import type { Struct } from '../../schema/struct.ts';
 export function deviceStrategy<T extends ApiObject>(
   context: KindContext,
   schema: Struct<T>,
-  check: (object: T) => FieldError[],
+  validateSpec: (object: T) => FieldError[],
 ): PlainStrategy<T> {
   const baseStrategy = plainStrategy(context, schema);
   return {
@@ -23,7 +23,7 @@ export function deviceStrategy<T extends ApiObject>(
       if (isSameSpec(schema, object, old)) return;
       (object as ApiObject).metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validate: (object) => [...baseStrategy.validate(object), ...check(object)],
-    validateUpdate: (object, old) => [...baseStrategy.validateUpdate(object, old), ...check(object)],
+    validate: (object) => [...baseStrategy.validate(object), ...validateSpec(object)],
+    validateUpdate: (object, old) => [...baseStrategy.validateUpdate(object, old), ...validateSpec(object)],
   };
 }

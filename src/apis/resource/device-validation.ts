@@ -14,9 +14,10 @@ import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../sc
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from './device-parts.ts';
 
 const maxParametersBytes = 10 * 1024;
-const maxDriverNameLength = 63;
-const maxPoolNameLength = 253;
+const maxDriverNameBytes = 63;
+const maxPoolNameBytes = 253;
 
+/** Requires `opaque`, the only kind of configuration. */
 export function validateConfiguration({ opaque }: DeviceConfiguration, path: string): FieldError[] {
   if (!opaque) return [required(`${path}.opaque`)];
   return [
@@ -36,13 +37,13 @@ export function validateParameters(parameters: unknown, path: string): FieldErro
 
 export function validateDriver(driver: string, path: string): FieldError[] {
   const errors: FieldError[] = driver === '' ? [required(path)] : [];
-  if (Buffer.byteLength(driver) > maxDriverNameLength) errors.push(tooLong(path, maxDriverNameLength));
+  if (Buffer.byteLength(driver) > maxDriverNameBytes) errors.push(tooLong(path, maxDriverNameBytes));
   return [...errors, ...validateSubdomain(driver, path)];
 }
 
 export function validatePoolName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
-  const errors = Buffer.byteLength(name) > maxPoolNameLength ? [tooLong(path, maxPoolNameLength)] : [];
+  const errors = Buffer.byteLength(name) > maxPoolNameBytes ? [tooLong(path, maxPoolNameBytes)] : [];
   return [...errors, ...name.split('/').flatMap((part) => validateSubdomain(part, path))];
 }
 
@@ -63,7 +64,7 @@ export function validateTolerations(
 ): FieldError[] {
   return tolerations.flatMap(({ key, operator = '', value = '', effect }, i) => {
     const fieldPath = `${path}[${i}]`;
-    const errors = key ? validateKey(key, `${fieldPath}.key`) : [];
+    const errors = key ? validateTaintKey(key, `${fieldPath}.key`) : [];
     if (operator === '') errors.push(required(`${fieldPath}.operator`));
     else if (!operators.includes(operator))
       errors.push(notSupported(`${fieldPath}.operator`, operator, operators));
@@ -79,19 +80,19 @@ export function validateTolerations(
 }
 
 export function validateTaint({ key, value = '', effect }: DeviceTaint, path: string): FieldError[] {
-  const errors = validateKey(key, `${path}.key`);
+  const errors = validateTaintKey(key, `${path}.key`);
   errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.value`, value, problem)));
   if (effect === '') errors.push(required(`${path}.effect`));
   else if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, effects));
   return errors;
 }
 
-function validateKey(key: string, path: string): FieldError[] {
+function validateTaintKey(key: string, path: string): FieldError[] {
   return qualifiedName(key).map((problem) => invalid(path, key, problem));
 }
 
-const maxDomainLength = 63;
-const maxIdentifierLength = 32;
+const maxDomainBytes = 63;
+const maxIdentifierBytes = 32;
 const identifierRule =
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' " +
   "(e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
@@ -100,25 +101,25 @@ const identifierRule =
 export function validateQualifiedName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path, 'name required')];
   const slash = name.indexOf('/');
-  return slash < 0 ? validateIdentifier(name, path) : validateParts(name, slash, path);
+  return slash < 0 ? validateIdentifier(name, path) : validateDomainAndIdentifier(name, slash, path);
 }
 
 /** Requires a C identifier with a `domain/` prefix. */
 export function validateFullyQualifiedName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path, 'name required')];
   const slash = name.indexOf('/');
-  if (slash >= 0) return validateParts(name, slash, path);
+  if (slash >= 0) return validateDomainAndIdentifier(name, slash, path);
   return [...validateIdentifier(name, path), invalid(path, name, 'must include a domain')];
 }
 
-function validateParts(name: string, slash: number, path: string): FieldError[] {
+function validateDomainAndIdentifier(name: string, slash: number, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const domain = name.slice(0, slash);
   // As in kube-apiserver, text after a second slash is not validated.
   const identifier = name.slice(slash + 1).split('/', 1)[0]!;
   if (domain === '') errors.push(required(path, 'the domain must not be empty'));
   else {
-    if (Buffer.byteLength(domain) > maxDomainLength) errors.push(tooLong(path, maxDomainLength));
+    if (Buffer.byteLength(domain) > maxDomainBytes) errors.push(tooLong(path, maxDomainBytes));
     errors.push(...validateSubdomain(domain, path));
   }
   if (identifier === '') errors.push(required(path, 'the name must not be empty'));
@@ -127,7 +128,7 @@ function validateParts(name: string, slash: number, path: string): FieldError[] 
 }
 
 function validateIdentifier(name: string, path: string): FieldError[] {
-  const errors = Buffer.byteLength(name) > maxIdentifierLength ? [tooLong(path, maxIdentifierLength)] : [];
+  const errors = Buffer.byteLength(name) > maxIdentifierBytes ? [tooLong(path, maxIdentifierBytes)] : [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) errors.push(typeInvalid(path, name, identifierRule));
   return errors;
 }

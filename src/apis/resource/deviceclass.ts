@@ -51,8 +51,8 @@ export const deviceclassesV1beta2 = (context: KindContext) =>
 
 export function deviceclasses(context: KindContext) {
   const selectors = new SelectorValidator(context.dialect);
-  const check = (object: DeviceClass) => validateDeviceClass(object, selectors);
-  const strategy = deviceStrategy(context, DeviceClass, check);
+  const validateSpec = (object: DeviceClass) => validateDeviceClass(object, selectors);
+  const strategy = deviceStrategy(context, DeviceClass, validateSpec);
   return resource<DeviceClass>({
     group: 'resource',
     version: 'v1beta1',
@@ -65,7 +65,7 @@ export function deviceclasses(context: KindContext) {
       ...strategy,
       load: (object, old) => selectors.load(object, object.spec.selectors, old?.spec.selectors),
       // kube-apiserver validates twice and reports the errors twice.
-      validateUpdate: (object, old) => [...strategy.validateUpdate(object, old), ...check(object)],
+      validateUpdate: (object, old) => [...strategy.validateUpdate(object, old), ...validateSpec(object)],
     },
   });
 }
@@ -75,10 +75,10 @@ export const deviceclassesV1alpha3 = (context: KindContext) =>
 
 const maxConfigurations = 32;
 
-function validateDeviceClass(object: DeviceClass, rules: SelectorValidator): FieldError[] {
+function validateDeviceClass(object: DeviceClass, selectorValidator: SelectorValidator): FieldError[] {
   const { selectors, config = [] } = object.spec;
   return [
-    ...rules.validate(object, selectors, 'spec.selectors'),
+    ...selectorValidator.validate(object, selectors, 'spec.selectors'),
     ...config.flatMap((entry, i) => validateConfiguration(entry, `spec.config[${i}]`)),
     ...(config.length > maxConfigurations ? [tooMany('spec.config', config.length, maxConfigurations)] : []),
   ];

@@ -110,18 +110,21 @@ export function devicetaintrules(context: KindContext) {
   });
 }
 
-function validateTaintRule(object: DeviceTaintRuleV1alpha3, rules: SelectorValidator): FieldError[] {
+function validateTaintRule(
+  object: DeviceTaintRuleV1alpha3,
+  selectorValidator: SelectorValidator,
+): FieldError[] {
   const { spec } = object;
   const path = 'spec.deviceSelector';
   const { deviceClassName, driver, pool, device, selectors } = spec.deviceSelector ?? {};
-  const check = (name: string, value: string | undefined, rule: typeof validateSubdomain) =>
-    value === undefined ? [] : rule(value, `${path}.${name}`);
+  const validateIfSet = (field: string, value: string | undefined, validate: typeof validateSubdomain) =>
+    value === undefined ? [] : validate(value, `${path}.${field}`);
   return [
-    ...check('deviceClassName', deviceClassName, validateSubdomain),
-    ...check('driver', driver, validateDriver),
-    ...check('pool', pool, validatePoolName),
-    ...check('device', device, validateLabelName),
-    ...rules.validate(object, selectors, `${path}.selectors`),
+    ...validateIfSet('deviceClassName', deviceClassName, validateSubdomain),
+    ...validateIfSet('driver', driver, validateDriver),
+    ...validateIfSet('pool', pool, validatePoolName),
+    ...validateIfSet('device', device, validateLabelName),
+    ...selectorValidator.validate(object, selectors, `${path}.selectors`),
     ...validateTaint(spec.taint, 'spec.taint'),
   ];
 }

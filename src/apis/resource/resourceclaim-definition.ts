@@ -1,4 +1,4 @@
-// Resource definition of ResourceClaim: names, verbs, strategy and subresources.
+// Resource definitions of ResourceClaim v1beta1 and v1alpha3: names, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

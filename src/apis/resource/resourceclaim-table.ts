@@ -14,6 +14,7 @@ export const resourceClaimTable: TableLayout<ResourceClaim> = {
   cells: (claim, ages) => [claim.metadata.name ?? '', claimState(claim), age(claim, ages)],
 };
 
+/** The states separated by commas: `deleted`, then `pending`, or `allocated` and `reserved`. */
 function claimState({ metadata, status }: ResourceClaim): string {
   const states: string[] = [];
   if (metadata.deletionTimestamp) states.push('deleted');

@@ -1,4 +1,4 @@
-// Resource definition of ResourceSlice: names, verbs, strategy and subresources.
+// Resource definition of ResourceSlice v1beta1: names, selectable fields and strategy.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,4 +1,4 @@
-// Resource definition of ResourceSlice v1alpha3: names, verbs, strategy and conversion.
+// Resource definition of ResourceSlice v1alpha3: names, selectable fields, strategy and conversion.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

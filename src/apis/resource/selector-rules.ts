@@ -23,7 +23,10 @@ export class SelectorValidator {
     this.#expressions = new CelOnDemand((cel) => new SelectorExpressions(cel, dialect.name));
   }
 
-  /** Compiles the expressions of an object. `old` has the selectors of the stored object, whose expressions compile in the environment for stored ones. */
+  /**
+   * Compiles the expressions of an object; `validate` reads the results. Expressions that the stored object has already
+   * (`old`) are compiled in the CEL environment for stored expressions.
+   */
   load(object: object, selectors: Selectors, old: Selectors): Promise<void> | undefined {
     const expressions = distinctExpressions(selectors);
     if (expressions.size === 0) return undefined;
@@ -55,7 +58,7 @@ export class SelectorValidator {
       else {
         if (!results?.has(cel.expression)) throw new Error(`${fieldPath} is checked before it is compiled`);
         const problem = results.get(cel.expression);
-        if (problem) errors.push(errorOf(problem, cel.expression, fieldPath));
+        if (problem) errors.push(selectorError(problem, cel.expression, fieldPath));
       }
     }
     if (selectors.length > maxSelectors) errors.push(tooMany(path, selectors.length, maxSelectors));
@@ -72,7 +75,8 @@ function distinctExpressions(selectors: Selectors = []): ReadonlySet<string> {
   );
 }
 
-function errorOf(problem: SelectorProblem, expression: string, path: string): FieldError {
+/** An expression that does not compile is invalid, one that is too expensive is forbidden. */
+function selectorError(problem: SelectorProblem, expression: string, path: string): FieldError {
   return 'invalid' in problem
     ? invalid(path, expression, problem.invalid)
     : forbidden(path, problem.tooComplex);

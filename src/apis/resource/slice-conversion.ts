@@ -5,7 +5,7 @@ import type { Device, ResourceSliceSpec } from './resourceslice.ts';
 import type { DeviceV1alpha3, ResourceSliceSpecV1alpha3 } from './resourceslice-v1alpha3.ts';
 import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
 
-/** v1beta2 has the fields of `basic` in the device itself, and distinguishes an absent nodeName from an empty one. */
+/** v1beta2 has the fields of `basic` in the device itself, and omits nodeName and allNodes if they are empty. */
 export function sliceToV1beta2(spec: ResourceSliceSpec): ResourceSliceSpecV1beta2 {
   const { nodeName, allNodes, devices, ...others } = spec;
   return {

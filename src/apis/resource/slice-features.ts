@@ -1,4 +1,4 @@
-// DRA: drops ResourceSlice fields of disabled feature gates.
+// DRA: drops ResourceSlice fields of disabled feature gates, and sets timeAdded of taints.
 
 import type { Features } from '../../kind/features/features.ts';
 import type { DeviceTaint } from './device-parts.ts';
@@ -17,6 +17,7 @@ interface AnyDevice extends GatedDeviceFields {
   readonly basic?: GatedDeviceFields;
 }
 
+/** The spec of a ResourceSlice in any version. */
 export interface AnySlice {
   readonly driver: string;
   readonly nodeName?: string;
@@ -25,6 +26,7 @@ export interface AnySlice {
   sharedCounters?: unknown[];
 }
 
+/** The objects that hold the gated fields of the devices. */
 export function gatedDeviceFields({ devices = [] }: AnySlice): GatedDeviceFields[] {
   return devices.map((device) => device.basic ?? device);
 }
@@ -35,7 +37,7 @@ const usesPartitionableDevices = ({
   nodeSelector,
   allNodes,
 }: GatedDeviceFields) =>
-  [consumesCounters, nodeName, nodeSelector, allNodes].some((part) => part !== undefined);
+  [consumesCounters, nodeName, nodeSelector, allNodes].some((value) => value !== undefined);
 
 /** Drops fields of disabled features, unless the stored slice already uses the feature. */
 export function dropDisabledSliceFields(
@@ -43,12 +45,12 @@ export function dropDisabledSliceFields(
   old: AnySlice | undefined,
   features: Features,
 ): void {
-  const oldValue = old ? gatedDeviceFields(old) : [];
-  if (!features.enabled('DRADeviceTaints') && oldValue.every(({ taints }) => taints === undefined)) {
+  const oldDevices = old ? gatedDeviceFields(old) : [];
+  if (!features.enabled('DRADeviceTaints') && oldDevices.every(({ taints }) => taints === undefined)) {
     for (const device of gatedDeviceFields(slice)) delete device.taints;
   }
   const wasPartitioned =
-    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? oldValue.some(usesPartitionableDevices);
+    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? oldDevices.some(usesPartitionableDevices);
   if (features.enabled('DRAPartitionableDevices') || wasPartitioned) return;
   delete slice.sharedCounters;
   delete slice.perDeviceNodeSelection;

@@ -18,32 +18,32 @@ import { validateSlice } from './slice-validation.ts';
 /** A ResourceSlice in any version. */
 type AnyResourceSlice = ApiObject & { readonly spec: AnySlice };
 
-/** The strategy of one version; `read` converts the spec to v1beta2 for validation. */
+/** The strategy of one version; `toV1beta2` converts the spec for validation. */
 export function sliceStrategy<T extends AnyResourceSlice>(
   context: KindContext,
   schema: Struct<T>,
-  read: (object: T) => ResourceSliceSpecV1beta2,
+  toV1beta2: (object: T) => ResourceSliceSpecV1beta2,
 ): Strategy<T> {
   const { features, dialect } = context;
-  const baseStrategy = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
-  const complete = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
+  const baseStrategy = deviceStrategy(context, schema, (object) => validateSlice(toV1beta2(object)));
+  const prepareSpec = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
     dropDisabledSliceFields(slice, old, features);
     for (const { taints = [] } of gatedDeviceFields(slice)) setTaintTimeAdded(taints, now);
   };
   return {
     ...baseStrategy,
     prepareForCreate(object, now) {
-      complete(object.spec, undefined, now);
+      prepareSpec(object.spec, undefined, now);
       baseStrategy.prepareForCreate(object, now);
     },
     prepareForUpdate(object, old, now) {
-      complete(object.spec, old.spec, now);
+      prepareSpec(object.spec, old.spec, now);
       baseStrategy.prepareForUpdate(object, old, now);
     },
     validateUpdate: (object, old) => [
       ...validateMetadataChange(object.metadata, old.metadata),
       ...validateFinalizersQualified(object.metadata, dialect),
-      ...validateSlice(read(object), read(old)),
+      ...validateSlice(toV1beta2(object), toV1beta2(old)),
     ],
   };
 }

@@ -25,11 +25,12 @@ import type { DeviceAttribute, ResourcePool } from './resourceslice.ts';
 import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
 
 const maxDevices = 128;
+/** Attributes and capacities of a device together. */
 const maxAttributes = 32;
 const maxTaints = 4;
-const maxAttributeValueLength = 64;
+const maxAttributeValueBytes = 64;
 
-/** Validates the spec, and its change from `old`. */
+/** Validates the spec and, on update, its change from `old`. */
 export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): FieldError[] {
   const { devices = [], sharedCounters = [] } = spec;
   const errors = [
@@ -84,31 +85,31 @@ const formatFieldSet = (fields: readonly string[]) => `{${fields.map((field) => 
 function validateNodeSelection(spec: ResourceSliceSpecV1beta2): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const errors: FieldError[] = [];
-  const set: string[] = [];
+  const setFields: string[] = [];
   if (nodeName === '') {
     errors.push(invalid('spec.nodeName', nodeName, 'must be either unset or set to a non-empty string'));
   } else if (nodeName !== undefined) {
-    set.push('nodeName');
+    setFields.push('nodeName');
     errors.push(...validateSubdomain(nodeName, 'spec.nodeName'));
   }
   if (nodeSelector) {
-    set.push('nodeSelector');
+    setFields.push('nodeSelector');
     errors.push(...validateNodeSelector(nodeSelector, 'spec.nodeSelector'));
-    errors.push(...hasOneTerm(nodeSelector));
+    errors.push(...validateSingleTerm(nodeSelector));
   }
   for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
     if (value === undefined) continue;
-    if (value) set.push(field);
+    if (value) setFields.push(field);
     else errors.push(invalid(`spec.${field}`, value, unsetOrTrue));
   }
   const rule = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-  if (set.length === 0) errors.push(required('spec', rule));
-  if (set.length > 1)
-    errors.push(invalid('spec', formatFieldSet(set), `${rule}, but multiple fields are set`));
+  if (setFields.length === 0) errors.push(required('spec', rule));
+  if (setFields.length > 1)
+    errors.push(invalid('spec', formatFieldSet(setFields), `${rule}, but multiple fields are set`));
   return errors;
 }
 
-function hasOneTerm({ nodeSelectorTerms }: NodeSelector): FieldError[] {
+function validateSingleTerm({ nodeSelectorTerms }: NodeSelector): FieldError[] {
   if (nodeSelectorTerms?.length === 1) return [];
   const badValue = goSyntaxOfType(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
   return [
@@ -142,11 +143,11 @@ const semver =
 function validateAttribute(attribute: DeviceAttribute, path: string): FieldError[] {
   const { string: text, version } = attribute;
   const errors: FieldError[] = [];
-  if (text !== undefined && Buffer.byteLength(text) > maxAttributeValueLength)
-    errors.push(tooLong(`${path}.string`, maxAttributeValueLength));
+  if (text !== undefined && Buffer.byteLength(text) > maxAttributeValueBytes)
+    errors.push(tooLong(`${path}.string`, maxAttributeValueBytes));
   if (version !== undefined) {
-    if (Buffer.byteLength(version) > maxAttributeValueLength)
-      errors.push(tooLong(`${path}.version`, maxAttributeValueLength));
+    if (Buffer.byteLength(version) > maxAttributeValueBytes)
+      errors.push(tooLong(`${path}.version`, maxAttributeValueBytes));
     else if (!semver.test(version)) {
       const detail = 'must be a string compatible with semver.org spec 2.0.0';
       errors.push(invalid(`${path}.version`, version, detail));
@@ -155,11 +156,12 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
   const setCount = Object.values(attribute).filter((value) => value !== undefined).length;
   const rule = 'exactly one value must be specified';
   if (setCount === 0) errors.push(required(path, rule));
-  if (setCount > 1) errors.push(invalid(path, shownAttribute(attribute), rule));
+  if (setCount > 1) errors.push(invalid(path, formatAttribute(attribute), rule));
   return errors;
 }
 
-function shownAttribute(attribute: DeviceAttribute): FormattedValue {
+/** Formats an attribute as Go prints it; any address of a pointer will do. */
+function formatAttribute(attribute: DeviceAttribute): FormattedValue {
   const pointer = (type: string, value: unknown) =>
     `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
   return new FormattedValue(
@@ -177,21 +179,21 @@ function validateDeviceNodeSelection(device: DeviceV1beta2, path: string, perDev
     return [invalid(path, 'null', detail)];
   }
   const errors: FieldError[] = [];
-  const set: string[] = [];
+  const setFields: string[] = [];
   if (nodeName === '') errors.push(invalid(`${path}.nodeName`, nodeName, 'must not be empty'));
   else if (nodeName !== undefined) {
-    set.push('nodeName');
+    setFields.push('nodeName');
     errors.push(...validateSubdomain(nodeName, `${path}.nodeName`));
   }
   if (nodeSelector) {
-    set.push('nodeSelector');
+    setFields.push('nodeSelector');
     errors.push(...validateNodeSelector(nodeSelector, `${path}.nodeSelector`));
   }
-  if (allNodes) set.push('allNodes');
+  if (allNodes) setFields.push('allNodes');
   else if (allNodes === false) errors.push(invalid(`${path}.allNodes`, allNodes, unsetOrTrue));
   const rule =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-  if (set.length === 0) errors.push(required(path, rule));
-  if (set.length > 1) errors.push(invalid(path, formatFieldSet(set), rule));
+  if (setFields.length === 0) errors.push(required(path, rule));
+  if (setFields.length > 1) errors.push(invalid(path, formatFieldSet(setFields), rule));
   return errors;
 }

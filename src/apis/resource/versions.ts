@@ -1,8 +1,8 @@
-// Versions of the API group resource.
+// Versions of the API group resource: derives types from v1beta1, the storage version.
 
 import { versionOf } from '../../schema/version-of.ts';
 
-/** Derives the types that are identical in v1beta1 and this version. */
+/** `v1beta2.of(type)` is the same type under its v1beta2 name, for types that are identical in both versions. */
 export const v1beta2 = versionOf('resource/v1beta1', 'resource/v1beta2');
-/** Derives the types that are identical in v1beta1 and this version. */
+/** `v1alpha3.of(type)` is the same type under its v1alpha3 name, for types that are identical in both versions. */
 export const v1alpha3 = versionOf('resource/v1beta1', 'resource/v1alpha3');
