@@ -1,4 +1,4 @@
-// Resource definition of ClusterRole: names, verbs, strategy and subresources.
+// Resource definition of ClusterRole: names, strategy and validation.
 
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -9,12 +9,12 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { type AggregationRule, ClusterRole } from './clusterrole.ts';
 import { roleEscalationGuard } from './escalation.ts';
 import { validatePolicyRules } from './policy-rule.ts';
-import { validateUpdateOf } from './validate-update.ts';
+import { updateValidation } from './validate-update.ts';
 
 export const clusterroles = ({ dialect }: KindContext) => {
   const validate = ({ metadata, rules, aggregationRule }: ClusterRole) => [
     ...validateFinalizersQualified(metadata, dialect),
-    ...validatePolicyRules(rules, false, dialect.rules),
+    ...validatePolicyRules(rules, { namespaced: false }, dialect.rules),
     ...validateAggregation(aggregationRule),
   ];
   return resource<ClusterRole>({
@@ -30,7 +30,7 @@ export const clusterroles = ({ dialect }: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: validateUpdateOf(validate, false, dialect),
+      validateUpdate: updateValidation(validate, { namespaced: false }, dialect),
     },
   });
 };

@@ -1,4 +1,4 @@
-// ClusterRoleBinding: schema, strategy and printer columns.
+// ClusterRoleBinding: schema and resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -16,7 +16,7 @@ import {
   validateRoleRefUnchanged,
 } from './role-binding-parts.ts';
 import { roleBindingTable } from './rolebinding-table.ts';
-import { validateUpdateOf } from './validate-update.ts';
+import { updateValidation } from './validate-update.ts';
 
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
@@ -33,9 +33,9 @@ export type ClusterRoleBinding = Infer<typeof ClusterRoleBinding>;
 export const clusterrolebindings = ({ dialect }: KindContext) => {
   const validate = (object: ClusterRoleBinding) => [
     ...validateFinalizersQualified(object.metadata, dialect),
-    ...validateBinding(object, ['ClusterRole'], false, dialect),
+    ...validateBinding(object, ['ClusterRole'], { namespaced: false }, dialect),
   ];
-  const validateUpdate = validateUpdateOf(validate, false, dialect);
+  const validateUpdate = updateValidation(validate, { namespaced: false }, dialect);
   return resource<ClusterRoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',

@@ -16,7 +16,7 @@ import type { RoleBinding } from './rolebinding.ts';
 import type { ReadonlyPolicyRule } from './rule-evaluation.ts';
 
 /** The rules of cluster-admin. */
-const fullAuthority: readonly ReadonlyPolicyRule[] = [
+const clusterAdminRules: readonly ReadonlyPolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
@@ -28,16 +28,16 @@ type AnyBinding = Pick<RoleBinding, 'roleRef'> & ApiObject;
 export const roleEscalationGuard: WriteGuard<AnyRole> = {
   async beforePrepare(context, role, old) {
     const { group, plural, name, schema } = context.target;
-    const written = { group, resource: plural, name };
-    if (isSystemMaster(context.user) || (await isAuthorized(context, 'escalate', written))) return;
+    const writtenRole = { group, resource: plural, name };
+    if (isSystemMaster(context.user) || (await isAuthorized(context, 'escalate', writtenRole))) return;
     if (old && isOnlyMutatingGCFields(schema, role, old)) return;
     await confirmNoEscalation(context, role, role.rules ?? []);
     // Aggregation can add any rule later.
     if (
       (hasAggregationRule(role) || (old && hasAggregationRule(old))) &&
-      (await lacksRules(context, fullAuthority))
+      (await lacksAnyRule(context, clusterAdminRules))
     ) {
-      refuse(context, role, 'must have cluster-admin privileges to use the aggregationRule');
+      rejectWrite(context, role, 'must have cluster-admin privileges to use the aggregationRule');
     }
   },
 };
@@ -91,6 +91,7 @@ function getRoleReferenceRules(
   return role.rules ?? [];
 }
 
+/** The caller's rules in the target namespace, and roles that bindings of the caller name but that do not exist. */
 async function rulesHeldBy({ authorizer, user, target }: GuardContext) {
   const {
     resourceRules,
@@ -100,7 +101,10 @@ async function rulesHeldBy({ authorizer, user, target }: GuardContext) {
   return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 
-async function lacksRules(context: GuardContext, requested: readonly ReadonlyPolicyRule[]): Promise<boolean> {
+async function lacksAnyRule(
+  context: GuardContext,
+  requested: readonly ReadonlyPolicyRule[],
+): Promise<boolean> {
   return missingRules((await rulesHeldBy(context)).held, requested)?.length !== 0;
 }
 
@@ -117,27 +121,34 @@ function missingRules(
   }
 }
 
+/** Throws Forbidden if the caller does not hold all requested rules. */
 async function confirmNoEscalation(
   context: GuardContext,
   object: ApiObject,
   requested: readonly ReadonlyPolicyRule[],
 ): Promise<void> {
   const { held, missingRoles } = await rulesHeldBy(context);
-  const missing = missingRules(held, requested);
-  if (missing === undefined) {
-    return refuse(context, object, 'its rules name more permissions than can be compared with yours');
+  const uncovered = missingRules(held, requested);
+  if (uncovered === undefined) {
+    return rejectWrite(context, object, 'its rules name more permissions than can be compared with yours');
   }
-  if (missing.length === 0) return;
+  if (uncovered.length === 0) return;
   const { name, groups } = context.user;
-  const texts = [...new Set(compactRules(missing).map(formatRule))].sort();
-  const message = `user ${quote(name)} (groups=${formatList(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
+  const ruleTexts = [...new Set(compactRules(uncovered).map(formatRule))].sort();
+  const message = `user ${quote(name)} (groups=${formatList(groups)}) is attempting to grant RBAC permissions not currently held:\n${ruleTexts.join('\n')}`;
   const subject = context.target.subject;
-  const unknown = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
-  const problems = unknown.length > 1 ? `[${unknown.join(', ')}]` : unknown[0];
-  refuse(context, object, problems === undefined ? message : `${message}; resolution errors: [${problems}]`);
+  const resolutionErrors = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
+  // One error is printed as it is, several as a list.
+  const errorText = resolutionErrors.length > 1 ? `[${resolutionErrors.join(', ')}]` : resolutionErrors[0];
+  rejectWrite(
+    context,
+    object,
+    errorText === undefined ? message : `${message}; resolution errors: [${errorText}]`,
+  );
 }
 
-function refuse({ target }: GuardContext, { metadata }: ApiObject, detail: string): void {
+/** Always throws. */
+function rejectWrite({ target }: GuardContext, { metadata }: ApiObject, detail: string): void {
   throw forbidden(target.subject, metadata.name ?? '', detail);
 }
 
@@ -148,8 +159,8 @@ function formatRule({
   resourceNames,
   verbs,
 }: ReadonlyPolicyRule): string {
-  const parts = { APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs };
-  const fields = Object.entries({ ...parts, ResourceNames: resourceNames, Verbs: verbs })
+  const targetFields = { APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs };
+  const fields = Object.entries({ ...targetFields, ResourceNames: resourceNames, Verbs: verbs })
     .filter(([, values]) => values?.length)
     .map(([name, values]) => `${name}:${formatList(values ?? [])}`);
   return `{${fields.join(', ')}}`;

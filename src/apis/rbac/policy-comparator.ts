@@ -26,30 +26,31 @@ export function uncoveredRules(
   };
   for (const rule of requested) {
     spend(held.length);
-    if (held.some((item) => ruleCovers(item, rule))) continue;
+    if (held.some((heldRule) => ruleCovers(heldRule, rule))) continue;
     spend(permissionCount(rule) * (held.length + uncoveredCost));
     uncovered.push(...uncoveredResources(held, rule), ...uncoveredNonResourceURLs(held, rule));
   }
   return uncovered;
 }
 
-/** Merges rules for the same resource into one with all their verbs. */
+/** Merges rules for the same resources and names into one with all their verbs. */
 export function compactRules(rules: readonly ReadonlyPolicyRule[]): ReadonlyPolicyRule[] {
-  const others: ReadonlyPolicyRule[] = [];
-  const simple = new Map<string, ReadonlyPolicyRule & { verbs: string[] }>();
+  const nonResourceRules: ReadonlyPolicyRule[] = [];
+  const mergedRules = new Map<string, ReadonlyPolicyRule & { verbs: string[] }>();
   for (const rule of rules) {
     if (rule.nonResourceURLs) {
-      others.push(rule);
+      nonResourceRules.push(rule);
       continue;
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
-    const merged = simple.get(key);
-    if (!merged) simple.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
+    const merged = mergedRules.get(key);
+    if (!merged) mergedRules.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
     else merged.verbs.push(...(rule.verbs ?? []));
   }
-  return [...others, ...simple.values()];
+  return [...nonResourceRules, ...mergedRules.values()];
 }
 
+/** The number of single permissions in a rule: one verb on one resource, object or URL. */
 function permissionCount({
   verbs,
   apiGroups,

@@ -30,18 +30,19 @@ export const PolicyRule = struct(
 );
 export type PolicyRule = Infer<typeof PolicyRule>;
 
+/** Validates the rules of a Role (`namespaced`) or ClusterRole. */
 export function validatePolicyRules(
   rules: readonly PolicyRule[] | undefined,
-  namespaced: boolean,
+  { namespaced }: { readonly namespaced: boolean },
   { wildcardIsWholeLastSegment }: DialectRules,
 ): FieldError[] {
   return (rules ?? []).flatMap((rule, i) => [
     ...validateRule(rule, namespaced, `rules[${i}]`),
-    ...(wildcardIsWholeLastSegment ? misplacedStars(rule, `rules[${i}].nonResourceURLs`) : []),
+    ...(wildcardIsWholeLastSegment ? validateWildcards(rule, `rules[${i}].nonResourceURLs`) : []),
   ]);
 }
 
-function misplacedStars({ nonResourceURLs = [] }: PolicyRule, path: string): FieldError[] {
+function validateWildcards({ nonResourceURLs = [] }: PolicyRule, path: string): FieldError[] {
   return nonResourceURLs.flatMap((url, i) => {
     const star = url.indexOf('*');
     const isLastSegment = star === url.length - 1 && (star === 0 || url[star - 1] === '/');

@@ -48,25 +48,26 @@ interface Binding {
   subjects?: Subject[];
 }
 
-const group = (dialect: Dialect) => dialect.groupName('rbac.authorization');
+const rbacGroup = (dialect: Dialect) => dialect.groupName('rbac.authorization');
 
 /** Sets the apiGroup of roleRef, users and groups to rbac.authorization.k8s.io if it is absent. */
 export function defaultApiGroups({ roleRef, subjects = [] }: Binding, dialect: Dialect): void {
-  roleRef.apiGroup ||= group(dialect);
+  roleRef.apiGroup ||= rbacGroup(dialect);
   for (const subject of subjects) {
-    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group(dialect);
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup(dialect);
   }
 }
 
+/** `roleKinds` are the kinds that roleRef may name; `namespaced` is true for a RoleBinding. */
 export function validateBinding(
   { roleRef, subjects = [] }: Binding,
   roleKinds: readonly string[],
-  namespaced: boolean,
+  { namespaced }: { readonly namespaced: boolean },
   dialect: Dialect,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (roleRef.apiGroup !== group(dialect)) {
-    errors.push(notSupported('roleRef.apiGroup', roleRef.apiGroup, [group(dialect)]));
+  if (roleRef.apiGroup !== rbacGroup(dialect)) {
+    errors.push(notSupported('roleRef.apiGroup', roleRef.apiGroup, [rbacGroup(dialect)]));
   }
   if (!roleKinds.includes(roleRef.kind)) errors.push(notSupported('roleRef.kind', roleRef.kind, roleKinds));
   if (roleRef.name === '') errors.push(required('roleRef.name'));
@@ -99,8 +100,8 @@ function validateSubject(
       break;
     case 'User':
     case 'Group':
-      if (apiGroup !== group(dialect)) {
-        errors.push(notSupported(`${path}.apiGroup`, apiGroup, [group(dialect)]));
+      if (apiGroup !== rbacGroup(dialect)) {
+        errors.push(notSupported(`${path}.apiGroup`, apiGroup, [rbacGroup(dialect)]));
       }
       break;
     default:

@@ -1,4 +1,4 @@
-// Role: schema, strategy and printer columns.
+// Role: schema and resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -9,7 +9,7 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { roleEscalationGuard } from './escalation.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
-import { validateUpdateOf } from './validate-update.ts';
+import { updateValidation } from './validate-update.ts';
 
 export const Role = kind(
   'rbac/v1.Role',
@@ -26,7 +26,7 @@ export type Role = Infer<typeof Role>;
 export const roles = ({ dialect }: KindContext) => {
   const validate = ({ metadata, rules }: Role) => [
     ...validateFinalizersQualified(metadata, dialect),
-    ...validatePolicyRules(rules, true, dialect.rules),
+    ...validatePolicyRules(rules, { namespaced: true }, dialect.rules),
   ];
   return resource<Role>({
     group: 'rbac.authorization',
@@ -40,7 +40,7 @@ export const roles = ({ dialect }: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: validateUpdateOf(validate, true, dialect),
+      validateUpdate: updateValidation(validate, { namespaced: true }, dialect),
     },
   });
 };

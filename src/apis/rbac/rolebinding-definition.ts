@@ -1,4 +1,4 @@
-// Resource definition of RoleBinding: names, verbs, strategy and subresources.
+// Resource definition of RoleBinding: names, defaults, table and strategy.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -8,14 +8,14 @@ import { bindingEscalationGuard } from './escalation.ts';
 import { defaultApiGroups, validateBinding, validateRoleRefUnchanged } from './role-binding-parts.ts';
 import { RoleBinding } from './rolebinding.ts';
 import { roleBindingTable } from './rolebinding-table.ts';
-import { validateUpdateOf } from './validate-update.ts';
+import { updateValidation } from './validate-update.ts';
 
 export const rolebindings = ({ dialect }: KindContext) => {
   const validate = (object: RoleBinding) => [
     ...validateFinalizersQualified(object.metadata, dialect),
-    ...validateBinding(object, ['Role', 'ClusterRole'], true, dialect),
+    ...validateBinding(object, ['Role', 'ClusterRole'], { namespaced: true }, dialect),
   ];
-  const validateUpdate = validateUpdateOf(validate, true, dialect);
+  const validateUpdate = updateValidation(validate, { namespaced: true }, dialect);
   return resource<RoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',

@@ -16,9 +16,9 @@ export const roleBindingTable: TableLayout<RoleBinding> = {
   ],
   cells(binding, ages) {
     const { roleRef, subjects = [], metadata } = binding;
-    const names = (expected: string) =>
+    const namesOfKind = (subjectKind: string) =>
       subjects
-        .filter(({ kind }) => kind === expected)
+        .filter(({ kind }) => kind === subjectKind)
         .map(({ name }) => name)
         .join(', ');
     const accounts = subjects
@@ -28,8 +28,8 @@ export const roleBindingTable: TableLayout<RoleBinding> = {
       metadata.name ?? '',
       `${roleRef.kind}/${roleRef.name}`,
       age(binding, ages),
-      names('User'),
-      names('Group'),
+      namesOfKind('User'),
+      namesOfKind('Group'),
       accounts.join(', '),
     ];
   },

@@ -16,6 +16,7 @@ export type RequestAttributes = Pick<
   'verb' | 'isResource' | 'group' | 'resource' | 'subresource' | 'name' | 'path'
 >;
 
+/** Whether one rule allows the request. */
 export function ruleAllows(rule: ReadonlyPolicyRule, attributes: RequestAttributes): boolean {
   if (!includesOrWildcard(rule.verbs, attributes.verb)) return false;
   if (!attributes.isResource)

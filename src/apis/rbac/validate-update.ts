@@ -10,10 +10,13 @@ import {
 } from '../../kind/meta/validation.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 
-/** kube-apiserver runs the create validation twice on update, so its errors occur twice. */
-export function validateUpdateOf<T extends ApiObject>(
+/**
+ * Builds the update validation of a kind from its create validation. kube-apiserver runs the create validation twice on
+ * update, so its errors occur twice.
+ */
+export function updateValidation<T extends ApiObject>(
   validate: (object: T) => FieldError[],
-  namespaced: boolean,
+  { namespaced }: { readonly namespaced: boolean },
   dialect: Dialect,
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
