@@ -4,14 +4,14 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { conditionStatuses } from '../../kind/meta/condition-rules.ts';
 
-interface SomeCondition {
+interface AnyCondition {
   readonly type?: string;
   readonly status?: string;
 }
 
 /** Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional. */
 export function validateConditions(
-  conditions: readonly SomeCondition[] = [],
+  conditions: readonly AnyCondition[] = [],
   { conditionsAreValidated }: DialectRules,
 ): FieldError[] {
   const seen = new Set<string>();

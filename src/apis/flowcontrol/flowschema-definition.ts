@@ -1,4 +1,4 @@
-// Resource definition of FlowSchema: names, verbs, strategy and subresources.
+// Resource definition of FlowSchema: names, table, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';

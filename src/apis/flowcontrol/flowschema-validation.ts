@@ -20,18 +20,29 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from './flowschema.ts';
-import { matchesMandatorySpec, showFlowSchemaSpec } from './mandatory.ts';
+import { formatFlowSchemaSpec, matchesMandatorySpec } from './mandatory.ts';
 
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+/** The verbs that a rule may name, beside `*`. */
+const supportedVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'proxy',
+  'update',
+  'watch',
+];
 const distinguishers = ['ByNamespace', 'ByUser'];
 const subjectKinds = ['Group', 'ServiceAccount', 'User'];
-const highestPrecedence = 10_000;
+const maxPrecedence = 10_000;
 
 export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules: DialectRules): FieldError[] {
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name, dialectRules);
   if (!matchesMandatorySpec('flowSchemas', name, spec)) {
-    const badValue = new FormattedValue(showFlowSchemaSpec(spec));
+    const badValue = new FormattedValue(formatFlowSchemaSpec(spec));
     errors.push(invalid('spec', badValue, `spec of '${name}' must equal the fixed value`));
   }
   return errors;
@@ -40,12 +51,12 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules:
 function validateSpec(spec: FlowSchemaSpec, name: string, dialectRules: DialectRules): FieldError[] {
   const errors: FieldError[] = [];
   const { matchingPrecedence: precedence, distinguisherMethod: method, rules = [] } = spec;
-  const refusePrecedence = (detail: string) =>
+  const addPrecedenceError = (detail: string) =>
     errors.push(invalid('spec.matchingPrecedence', precedence, detail));
-  if (precedence <= 0) refusePrecedence('must be a positive value');
-  if (precedence > highestPrecedence) refusePrecedence(`must not be greater than ${highestPrecedence}`);
+  if (precedence <= 0) addPrecedenceError('must be a positive value');
+  if (precedence > maxPrecedence) addPrecedenceError(`must not be greater than ${maxPrecedence}`);
   if (precedence === 1 && name !== 'exempt' && !dialectRules.anyFlowSchemaMayHavePrecedence1) {
-    refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
+    addPrecedenceError("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   if (method && !distinguishers.includes(method.type)) {
     const badValue = new FormattedValue(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
@@ -87,17 +98,17 @@ function validateSubject(subject: Subject, path: string): FieldError[] {
   }
   const { user, group, serviceAccount } = subject;
   // The order of kube-apiserver's checks, which determines the order of the errors.
-  const order: Record<string, (keyof Subject)[]> = {
+  const fieldOrder: Record<string, (keyof Subject)[]> = {
     ServiceAccount: ['serviceAccount', 'user', 'group'],
     User: ['user', 'serviceAccount', 'group'],
     Group: ['group', 'serviceAccount', 'user'],
   };
-  const kinds: Partial<Record<keyof Subject, string>> = {
+  const kindOfField: Partial<Record<keyof Subject, string>> = {
     user: 'User',
     group: 'Group',
     serviceAccount: 'ServiceAccount',
   };
-  const [ownField, ...otherFields] = order[subject.kind]!;
+  const [ownField, ...otherFields] = fieldOrder[subject.kind]!;
   const errors: FieldError[] = [];
   if (subject[ownField!] === undefined) {
     errors.push(
@@ -110,7 +121,7 @@ function validateSubject(subject: Subject, path: string): FieldError[] {
   }
   for (const otherField of otherFields) {
     if (subject[otherField] === undefined) continue;
-    const detail = `${otherField} is forbidden when subject kind is not '${kinds[otherField]}'`;
+    const detail = `${otherField} is forbidden when subject kind is not '${kindOfField[otherField]}'`;
     errors.push(forbidden(`${path}.${otherField}`, detail));
   }
   return errors;
@@ -144,11 +155,11 @@ function validateResourceRule(
   if (apiGroups.length === 0) {
     errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
   }
-  errors.push(...starAlone(apiGroups, `${path}.apiGroups`, 'api groups'));
+  errors.push(...validateStarAlone(apiGroups, `${path}.apiGroups`, 'api groups'));
   if (resources.length === 0) {
     errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   }
-  errors.push(...starAlone(resources, `${path}.resources`, 'resources'));
+  errors.push(...validateStarAlone(resources, `${path}.resources`, 'resources'));
   for (const [i, name] of flowSchemaResourcesArePluralNames ? resources.entries() : []) {
     if (name === '*' || resourceName.test(name)) continue;
     const detail =
@@ -160,8 +171,8 @@ function validateResourceRule(
     errors.push(required(`${path}.namespaces`, detail));
     return errors;
   }
-  const crowded = starAlone(namespaces, `${path}.namespaces`, 'namespaces');
-  if (crowded.length > 0) return [...errors, ...crowded];
+  const starErrors = validateStarAlone(namespaces, `${path}.namespaces`, 'namespaces');
+  if (starErrors.length > 0) return [...errors, ...starErrors];
   for (const [i, namespace] of namespaces.entries()) {
     if (namespace === '*') continue;
     for (const problem of dnsLabel(namespace)) {
@@ -177,8 +188,8 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): Fie
   const errors = validateVerbs(rule.verbs, path);
   const fieldPath = `${path}.nonResourceURLs`;
   if (urls.length === 0) errors.push(required(fieldPath, 'nonResourceURLs must contain at least one value'));
-  const crowded = starAlone(urls, fieldPath, 'non-resource URLs');
-  if (crowded.length > 0 || urls.includes('*')) return [...errors, ...crowded];
+  const starErrors = validateStarAlone(urls, fieldPath, 'non-resource URLs');
+  if (starErrors.length > 0 || urls.includes('*')) return [...errors, ...starErrors];
   for (const [i, url] of urls.entries()) {
     const problem = urlProblem(url);
     if (problem) errors.push(invalid(`${fieldPath}[${i}]`, url, problem));
@@ -186,6 +197,7 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): Fie
   return errors;
 }
 
+/** The reason why a non-resource URL is invalid, or undefined. */
 function urlProblem(url: string): string | undefined {
   if (url === '') return 'must not be empty';
   if (url === '/') return undefined;
@@ -193,20 +205,21 @@ function urlProblem(url: string): string | undefined {
   if (url.includes(' ')) return 'must not contain white-space';
   if (url.includes('//')) return 'must not contain double slash';
   const star = url.indexOf('*');
-  const isSuffix = star < 0 || (star === url.length - 1 && url.endsWith('/*'));
-  return isSuffix ? undefined : 'wildcard can only do suffix matching';
+  const hasOnlySuffixWildcard = star < 0 || (star === url.length - 1 && url.endsWith('/*'));
+  return hasOnlySuffixWildcard ? undefined : 'wildcard can only do suffix matching';
 }
 
-function validateVerbs(rawVerbs: readonly string[] = [], path: string): FieldError[] {
+function validateVerbs(ruleVerbs: readonly string[] = [], path: string): FieldError[] {
   const fieldPath = `${path}.verbs`;
-  if (rawVerbs.length === 0) return [required(fieldPath, 'verbs must contain at least one value')];
-  if (rawVerbs.includes('*')) return starAlone(rawVerbs, fieldPath, 'verbs');
-  return rawVerbs.every((verb) => verbs.includes(verb))
+  if (ruleVerbs.length === 0) return [required(fieldPath, 'verbs must contain at least one value')];
+  if (ruleVerbs.includes('*')) return validateStarAlone(ruleVerbs, fieldPath, 'verbs');
+  return ruleVerbs.every((verb) => supportedVerbs.includes(verb))
     ? []
-    : [notSupported(fieldPath, goStringSlice(rawVerbs), verbs)];
+    : [notSupported(fieldPath, goStringSlice(ruleVerbs), supportedVerbs)];
 }
 
-function starAlone(values: readonly string[], path: string, itemName: string): FieldError[] {
+/** `*` must be the only value of a list. */
+function validateStarAlone(values: readonly string[], path: string, itemName: string): FieldError[] {
   if (values.length < 2 || !values.includes('*')) return [];
   return [invalid(path, goStringSlice(values), `if '*' is present, must not specify other ${itemName}`)];
 }

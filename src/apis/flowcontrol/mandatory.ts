@@ -4,6 +4,7 @@ import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';
 import type { PriorityLevelConfigurationSpec } from './prioritylevelconfiguration.ts';
 
+/** Rules that match every request. */
 export const allRequests = {
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
@@ -12,6 +13,7 @@ export const allRequests = {
 };
 export const groupSubject = (name: string) => ({ kind: 'Group', group: { name } });
 
+/** Specs of FlowSchemas and priority levels, by name. */
 export interface FlowControlSpecs {
   readonly flowSchemas: Readonly<Record<string, FlowSchemaSpec>>;
   readonly priorityLevels: Readonly<Record<string, PriorityLevelConfigurationSpec>>;
@@ -68,20 +70,24 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/** Formats a spec with Go syntax (%#v) for error messages. Rules are abbreviated, because Go prints pointers there. */
-export function showFlowSchemaSpec(spec: FlowSchemaSpec): string {
+/**
+ * Formats a spec with Go syntax (%#v) for error messages. Go prints the address of a pointer, so any address will do; rules
+ * are abbreviated, because they contain pointers.
+ */
+export function formatFlowSchemaSpec(spec: FlowSchemaSpec): string {
   const { rules, distinguisherMethod, matchingPrecedence, priorityLevelConfiguration } = spec;
   const method = `(*flowcontrol.FlowDistinguisherMethod)(${distinguisherMethod ? '0xc000000000' : 'nil'})`;
-  const shownRules = `[]flowcontrol.PolicyRulesWithSubjects${rules?.length ? '{…}' : '(nil)'}`;
+  const formattedRules = `[]flowcontrol.PolicyRulesWithSubjects${rules?.length ? '{…}' : '(nil)'}`;
   return (
     `flowcontrol.FlowSchemaSpec{PriorityLevelConfiguration:flowcontrol.PriorityLevelConfigurationReference{Name:${quote(priorityLevelConfiguration.name)}}, ` +
-    `MatchingPrecedence:${matchingPrecedence}, DistinguisherMethod:${method}, Rules:${shownRules}}`
+    `MatchingPrecedence:${matchingPrecedence}, DistinguisherMethod:${method}, Rules:${formattedRules}}`
   );
 }
 
-export function showPriorityLevelSpec({ type, limited, exempt }: PriorityLevelConfigurationSpec): string {
-  const pointer = (name: string, present: boolean) =>
-    `(*flowcontrol.${name}PriorityLevelConfiguration)(${present ? '0xc000000000' : 'nil'})`;
+/** Formats a spec with Go syntax, as above. */
+export function formatPriorityLevelSpec({ type, limited, exempt }: PriorityLevelConfigurationSpec): string {
+  const pointer = (name: string, isSet: boolean) =>
+    `(*flowcontrol.${name}PriorityLevelConfiguration)(${isSet ? '0xc000000000' : 'nil'})`;
   return (
     `flowcontrol.PriorityLevelConfigurationSpec{Type:${quote(type)}, ` +
     `Limited:${pointer('Limited', limited !== undefined)}, Exempt:${pointer('Exempt', exempt !== undefined)}}`

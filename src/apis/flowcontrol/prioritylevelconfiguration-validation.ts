@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { matchesMandatorySpec, showPriorityLevelSpec } from './mandatory.ts';
+import { formatPriorityLevelSpec, matchesMandatorySpec } from './mandatory.ts';
 import type {
   LimitedPriorityLevelConfiguration,
   LimitResponse,
@@ -25,14 +25,14 @@ export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfigura
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name);
   // Only spec.exempt of the exempt level may be changed.
-  const compared = name === 'exempt' ? withoutExempt(spec) : spec;
-  if (!matchesMandatorySpec('priorityLevels', name, compared)) {
+  const comparedSpec = name === 'exempt' ? withMandatoryExempt(spec) : spec;
+  if (!matchesMandatorySpec('priorityLevels', name, comparedSpec)) {
     const subject =
       name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
     errors.push(
       invalid(
         'spec',
-        new FormattedValue(showPriorityLevelSpec(spec)),
+        new FormattedValue(formatPriorityLevelSpec(spec)),
         `${subject} must equal the fixed value`,
       ),
     );
@@ -40,7 +40,8 @@ export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfigura
   return errors;
 }
 
-function withoutExempt(spec: PriorityLevelConfigurationSpec): PriorityLevelConfigurationSpec {
+/** The spec with the mandatory value of spec.exempt. */
+function withMandatoryExempt(spec: PriorityLevelConfigurationSpec): PriorityLevelConfigurationSpec {
   return { ...spec, exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } };
 }
 
@@ -64,6 +65,7 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): Field
   return errors;
 }
 
+/** The fields that limited and exempt levels share. */
 interface Shares {
   nominalConcurrencyShares?: number;
   lendablePercent?: number;
@@ -110,16 +112,16 @@ function validateLimitResponse({ type, queuing }: LimitResponse, path: string): 
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, path: string) {
   const errors: FieldError[] = [];
-  const reject = (field: string, value: number, detail: string) =>
+  const addError = (field: string, value: number, detail: string) =>
     errors.push(invalid(`${path}.${field}`, value, detail));
-  if (queueLengthLimit <= 0) reject('queueLengthLimit', queueLengthLimit, 'must be positive');
-  if (queues <= 0) reject('queues', queues, 'must be positive');
-  else if (queues > maxQueues) reject('queues', queues, `must not be greater than ${maxQueues}`);
-  if (handSize <= 0) reject('handSize', handSize, 'must be positive');
-  else if (handSize > queues) reject('handSize', handSize, `should not be greater than queues (${queues})`);
+  if (queueLengthLimit <= 0) addError('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) addError('queues', queues, 'must be positive');
+  else if (queues > maxQueues) addError('queues', queues, `must not be greater than ${maxQueues}`);
+  if (handSize <= 0) addError('handSize', handSize, 'must be positive');
+  else if (handSize > queues) addError('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (entropyBits(queues, handSize) > maxShuffleShardingEntropyBits) {
     const detail = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxShuffleShardingEntropyBits}`;
-    reject('handSize', handSize, detail);
+    addError('handSize', handSize, detail);
   }
   return errors;
 }

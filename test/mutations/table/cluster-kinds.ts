@@ -58,8 +58,8 @@ export const clusterKinds = [
     {
       rule: 'matchingPrecedence is 1 to 10000, default 1000',
       file: flowSchema,
-      find: 'const highestPrecedence = 10_000;',
-      replace: 'const highestPrecedence = 10_001;',
+      find: 'const maxPrecedence = 10_000;',
+      replace: 'const maxPrecedence = 10_001;',
     },
     {
       rule: 'priorityLevelConfiguration.name is required',
@@ -100,8 +100,8 @@ export const clusterKinds = [
     {
       rule: 'apiGroups, resources and verbs non-empty, `*` alone',
       file: flowSchema,
-      find: '...starAlone(apiGroups,',
-      replace: '...starAlone([],',
+      find: '...validateStarAlone(apiGroups,',
+      replace: '...validateStarAlone([],',
     },
     {
       rule: 'namespaces empty only with clusterScope',
