@@ -1,7 +1,12 @@
 // CEL validators: check literals after type checking (durations, timestamps, regular expressions, format strings).
 import type { Call, Expr } from './ast.ts';
 import type { CheckedExpr } from './checker.ts';
-import { type Clause, readFormat, tooMany, unsupportedTypeMessage } from './library/format-string.ts';
+import {
+  type Clause,
+  parseFormat,
+  tooManyArguments,
+  unsupportedTypeMessage,
+} from './library/format-string.ts';
 import { compilePattern } from './regex.ts';
 import type { Issue } from './source.ts';
 import { parseDuration, parseTimestamp } from './time/text.ts';
@@ -44,15 +49,15 @@ export function collectNodes(expr: Expr, nodes: Expr[] = []): readonly Expr[] {
 function validateLiteralArgument(
   name: string,
   argument: (call: Call) => Expr | undefined,
-  isRight: (text: string) => boolean,
+  isValid: (text: string) => boolean,
 ): Validator {
   return (nodes) => {
     const issues: Issue[] = [];
-    for (const part of nodes) {
-      if (part.node !== 'call' || part.name !== name) continue;
-      const literal = argument(part);
+    for (const expr of nodes) {
+      if (expr.node !== 'call' || expr.name !== name) continue;
+      const literal = argument(expr);
       if (literal?.node !== 'literal' || literal.literal.kind !== 'string') continue;
-      if (!isRight(literal.literal.value)) {
+      if (!isValid(literal.literal.value)) {
         issues.push({ message: `invalid ${name} argument`, offset: literal.offset });
       }
     }
@@ -83,35 +88,35 @@ export const literalValidators: readonly Validator[] = [
 export const homogeneousLiterals: Validator = (nodes, types) => {
   const issues: Issue[] = [];
   const exemptIds = new Set<number>();
-  const checkHomogeneous = (members: readonly Expr[], optional: (i: number) => boolean) => {
+  const checkHomogeneous = (members: readonly Expr[], isOptional: (i: number) => boolean) => {
     let first: CelType | undefined;
-    for (const [i, part] of members.entries()) {
-      const whole = types.get(part.id)!;
-      const type = optional(i) && whole.isOptional ? whole.params[0]! : whole;
+    for (const [i, expr] of members.entries()) {
+      const memberType = types.get(expr.id)!;
+      const type = isOptional(i) && memberType.isOptional ? memberType.params[0]! : memberType;
       if (first === undefined) first = type;
       else if (!first.isExactly(type)) {
         issues.push({
           message: `expected type '${formatType(first)}' but found '${formatType(type)}'`,
-          offset: part.offset,
+          offset: expr.offset,
         });
         return;
       }
     }
   };
-  for (const part of nodes) {
-    if (part.node === 'call' && part.name === 'format' && part.target) {
-      for (const arg of part.args) exemptIds.add(arg.id);
+  for (const expr of nodes) {
+    if (expr.node === 'call' && expr.name === 'format' && expr.target) {
+      for (const arg of expr.args) exemptIds.add(arg.id);
     }
-    if (part.node === 'list' && !exemptIds.has(part.id))
-      checkHomogeneous(part.elements, (i) => part.optional.has(i));
-    if (part.node === 'map') {
+    if (expr.node === 'list' && !exemptIds.has(expr.id))
+      checkHomogeneous(expr.elements, (i) => expr.optional.has(i));
+    if (expr.node === 'map') {
       checkHomogeneous(
-        part.entries.map(({ key }) => key),
+        expr.entries.map(({ key }) => key),
         () => false,
       );
       checkHomogeneous(
-        part.entries.map(({ value }) => value),
-        (i) => part.entries[i]!.optional,
+        expr.entries.map(({ value }) => value),
+        (i) => expr.entries[i]!.optional,
       );
     }
   }
@@ -133,21 +138,21 @@ const clauseTypes: Readonly<Record<string, ReadonlySet<string>>> = {
 /** The clauses of a literal format string must match the types of their arguments. */
 export const formatArguments: Validator = (nodes, types) => {
   const issues: Issue[] = [];
-  for (const part of nodes) {
-    if (part.node !== 'call' || part.name !== 'format') continue;
-    const [args] = part.args;
-    if (part.target?.node !== 'literal' || part.target.literal.kind !== 'string' || args?.node !== 'list')
+  for (const expr of nodes) {
+    if (expr.node !== 'call' || expr.name !== 'format') continue;
+    const [args] = expr.args;
+    if (expr.target?.node !== 'literal' || expr.target.literal.kind !== 'string' || args?.node !== 'list')
       continue;
-    const format = readFormat(part.target.literal.value);
+    const format = parseFormat(expr.target.literal.value);
     if ('problem' in format) {
-      issues.push({ message: format.problem, offset: part.offset });
+      issues.push({ message: format.problem, offset: expr.offset });
       continue;
     }
     const { clauses } = format;
     if (clauses.length > args.elements.length) {
-      issues.push({ message: `index ${args.elements.length} out of range`, offset: part.offset });
+      issues.push({ message: `index ${args.elements.length} out of range`, offset: expr.offset });
     } else if (clauses.length < args.elements.length) {
-      issues.push({ message: tooMany(clauses.length, args.elements.length), offset: part.offset });
+      issues.push({ message: tooManyArguments(clauses.length, args.elements.length), offset: expr.offset });
     } else issues.push(...findMismatches(clauses, args.elements, types));
   }
   return issues;

@@ -1,4 +1,5 @@
 // CEL authorizer library of Kubernetes: authorization checks in expressions.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { type CallCost, listCost, structCost } from '../cost/call-cost.ts';
 import { fixed, nominal, sizeOf, traversalCost, traversalCostRange } from '../cost/models.ts';
@@ -66,8 +67,8 @@ class AuthorizationCheck extends CelObject {
     );
   }
 
-  with(type: CelType, more: Partial<AuthorizationQuery>): AuthorizationCheck {
-    return new AuthorizationCheck(type, this.host, { ...this.query, ...more });
+  with(type: CelType, attributes: Partial<AuthorizationQuery>): AuthorizationCheck {
+    return new AuthorizationCheck(type, this.host, { ...this.query, ...attributes });
   }
 }
 
@@ -103,8 +104,8 @@ export const requestResourceValue = (
   resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
 ): CelObject => new AuthorizationCheck(resourceCheckType, host, resource);
 
-function required(text: string, what: string): string {
-  return text.trim() === '' ? fail(`${what} must not be empty`) : text;
+function nonEmpty(text: string, attribute: string): string {
+  return text.trim() === '' ? fail(`${attribute} must not be empty`) : text;
 }
 
 function asServiceAccount(check: AuthorizationCheck, namespace: string, name: string): AuthorizationCheck {
@@ -116,11 +117,11 @@ function asServiceAccount(check: AuthorizationCheck, namespace: string, name: st
 const authorize = ({ host, query }: AuthorizationCheck, verb: string) =>
   new Decision(host.authorize({ ...query, verb }));
 
-/** The authorizer may call a webhook. */
-const authorizationCheck = fixed(350_000);
+/** High, since the authorizer may call a webhook. */
+const authorizationCheckCost = fixed(350_000);
 
 /** Parsing a selector: every two characters may be a requirement, which is a struct with a list. */
-const parsesSelector: CallCost = {
+const selectorParsingCost: CallCost = {
   estimate: ({ argSizes }) => {
     const size = argSizes[0]!;
     const requirements = scaled(scaled(size, 0.5), listCost + structCost);
@@ -140,7 +141,7 @@ export const authorization: Library = new LibraryBuilder(...types)
     '.authorizer_path',
     'Authorizer, string -> PathCheck',
     nominal,
-    (check: AuthorizationCheck, path: string) => check.with(pathCheckType, { path: required(path, 'path') }),
+    (check: AuthorizationCheck, path: string) => check.with(pathCheckType, { path: nonEmpty(path, 'path') }),
   )
   .add(
     'group',
@@ -162,7 +163,7 @@ export const authorization: Library = new LibraryBuilder(...types)
     'GroupCheck, string -> ResourceCheck',
     nominal,
     (check: AuthorizationCheck, resource: string) =>
-      check.with(resourceCheckType, { resource: required(resource, 'resource') }),
+      check.with(resourceCheckType, { resource: nonEmpty(resource, 'resource') }),
   )
   .add(
     'subresource',
@@ -185,8 +186,14 @@ export const authorization: Library = new LibraryBuilder(...types)
     nominal,
     (check: AuthorizationCheck, name: string) => check.with(resourceCheckType, { name }),
   )
-  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', authorizationCheck, authorize)
-  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', authorizationCheck, authorize)
+  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', authorizationCheckCost, authorize)
+  .add(
+    'check',
+    '.resourcecheck_check',
+    'ResourceCheck, string -> Decision',
+    authorizationCheckCost,
+    authorize,
+  )
   .add(
     'errored',
     '.decision_errored',
@@ -211,14 +218,14 @@ export const authorizationSelectors: Library = new LibraryBuilder(...types)
     'fieldSelector',
     '.authorizer_fieldselector',
     'ResourceCheck, string -> ResourceCheck',
-    parsesSelector,
+    selectorParsingCost,
     (check: AuthorizationCheck, fieldSelector: string) => check.with(resourceCheckType, { fieldSelector }),
   )
   .add(
     'labelSelector',
     '.authorizer_labelselector',
     'ResourceCheck, string -> ResourceCheck',
-    parsesSelector,
+    selectorParsingCost,
     (check: AuthorizationCheck, labelSelector: string) => check.with(resourceCheckType, { labelSelector }),
   )
   .library();

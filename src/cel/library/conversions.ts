@@ -10,7 +10,7 @@ import { Bytes, Double, Duration, Timestamp, toInt, typeOfValue, type Uint, type
 
 type Int = number | bigint;
 
-const same = (value: Value) => value;
+const identity = (value: Value) => value;
 
 function cannotConvert(from: string, to: string): never {
   return fail(`type conversion error from '${from}' to '${to}'`);
@@ -26,6 +26,7 @@ function uintOfDouble({ value }: Double): Value {
   return toUint(BigInt(Math.trunc(value)));
 }
 
+/** The pattern limits the digits, since the work of BigInt grows with them; all 64-bit integers fit. */
 function intOfString(text: string): Value {
   if (!/^[+-]?[0-9]{1,40}$/.test(text)) return cannotConvert('string', 'int');
   const value = BigInt(text.replace('+', ''));
@@ -38,10 +39,10 @@ function uintOfString(text: string): Value {
   return BigInt.asUintN(64, value) === value ? toUint(value) : cannotConvert('string', 'uint');
 }
 
-const infinities = /^([+-]?)inf(?:inity)?$/i;
+const infinityPattern = /^([+-]?)inf(?:inity)?$/i;
 
 function doubleOfString(text: string): Value {
-  const infinity = infinities.exec(text);
+  const infinity = infinityPattern.exec(text);
   if (infinity) return new Double(infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
   if (/^[+-]?nan$/i.test(text)) return new Double(Number.NaN);
   if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text))
@@ -85,7 +86,8 @@ function timestampOfInt(seconds: Int): Value {
   return new Timestamp(value, 0);
 }
 
-const encoding: CallCost = {
+/** A character takes up to four bytes in UTF-8. */
+const utf8EncodingCost: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
     cost: traversalCostRange(size!),
     size: { min: size!.min, max: size!.max * 4 },
@@ -93,7 +95,7 @@ const encoding: CallCost = {
   runtime: traversesArgument.runtime,
 };
 
-const decoding: CallCost = {
+const utf8DecodingCost: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
     cost: traversalCostRange(size!),
     size: { min: Math.floor(size!.min / 4), max: size!.max },
@@ -103,17 +105,17 @@ const decoding: CallCost = {
 
 export function addConversions(builder: LibraryBuilder): void {
   builder
-    .add('bool', 'bool_to_bool', 'bool -> bool', nominal, same)
+    .add('bool', 'bool_to_bool', 'bool -> bool', nominal, identity)
     .add('bool', 'string_to_bool', 'string -> bool', nominal, boolOfString)
-    .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', nominal, same)
+    .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', nominal, identity)
     .add(
       'bytes',
       'string_to_bytes',
       'string -> bytes',
-      encoding,
+      utf8EncodingCost,
       (text: string) => new Bytes(Buffer.from(text)),
     )
-    .add('double', 'double_to_double', 'double -> double', nominal, same)
+    .add('double', 'double_to_double', 'double -> double', nominal, identity)
     .add('double', 'int64_to_double', 'int -> double', nominal, (value: Int) => new Double(Number(value)))
     .add('double', 'string_to_double', 'string -> double', nominal, doubleOfString)
     .add(
@@ -123,7 +125,7 @@ export function addConversions(builder: LibraryBuilder): void {
       nominal,
       (value: Uint) => new Double(Number(value.value)),
     )
-    .add('duration', 'duration_to_duration', 'duration -> duration', nominal, same)
+    .add('duration', 'duration_to_duration', 'duration -> duration', nominal, identity)
     .add(
       'duration',
       'int64_to_duration',
@@ -132,26 +134,32 @@ export function addConversions(builder: LibraryBuilder): void {
       (nanos: Int) => new Duration(BigInt(nanos)),
     )
     .add('duration', 'string_to_duration', 'string -> duration', nominal, parseDurationOrFail)
-    .add('dyn', 'to_dyn', 'A -> dyn', nominal, same)
-    .add('int', 'int64_to_int64', 'int -> int', nominal, same)
+    .add('dyn', 'to_dyn', 'A -> dyn', nominal, identity)
+    .add('int', 'int64_to_int64', 'int -> int', nominal, identity)
     .add('int', 'double_to_int64', 'double -> int', nominal, intOfDouble)
     .add('int', 'duration_to_int64', 'duration -> int', nominal, (value: Duration) => toInt(value.nanos))
     .add('int', 'string_to_int64', 'string -> int', nominal, intOfString)
-    .add('int', 'timestamp_to_int64', 'timestamp -> int', nominal, (moment: Timestamp) => moment.seconds)
+    .add(
+      'int',
+      'timestamp_to_int64',
+      'timestamp -> int',
+      nominal,
+      (timestamp: Timestamp) => timestamp.seconds,
+    )
     .add('int', 'uint64_to_int64', 'uint -> int', nominal, (value: Uint) => toInt(value.value))
-    .add('string', 'string_to_string', 'string -> string', nominal, same)
+    .add('string', 'string_to_string', 'string -> string', nominal, identity)
     .add('string', 'bool_to_string', 'bool -> string', nominal, String)
-    .add('string', 'bytes_to_string', 'bytes -> string', decoding, stringOfBytes)
+    .add('string', 'bytes_to_string', 'bytes -> string', utf8DecodingCost, stringOfBytes)
     .add('string', 'double_to_string', 'double -> string', nominal, stringOfDouble)
     .add('string', 'duration_to_string', 'duration -> string', nominal, formatDuration)
     .add('string', 'int64_to_string', 'int -> string', nominal, String)
     .add('string', 'timestamp_to_string', 'timestamp -> string', nominal, formatTimestamp)
     .add('string', 'uint64_to_string', 'uint -> string', nominal, (value: Uint) => String(value.value))
-    .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', nominal, same)
+    .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', nominal, identity)
     .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', nominal, timestampOfInt)
     .add('timestamp', 'string_to_timestamp', 'string -> timestamp', nominal, parseTimestampOrFail)
     .add('type', 'type', 'A -> type(A)', nominal, (value: Value) => typeOfValue(value))
-    .add('uint', 'uint64_to_uint64', 'uint -> uint', nominal, same)
+    .add('uint', 'uint64_to_uint64', 'uint -> uint', nominal, identity)
     .add('uint', 'double_to_uint64', 'double -> uint', nominal, uintOfDouble)
     .add('uint', 'int64_to_uint64', 'int -> uint', nominal, (value: Int) => toUint(BigInt(value)))
     .add('uint', 'string_to_uint64', 'string -> uint', nominal, uintOfString);

@@ -4,15 +4,19 @@ import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { Bytes } from '../values.ts';
 
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/;
 
+/** Accepts base64 with and without padding. */
 function decode(text: string): Bytes {
-  const bare = text.replace(/[\r\n]/g, '');
-  const isPadded = bare.endsWith('=');
-  if (!base64.test(bare) || (isPadded ? bare.length % 4 !== 0 : bare.length % 4 === 1)) {
+  const withoutLineBreaks = text.replace(/[\r\n]/g, '');
+  const isPadded = withoutLineBreaks.endsWith('=');
+  if (
+    !base64Pattern.test(withoutLineBreaks) ||
+    (isPadded ? withoutLineBreaks.length % 4 !== 0 : withoutLineBreaks.length % 4 === 1)
+  ) {
     return fail('illegal base64 data');
   }
-  return new Bytes(Buffer.from(bare, 'base64'));
+  return new Bytes(Buffer.from(withoutLineBreaks, 'base64'));
 }
 
 export const encoders: Library = new LibraryBuilder()

@@ -28,16 +28,18 @@ export interface Clause {
 
 /** How numbers and elements of lists are formatted, which differs between versions of the library. */
 export interface FormatStyle {
+  /** `%s` of a double, and infinities and NaN in every clause. */
   double(value: number): string;
   /** Whether `%d`, `%f` and `%e` accept every numeric type. */
   readonly takesAnyNumber: boolean;
   fixed(value: number, digits: number): string;
   scientific(value: number, digits: number): string;
   /** Formats a string in a list or map. */
-  inner(text: string): string;
-  innerDouble(value: number): string;
+  nestedString(text: string): string;
+  /** Formats a double in a list or map. */
+  nestedDouble(value: number): string;
   /** The separator of key and value. */
-  readonly colon: string;
+  readonly keySeparator: string;
 }
 
 /** More digits would only take memory. */
@@ -45,20 +47,20 @@ const maxDigits = 1000;
 /** Far larger than any object. */
 const maxResultLength = 10 * 1024 * 1024;
 
-/** The clauses of a format string and the texts around them, or its error. */
-export function readFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
+/** The clauses of a format string and the texts before, between and after them, or its error. `%%` is a percent sign. */
+export function parseFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
   const texts = [''];
   const clauses: Clause[] = [];
-  for (let at = 0; at < format.length; at++) {
-    const isDoubled = format[at] === '%' && format[at + 1] === '%';
-    if (format[at] !== '%' || isDoubled) {
-      texts.push(texts.pop()! + format[at]);
-      if (isDoubled) at++;
+  for (let offset = 0; offset < format.length; offset++) {
+    const isDoubled = format[offset] === '%' && format[offset + 1] === '%';
+    if (format[offset] !== '%' || isDoubled) {
+      texts.push(texts.pop()! + format[offset]);
+      if (isDoubled) offset++;
     } else {
-      const written = /^%(\.([0-9]*))?(.?)/s.exec(format.slice(at))!;
-      const [whole, point, digits, verb = ''] = written;
+      const match = /^%(\.([0-9]*))?(.?)/s.exec(format.slice(offset))!;
+      const [clause, precision, digits, verb = ''] = match;
       if (verb === '') return { problem: 'unexpected end of string' };
-      if (point !== undefined && digits === '') {
+      if (precision !== undefined && digits === '') {
         return {
           problem:
             'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
@@ -68,9 +70,9 @@ export function readFormat(format: string): { texts: string[]; clauses: Clause[]
         return { problem: `could not parse formatting clause: unrecognized formatting clause "${verb}"` };
       }
       if (Number(digits ?? 0) > maxDigits) return { problem: `precision ${digits} is too large` };
-      clauses.push({ verb, ...(point !== undefined && { digits: Number(digits) }) });
+      clauses.push({ verb, ...(precision !== undefined && { digits: Number(digits) }) });
       texts.push('');
-      at += whole.length - 1;
+      offset += clause.length - 1;
     }
   }
   return { texts, clauses };
@@ -78,40 +80,40 @@ export function readFormat(format: string): { texts: string[]; clauses: Clause[]
 
 /** `'%d of %s'.format([1, 'x'])`. */
 export function formatString(format: string, args: readonly Value[], style: FormatStyle): Value {
-  const read = readFormat(format);
-  if ('problem' in read) return fail(read.problem);
-  const { texts, clauses } = read;
+  const parsed = parseFormat(format);
+  if ('problem' in parsed) return fail(parsed.problem);
+  const { texts, clauses } = parsed;
   let result = texts[0]!;
   clauses.forEach((clause, i) => {
     if (i >= args.length) fail(`index ${i} out of range`);
-    result += write(clause, fromJson(args[i]), style) + texts[i + 1];
+    result += formatClause(clause, fromJson(args[i]), style) + texts[i + 1];
     if (result.length > maxResultLength) fail('the result of format is too long');
   });
-  if (clauses.length < args.length) return fail(tooMany(clauses.length, args.length));
+  if (clauses.length < args.length) return fail(tooManyArguments(clauses.length, args.length));
   return result;
 }
 
-export const tooMany = (expected: number, got: number) =>
+export const tooManyArguments = (expected: number, got: number) =>
   `too many arguments supplied to string.format (expected ${expected}, got ${got})`;
 
-function write({ verb, digits = 6 }: Clause, value: Value, style: FormatStyle): string {
+function formatClause({ verb, digits = 6 }: Clause, value: Value, style: FormatStyle): string {
   switch (verb) {
     case 's':
-      return writeText(value, style);
+      return formatAsString(value, style);
     case 'd':
-      return writeDecimal(value, style);
+      return formatDecimal(value, style);
     case 'f':
-      return writeNumber(verb, value, style, (number) => style.fixed(number, digits));
+      return formatNumber(verb, value, style, (number) => style.fixed(number, digits));
     case 'e':
-      return writeNumber(verb, value, style, (number) => style.scientific(number, digits));
+      return formatNumber(verb, value, style, (number) => style.scientific(number, digits));
     case 'b':
-      return typeof value === 'boolean' ? String(Number(value)) : inBase(verb, value, 2);
+      return typeof value === 'boolean' ? String(Number(value)) : formatInBase(verb, value, 2);
     case 'x':
-      return writeHex(value);
+      return formatHex(value);
     case 'X':
-      return writeHex(value).toUpperCase();
+      return formatHex(value).toUpperCase();
     default:
-      return inBase(verb, value, 8);
+      return formatInBase(verb, value, 8);
   }
 }
 
@@ -133,41 +135,42 @@ export function unsupportedTypeMessage(verb: string, typeName: string): string {
 const failForType = (verb: string, value: Value): never =>
   fail(unsupportedTypeMessage(verb, typeOfValue(value).name));
 
-function writeText(value: Value, style: FormatStyle): string {
+function formatAsString(value: Value, style: FormatStyle): string {
   if (typeof value === 'string') return value;
   if (value instanceof Double) return style.double(value.value);
   if (value instanceof Bytes) return Buffer.from(value.data).toString();
-  return writeInner(value, style);
+  return formatNested(value, style);
 }
 
-/** Strings are quoted inside a list or map. */
-function writeInner(value: Value, style: FormatStyle): string {
-  if (typeof value === 'string') return style.inner(value);
+/** Formats a value other than a string, or a value inside a list or map, where some styles quote strings. */
+function formatNested(value: Value, style: FormatStyle): string {
+  if (typeof value === 'string') return style.nestedString(value);
   if (value === null) return 'null';
   if (typeof value === 'boolean' || isInt(value)) return String(value);
   if (value instanceof Uint) return String(value.value);
-  if (value instanceof Double) return style.innerDouble(value.value);
+  if (value instanceof Double) return style.nestedDouble(value.value);
   if (value instanceof Bytes) {
-    const inner = style.inner(Buffer.from(value.data).toString());
+    const inner = style.nestedString(Buffer.from(value.data).toString());
+    // A style that quotes strings writes bytes as a literal: b"…".
     return inner.startsWith('"') ? `b${inner}` : inner;
   }
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof CelType) return value.name;
-  if (isList(value)) return `[${value.map((element) => writeInner(fromJson(element), style)).join(', ')}]`;
-  if (value instanceof CelMap || isJsonMap(value)) return writeMap(value, style);
+  if (isList(value)) return `[${value.map((element) => formatNested(fromJson(element), style)).join(', ')}]`;
+  if (value instanceof CelMap || isJsonMap(value)) return formatMap(value, style);
   return failForType('s', value);
 }
 
-function writeMap(map: Value, style: FormatStyle): string {
+function formatMap(map: Value, style: FormatStyle): string {
   const entries = keysOf(map).map(
-    (key) => [writeInner(key, style), writeInner(lookUp(map, key)!, style)] as const,
+    (key) => [formatNested(key, style), formatNested(lookUp(map, key)!, style)] as const,
   );
-  entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  return `{${entries.map(([key, value]) => key + style.colon + value).join(', ')}}`;
+  entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  return `{${entries.map(([key, value]) => key + style.keySeparator + value).join(', ')}}`;
 }
 
-function writeDecimal(value: Value, style: FormatStyle): string {
+function formatDecimal(value: Value, style: FormatStyle): string {
   if (isInt(value)) return String(value);
   if (value instanceof Uint) return String(value.value);
   return value instanceof Double && style.takesAnyNumber
@@ -175,11 +178,11 @@ function writeDecimal(value: Value, style: FormatStyle): string {
     : failForType('d', value);
 }
 
-function writeNumber(
+function formatNumber(
   verb: string,
   value: Value,
   style: FormatStyle,
-  written: (number: number) => string,
+  formatFinite: (number: number) => string,
 ): string {
   let number: number;
   if (value instanceof Double) number = value.value;
@@ -187,18 +190,18 @@ function writeNumber(
   else if (isInt(value)) number = Number(value);
   else if (value instanceof Uint) number = Number(value.value);
   else return failForType(verb, value);
-  return Number.isFinite(number) ? written(number) : style.double(number);
+  return Number.isFinite(number) ? formatFinite(number) : style.double(number);
 }
 
-function inBase(verb: string, value: Value, base: number): string {
+function formatInBase(verb: string, value: Value, base: number): string {
   if (isInt(value)) return value.toString(base);
   return value instanceof Uint ? value.value.toString(base) : failForType(verb, value);
 }
 
-function writeHex(value: Value): string {
+function formatHex(value: Value): string {
   if (typeof value === 'string') return Buffer.from(value).toString('hex');
   if (value instanceof Bytes) return Buffer.from(value.data).toString('hex');
-  return inBase('x', value, 16);
+  return formatInBase('x', value, 16);
 }
 
 function plainDouble(value: number): string {
@@ -217,6 +220,7 @@ function toFixedEven(number: number, digits: number): string {
   return ((Math.sign(number) * Math.floor(shifted)) / 10 ** digits).toFixed(digits);
 }
 
+/** `isSmall`: whether the exponent is negative. */
 function mantissaAndPower(
   number: number,
   digits: number,
@@ -234,14 +238,14 @@ export const plainStyle: FormatStyle = {
     const [mantissa, isSmall, power] = mantissaAndPower(value, digits);
     return `${mantissa}e${isSmall ? '-' : '+'}${power}`;
   },
-  inner: (text) => text,
-  innerDouble: plainDouble,
-  colon: ': ',
+  nestedString: (text) => text,
+  nestedDouble: plainDouble,
+  keySeparator: ': ',
 };
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-function grouped(fixed: string): string {
+function groupThousands(fixed: string): string {
   const [whole, fraction] = fixed.split('.');
   const withCommas = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? withCommas : `${withCommas}.${fraction}`;
@@ -251,13 +255,13 @@ function grouped(fixed: string): string {
 export const localizedStyle: FormatStyle = {
   double: (value) => stringOfDouble(new Double(value)),
   takesAnyNumber: false,
-  fixed: (value, digits) => grouped(toFixedEven(value, digits)),
+  fixed: (value, digits) => groupThousands(toFixedEven(value, digits)),
   scientific(value) {
     const [mantissa, isSmall, power] = mantissaAndPower(value, 6);
     const raised = Array.from(power, (digit) => superscripts[Number(digit)]).join('');
     return `${mantissa}×10${isSmall ? '⁻' : ''}${raised}`;
   },
-  inner: (text) => JSON.stringify(text),
-  innerDouble: (value) => toFixedEven(value, 6),
-  colon: ':',
+  nestedString: (text) => JSON.stringify(text),
+  nestedDouble: (value) => toFixedEven(value, 6),
+  keySeparator: ':',
 };

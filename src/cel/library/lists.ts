@@ -1,4 +1,5 @@
 // CEL lists library: isSorted, sum, min, max, indexOf, lastIndexOf.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { visitsElements } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
@@ -7,25 +8,30 @@ import { compare, Double, Duration, equal, fromJson, Uint, type Value } from '..
 
 type List = readonly Value[];
 
-const order = (one: Value, other: Value) => {
-  const result = compare(fromJson(one), fromJson(other));
+const compareOrFail = (left: Value, right: Value) => {
+  const result = compare(fromJson(left), fromJson(right));
   return result === undefined ? fail('no such overload') : result;
 };
 
-const isSorted = (list: List) => list.every((element, i) => i === 0 || order(list[i - 1]!, element) <= 0);
+const isSorted = (list: List) =>
+  list.every((element, i) => i === 0 || compareOrFail(list[i - 1]!, element) <= 0);
 
-function best(name: string, sign: 1 | -1): (list: List) => Value {
+/** `max` with sign 1, `min` with sign -1. */
+function extreme(name: string, sign: 1 | -1): (list: List) => Value {
   return (list) => {
     if (list.length === 0) return fail(`${name} called on empty list`);
-    return fromJson(list.reduce((found, element) => (order(element, found) * sign > 0 ? element : found)));
+    return fromJson(
+      list.reduce((best, element) => (compareOrFail(element, best) * sign > 0 ? element : best)),
+    );
   };
 }
 
 const sumFrom = (zero: Value) => (list: List) =>
   list.reduce((sum, element) => add(sum, fromJson(element)), zero);
 
-const ordered = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
-const summed: readonly (readonly [string, Value])[] = [
+const orderedTypes = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
+/** Each type with its zero, the sum of an empty list. */
+const summableTypes: readonly (readonly [string, Value])[] = [
   ['int', 0],
   ['uint', new Uint(0n)],
   ['double', new Double(0)],
@@ -34,13 +40,19 @@ const summed: readonly (readonly [string, Value])[] = [
 
 function build(): Library {
   const builder = new LibraryBuilder();
-  for (const type of ordered) {
+  for (const type of orderedTypes) {
     builder
       .add('isSorted', `.list_${type}_is_sorted_bool`, `list(${type}) -> bool`, visitsElements, isSorted)
-      .add('max', `.list_${type}_max_${type}`, `list(${type}) -> ${type}`, visitsElements, best('max', 1))
-      .add('min', `.list_${type}_min_${type}`, `list(${type}) -> ${type}`, visitsElements, best('min', -1));
+      .add('max', `.list_${type}_max_${type}`, `list(${type}) -> ${type}`, visitsElements, extreme('max', 1))
+      .add(
+        'min',
+        `.list_${type}_min_${type}`,
+        `list(${type}) -> ${type}`,
+        visitsElements,
+        extreme('min', -1),
+      );
   }
-  for (const [type, zero] of summed) {
+  for (const [type, zero] of summableTypes) {
     builder.add(
       'sum',
       `.list_${type}_sum_${type}`,
@@ -55,14 +67,14 @@ function build(): Library {
       '.list_a_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, searched: Value) => list.findIndex((element) => equal(fromJson(element), searched)),
+      (list: List, wanted: Value) => list.findIndex((element) => equal(fromJson(element), wanted)),
     )
     .add(
       'lastIndexOf',
       '.list_a_last_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, searched: Value) => list.findLastIndex((element) => equal(fromJson(element), searched)),
+      (list: List, wanted: Value) => list.findLastIndex((element) => equal(fromJson(element), wanted)),
     )
     .library();
 }

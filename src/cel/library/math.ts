@@ -9,7 +9,7 @@ import { compareNumbers, Double, toInt, type Uint, type Value } from '../values.
 
 type Int = number | bigint;
 
-/** `math.greatest(…)` and `math.least(…)` accept any number of numbers, or one list of numbers. */
+/** `math.greatest(…)` and `math.least(…)` accept any number of numbers, or one list of numbers. They expand to the internal functions `math.@max` and `math.@min`. */
 function extremeMacro(name: string, implementation: string): Macro {
   return {
     name,
@@ -24,13 +24,13 @@ function extremeMacro(name: string, implementation: string): Macro {
         }
         return nodes.call(implementation, [nodes.list(args)]);
       }
-      const wrong = args.find((arg) => !mayBeNumber(arg) && !(args.length === 1 && mayBeList(arg)));
-      if (wrong) {
+      const invalidArg = args.find((arg) => !mayBeNumber(arg) && !(args.length === 1 && mayBeList(arg)));
+      if (invalidArg) {
         return new MacroError(
           args.length === 1
             ? `math.${name}() invalid single argument value`
             : `math.${name}() simple literal arguments must be numeric`,
-          wrong,
+          invalidArg,
         );
       }
       return nodes.call(implementation, args);
@@ -46,6 +46,7 @@ function mayBeNumber(expr: Expr): boolean {
 const mayBeList = (expr: Expr) =>
   expr.node === 'list' && expr.elements.length > 0 && expr.elements.every(mayBeNumber);
 
+/** `math.@max` with sign 1, `math.@min` with sign -1. */
 function extreme(sign: 1 | -1): (...values: Value[]) => Value {
   return (...values) => {
     const numbers = values.length === 1 && Array.isArray(values[0]) ? (values[0] as Value[]) : values;
@@ -58,16 +59,26 @@ function extreme(sign: 1 | -1): (...values: Value[]) => Value {
   };
 }
 
-const kinds = ['double', 'int', 'uint'] as const;
+const numericTypes = ['double', 'int', 'uint'] as const;
 
-function addExtreme(builder: LibraryBuilder, name: 'max' | 'min', pick: (...values: Value[]) => Value): void {
+function addMinMax(
+  builder: LibraryBuilder,
+  name: 'max' | 'min',
+  select: (...values: Value[]) => Value,
+): void {
   const id = `math_@${name}`;
-  for (const one of kinds) {
-    builder.add(`math.@${name}`, `${id}_${one}`, `${one} -> ${one}`, nominal, pick);
-    builder.add(`math.@${name}`, `${id}_list_${one}`, `list(${one}) -> ${one}`, nominal, pick);
-    for (const other of kinds) {
-      const result = one === other ? one : 'dyn';
-      builder.add(`math.@${name}`, `${id}_${one}_${other}`, `${one}, ${other} -> ${result}`, nominal, pick);
+  for (const left of numericTypes) {
+    builder.add(`math.@${name}`, `${id}_${left}`, `${left} -> ${left}`, nominal, select);
+    builder.add(`math.@${name}`, `${id}_list_${left}`, `list(${left}) -> ${left}`, nominal, select);
+    for (const right of numericTypes) {
+      const result = left === right ? left : 'dyn';
+      builder.add(
+        `math.@${name}`,
+        `${id}_${left}_${right}`,
+        `${left}, ${right} -> ${result}`,
+        nominal,
+        select,
+      );
     }
   }
 }
@@ -81,7 +92,7 @@ function round(value: number): number {
 
 const ofDouble = (operation: (value: number) => number) => (value: Double) =>
   new Double(operation(value.value));
-const bits = (value: Int) => BigInt(value);
+const toBigInt = (value: Int) => BigInt(value);
 
 function shiftLeft(value: bigint, count: Int): bigint {
   if (count < 0) return fail('math.bitShiftLeft() negative offset');
@@ -93,64 +104,66 @@ function shiftRight(value: bigint, count: Int): bigint {
   return count >= 64 ? 0n : BigInt.asUintN(64, value) >> BigInt(count);
 }
 
-const signed = (value: bigint) => toInt(BigInt.asIntN(64, value));
-const unsigned = (value: bigint) => toUint(BigInt.asUintN(64, value));
+const wrapToInt = (value: bigint) => toInt(BigInt.asIntN(64, value));
+const wrapToUint = (value: bigint) => toUint(BigInt.asUintN(64, value));
 
-function addBits(builder: LibraryBuilder): void {
-  const both = [
+function addBitOperations(builder: LibraryBuilder): void {
+  const binaryOperations = [
     ['bitAnd', (a: bigint, b: bigint) => a & b],
     ['bitOr', (a: bigint, b: bigint) => a | b],
     ['bitXor', (a: bigint, b: bigint) => a ^ b],
   ] as const;
-  for (const [name, operation] of both) {
+  for (const [name, operation] of binaryOperations) {
     builder
       .add(`math.${name}`, `math_${name}_int_int`, 'int, int -> int', nominal, (a: Int, b: Int) =>
-        signed(operation(bits(a), bits(b))),
+        wrapToInt(operation(toBigInt(a), toBigInt(b))),
       )
       .add(`math.${name}`, `math_${name}_uint_uint`, 'uint, uint -> uint', nominal, (a: Uint, b: Uint) =>
-        unsigned(operation(a.value, b.value)),
+        wrapToUint(operation(a.value, b.value)),
       );
   }
   builder
-    .add('math.bitNot', 'math_bitNot_int_int', 'int -> int', nominal, (value: Int) => signed(~bits(value)))
+    .add('math.bitNot', 'math_bitNot_int_int', 'int -> int', nominal, (value: Int) =>
+      wrapToInt(~toBigInt(value)),
+    )
     .add('math.bitNot', 'math_bitNot_uint_uint', 'uint -> uint', nominal, (value: Uint) =>
-      unsigned(~value.value),
+      wrapToUint(~value.value),
     )
     .add(
       'math.bitShiftLeft',
       'math_bitShiftLeft_int_int',
       'int, int -> int',
       nominal,
-      (value: Int, count: Int) => signed(shiftLeft(bits(value), count)),
+      (value: Int, count: Int) => wrapToInt(shiftLeft(toBigInt(value), count)),
     )
     .add(
       'math.bitShiftLeft',
       'math_bitShiftLeft_uint_int',
       'uint, int -> uint',
       nominal,
-      (value: Uint, count: Int) => unsigned(shiftLeft(value.value, count)),
+      (value: Uint, count: Int) => wrapToUint(shiftLeft(value.value, count)),
     )
     .add(
       'math.bitShiftRight',
       'math_bitShiftRight_int_int',
       'int, int -> int',
       nominal,
-      (value: Int, count: Int) => signed(shiftRight(bits(value), count)),
+      (value: Int, count: Int) => wrapToInt(shiftRight(toBigInt(value), count)),
     )
     .add(
       'math.bitShiftRight',
       'math_bitShiftRight_uint_int',
       'uint, int -> uint',
       nominal,
-      (value: Uint, count: Int) => unsigned(shiftRight(value.value, count)),
+      (value: Uint, count: Int) => wrapToUint(shiftRight(value.value, count)),
     );
 }
 
 function build(): Library {
   const builder = new LibraryBuilder();
-  addExtreme(builder, 'max', extreme(1));
-  addExtreme(builder, 'min', extreme(-1));
-  addBits(builder);
+  addMinMax(builder, 'max', extreme(1));
+  addMinMax(builder, 'min', extreme(-1));
+  addBitOperations(builder);
   builder
     .add('math.ceil', 'math_ceil_double', 'double -> double', nominal, ofDouble(Math.ceil))
     .add('math.floor', 'math_floor_double', 'double -> double', nominal, ofDouble(Math.floor))
@@ -186,7 +199,7 @@ function build(): Library {
     )
     .add('math.abs', 'math_abs_double', 'double -> double', nominal, ofDouble(Math.abs))
     .add('math.abs', 'math_abs_int', 'int -> int', nominal, (value: Int) =>
-      toInt(value < 0 ? -bits(value) : bits(value)),
+      toInt(value < 0 ? -toBigInt(value) : toBigInt(value)),
     )
     .add('math.abs', 'math_abs_uint', 'uint -> uint', nominal, (value: Uint) => value)
     .add('math.sign', 'math_sign_double', 'double -> double', nominal, ofDouble(Math.sign))

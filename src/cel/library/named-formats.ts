@@ -1,4 +1,5 @@
 // CEL format library: format.named and validate.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { hasFormat } from '../../schema/formats/formats.ts';
 import {
   nameIsLabel,
@@ -13,19 +14,19 @@ import { scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { CelObject, type CelType, struct } from '../types.ts';
 import { CelOptional } from '../values.ts';
-import { readUrl } from './url.ts';
+import { parseUrl } from './url.ts';
 
 const formatType = struct('service.NamedFormat');
 
-type Problems = (text: string) => readonly string[];
+type FormatProblems = (text: string) => readonly string[];
 
 class FormatValue extends CelObject {
   readonly name: string;
   /** The approximate length of an equivalent regular expression, which determines the cost. */
   readonly patternSize: number;
-  readonly problems: Problems;
+  readonly problems: FormatProblems;
 
-  constructor(name: string, patternSize: number, problems: Problems) {
+  constructor(name: string, patternSize: number, problems: FormatProblems) {
     super();
     this.name = name;
     this.patternSize = patternSize;
@@ -41,19 +42,21 @@ class FormatValue extends CelObject {
   }
 }
 
-const holds =
-  (format: string, problem: string): Problems =>
+/** A format of OpenAPI schemas. */
+const schemaFormat =
+  (format: string, problem: string): FormatProblems =>
   (text) =>
     hasFormat(text, format) ? [] : [problem];
 
 function uriProblems(text: string): readonly string[] {
-  const parts = readUrl(text);
+  const parts = parseUrl(text);
   return 'problem' in parts ? [parts.problem] : [];
 }
 
 const formats = new Map(
   (
     [
+      // Name, pattern size, and check. The second argument of the name checks: whether the text is a generateName prefix.
       ['dns1123Label', 30, (text) => nameIsLabel(text, false)],
       ['dns1123Subdomain', 60, (text) => nameIsSubdomain(text, false)],
       ['dns1035Label', 30, (text) => nameIsLabel1035(text, false)],
@@ -63,18 +66,18 @@ const formats = new Map(
       ['dns1035LabelPrefix', 30, (text) => nameIsLabel1035(text, true)],
       ['labelValue', 40, validLabelValue],
       ['uri', 1103, uriProblems],
-      ['uuid', 70, holds('uuid', 'does not match the UUID format')],
-      ['byte', 84, holds('byte', 'invalid base64')],
-      ['date', 71, holds('date', 'invalid date')],
-      ['datetime', 71, holds('datetime', 'invalid datetime')],
-    ] as const satisfies readonly (readonly [string, number, Problems])[]
+      ['uuid', 70, schemaFormat('uuid', 'does not match the UUID format')],
+      ['byte', 84, schemaFormat('byte', 'invalid base64')],
+      ['date', 71, schemaFormat('date', 'invalid date')],
+      ['datetime', 71, schemaFormat('datetime', 'invalid datetime')],
+    ] as const satisfies readonly (readonly [string, number, FormatProblems])[]
   ).map(([name, size, problems]) => [name as string, new FormatValue(name, size, problems)]),
 );
 
 /** Estimates assume a pattern of this size for every format. */
 const estimatedPatternSize = 128;
 
-const validatesFormat: CallCost = {
+const formatValidationCost: CallCost = {
   estimate: ({ argSizes }) => ({
     cost: scaled(traversalCostRange(argSizes[0]!), estimatedPatternSize * perPatternCharacter),
   }),
@@ -92,7 +95,7 @@ function build(): Library {
       'validate',
       '.format-validate',
       'NamedFormat, string -> optional(list(string))',
-      validatesFormat,
+      formatValidationCost,
       (format: FormatValue, text: string) => {
         const problems = format.problems(text);
         return problems.length === 0 ? CelOptional.none : new CelOptional(problems);

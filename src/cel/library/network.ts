@@ -1,4 +1,5 @@
 // CEL IP and CIDR libraries.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { addressBits, type Cidr, cidrContains, parseCidr } from '../../base/cidr.ts';
 import {
   formatIp,
@@ -38,6 +39,7 @@ class IpValue extends CelObject {
     return ipType;
   }
 
+  /** The size in the cost model: the bytes of the address. */
   get costSize(): number {
     return addressBits(this.ip.family) / 8;
   }
@@ -62,6 +64,7 @@ class CidrValue extends CelObject {
     return cidrType;
   }
 
+  /** The size in the cost model: the bytes of the prefix. */
   get costSize(): number {
     return Math.ceil(this.cidr.prefix / 8);
   }
@@ -80,9 +83,9 @@ class CidrValue extends CelObject {
   }
 }
 
-function ipOf(text: string): IpValue {
-  const [bare = '', zone] = text.split('%');
-  if (zone !== undefined && zone !== '' && parseIp(bare)?.family === 'IPv6')
+function parseIpOrFail(text: string): IpValue {
+  const [address = '', zone] = text.split('%');
+  if (zone !== undefined && zone !== '' && parseIp(address)?.family === 'IPv6')
     return fail(`IP address "${text}" with zone value is not allowed`);
   const ip = parseIp(text);
   if (!ip || ip.hasLeadingZeros) {
@@ -94,9 +97,10 @@ function ipOf(text: string): IpValue {
   return ip.isIPv4Mapped ? fail(`IPv4-mapped IPv6 address "${text}" is not allowed`) : new IpValue(ip);
 }
 
-function cidrOf(text: string): CidrValue {
+function parseCidrOrFail(text: string): CidrValue {
   const cidr = parseCidr(text);
   if (!cidr || cidr.hasLeadingZeros) {
+    // The message repeats this text, as kube-apiserver's does.
     const problem = 'network address parse error during conversion from string';
     const reason = text.includes('/') ? 'unable to parse' : "no '/'";
     return fail(`${problem}: ${problem}: netip.ParsePrefix("${text}"): ${reason}`);
@@ -105,13 +109,13 @@ function cidrOf(text: string): CidrValue {
   return new CidrValue(cidr, cidr.address);
 }
 
-function parses(parse: () => unknown): boolean {
+function succeeds(parse: () => unknown): boolean {
   try {
     parse();
     return true;
-  } catch (problem) {
-    if (problem instanceof EvaluationError) return false;
-    throw problem;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
   }
 }
 
@@ -123,54 +127,59 @@ function isGlobalUnicast(ip: Ip): boolean {
   return !isBroadcast && ip.value !== 0n && !isLoopback(ip) && !isMulticast(ip) && !isLinkLocal(ip);
 }
 
-const holdsIp = ({ cidr }: CidrValue, { ip }: IpValue) => cidrContains(cidr, ip);
-const holdsCidr = ({ cidr }: CidrValue, other: CidrValue) =>
+const containsIp = ({ cidr }: CidrValue, { ip }: IpValue) => cidrContains(cidr, ip);
+const containsCidr = ({ cidr }: CidrValue, other: CidrValue) =>
   cidr.prefix <= other.cidr.prefix &&
   cidrContains(cidr, { family: other.cidr.family, value: other.cidr.network });
 
 /** Addresses are compared by their 4 or 16 bytes. */
 const addressSize: Range = { min: 4, max: 16 };
-const containmentRange = traversalCostRange(plus(addressSize, addressSize));
-const containment = (range: Value) => Math.ceil(2 * sizeOf(range) * perCharacter);
+const containmentCostRange = traversalCostRange(plus(addressSize, addressSize));
+const containmentCost = (range: Value) => Math.ceil(2 * sizeOf(range) * perCharacter);
 
-const containsIp: CallCost = {
-  estimate: () => ({ cost: containmentRange }),
-  runtime: containment,
+const containsIpCost: CallCost = {
+  estimate: () => ({ cost: containmentCostRange }),
+  runtime: containmentCost,
 };
 
-const containsIpText: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: plus(containmentRange, traversalCostRange(argSizes[0]!)) }),
-  runtime: (range, ip) => containment(range) + traversalCost(sizeOf(ip)),
+const containsIpTextCost: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: plus(containmentCostRange, traversalCostRange(argSizes[0]!)) }),
+  runtime: (range, ip) => containmentCost(range) + traversalCost(sizeOf(ip)),
 };
 
-const cidrContainmentRange = plus(plus(containmentRange, traversalCostRange(addressSize)), exactly(1));
-const cidrContainment = (range: Value) => containment(range) + traversalCost(sizeOf(range)) + 1;
+const cidrContainmentCostRange = plus(
+  plus(containmentCostRange, traversalCostRange(addressSize)),
+  exactly(1),
+);
+const cidrContainmentCost = (range: Value) => containmentCost(range) + traversalCost(sizeOf(range)) + 1;
 
-const containsCidr: CallCost = {
-  estimate: () => ({ cost: cidrContainmentRange }),
-  runtime: cidrContainment,
+const containsCidrCost: CallCost = {
+  estimate: () => ({ cost: cidrContainmentCostRange }),
+  runtime: cidrContainmentCost,
 };
 
-const containsCidrText: CallCost = {
-  estimate: ({ argSizes }) => ({ cost: plus(cidrContainmentRange, traversalCostRange(argSizes[0]!)) }),
-  runtime: (range, other) => cidrContainment(range) + traversalCost(sizeOf(other)),
+const containsCidrTextCost: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: plus(cidrContainmentCostRange, traversalCostRange(argSizes[0]!)) }),
+  runtime: (range, other) => cidrContainmentCost(range) + traversalCost(sizeOf(other)),
 };
 
 /** The address is parsed and then formatted again. */
-const parsesTwice: CallCost = {
+const parseAndFormatCost: CallCost = {
   estimate: ({ argSizes }) => ({ cost: scaled(argSizes[0]!, 2 * perCharacter) }),
   runtime: (text) => Math.ceil(sizeOf(text) * 2 * perCharacter),
 };
 
 export const ipAddresses: Library = new LibraryBuilder(ipType, cidrType)
-  .add('ip', 'string_to_ip', 'string -> IP', traversesArgument, ipOf)
-  .add('isIP', 'is_ip', 'string -> bool', traversesArgument, (text: string) => parses(() => ipOf(text)))
+  .add('ip', 'string_to_ip', 'string -> IP', traversesArgument, parseIpOrFail)
+  .add('isIP', 'is_ip', 'string -> bool', traversesArgument, (text: string) =>
+    succeeds(() => parseIpOrFail(text)),
+  )
   .add(
     'ip.isCanonical',
     'ip_is_canonical',
     'string -> bool',
-    parsesTwice,
-    (text: string) => formatIp(ipOf(text).ip) === text,
+    parseAndFormatCost,
+    (text: string) => formatIp(parseIpOrFail(text).ip) === text,
   )
   .add('string', 'ip_to_string', 'IP -> string', nominal, ({ ip }: IpValue) => formatIp(ip))
   .add('family', '.ip_family', 'IP -> int', nominal, ({ ip }: IpValue) => (ip.family === 'IPv4' ? 4 : 6))
@@ -188,27 +197,30 @@ export const ipAddresses: Library = new LibraryBuilder(ipType, cidrType)
   .library();
 
 export const cidrs: Library = new LibraryBuilder(ipType, cidrType)
-  .add('cidr', 'string_to_cidr', 'string -> CIDR', traversesArgument, cidrOf)
-  .add('isCIDR', 'is_cidr', 'string -> bool', traversesArgument, (text: string) => parses(() => cidrOf(text)))
+  .add('cidr', 'string_to_cidr', 'string -> CIDR', traversesArgument, parseCidrOrFail)
+  .add('isCIDR', 'is_cidr', 'string -> bool', traversesArgument, (text: string) =>
+    succeeds(() => parseCidrOrFail(text)),
+  )
   .add('string', 'cidr_to_string', 'CIDR -> string', nominal, (value: CidrValue) => value.text)
+  // As in kube-apiserver, an argument that cannot be parsed is a missing overload, not a parse error.
   .add(
     'containsIP',
     '.cidr_contains_ip_string',
     'CIDR, string -> bool',
-    containsIpText,
+    containsIpTextCost,
     (range: CidrValue, text: string) =>
-      parses(() => ipOf(text)) ? holdsIp(range, ipOf(text)) : noSuchOverload(),
+      succeeds(() => parseIpOrFail(text)) ? containsIp(range, parseIpOrFail(text)) : noSuchOverload(),
   )
-  .add('containsIP', '.cidr_contains_ip_ip', 'CIDR, IP -> bool', containsIp, holdsIp)
+  .add('containsIP', '.cidr_contains_ip_ip', 'CIDR, IP -> bool', containsIpCost, containsIp)
   .add(
     'containsCIDR',
     '.cidr_contains_cidr_string',
     'CIDR, string -> bool',
-    containsCidrText,
+    containsCidrTextCost,
     (range: CidrValue, text: string) =>
-      parses(() => cidrOf(text)) ? holdsCidr(range, cidrOf(text)) : noSuchOverload(),
+      succeeds(() => parseCidrOrFail(text)) ? containsCidr(range, parseCidrOrFail(text)) : noSuchOverload(),
   )
-  .add('containsCIDR', '.cidr_contains_cidr', 'CIDR, CIDR -> bool', containsCidr, holdsCidr)
+  .add('containsCIDR', '.cidr_contains_cidr', 'CIDR, CIDR -> bool', containsCidrCost, containsCidr)
   .add(
     'ip',
     '.cidr_ip',

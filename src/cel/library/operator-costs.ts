@@ -44,9 +44,9 @@ export const conditional: CallCost = {
 export const equality: CallCost = {
   estimate: (call, sizes) => {
     const { expr } = call;
-    const [one, other] = expr.args.map((arg) => sizes.typeOf(arg));
-    if (!one || !other || !one.isExactly(other)) return comparison.estimate(call, sizes);
-    switch (one.name) {
+    const [type, rightType] = expr.args.map((arg) => sizes.typeOf(arg));
+    if (!type || !rightType || !type.isExactly(rightType)) return comparison.estimate(call, sizes);
+    switch (type.name) {
       case 'service.NamedFormat':
         return { cost: traversalCostRange({ min: 1, max: 64 }) };
       case 'service.URL': {
@@ -54,7 +54,7 @@ export const equality: CallCost = {
         return { cost: traversalCostRange({ min: 1, max: size.max }) };
       }
       default:
-        return one.name.startsWith('service.') || one.name.startsWith('net.')
+        return type.name.startsWith('service.') || type.name.startsWith('net.')
           ? { cost: exactly(1) }
           : comparison.estimate(call, sizes);
     }
@@ -67,8 +67,11 @@ export const listMembership: CallCost = {
   runtime: (_, list) => sizeOf(list),
 };
 
-/** The size of the result, and the union of the entry sizes of both operands. */
-function concatenate({ expr, argSizes: [one, other] }: EstimatedCall, sizes: SizeEstimator): Range {
+/** Returns the size of the result, and records the union of the entry sizes of both operands as its entry sizes. */
+function estimateConcatenation(
+  { expr, argSizes: [leftSize, rightSize] }: EstimatedCall,
+  sizes: SizeEstimator,
+): Range {
   const [left, right] = expr.args.map((arg) => sizes.entriesOf(arg));
   if (left && right)
     sizes.setEntries(expr, {
@@ -76,19 +79,19 @@ function concatenate({ expr, argSizes: [one, other] }: EstimatedCall, sizes: Siz
       key: union(left.key, right.key),
       value: union(left.value, right.value),
     });
-  return plus(one!, other!);
+  return plus(leftSize!, rightSize!);
 }
 
 export const concatenation: CallCost = {
   estimate: (call, sizes): CallEstimate => {
-    const size = concatenate(call, sizes);
+    const size = estimateConcatenation(call, sizes);
     return { cost: traversalCostRange(size), size };
   },
   runtime: (a, b) => traversalCost(sizeOf(a) + sizeOf(b)),
 };
 
 export const listConcatenation: CallCost = {
-  estimate: (call, sizes) => ({ cost: exactly(1), size: concatenate(call, sizes) }),
+  estimate: (call, sizes) => ({ cost: exactly(1), size: estimateConcatenation(call, sizes) }),
   runtime: nominal.runtime,
 };
 

@@ -1,4 +1,6 @@
 // CEL optional types extension.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
+// The planner implements the overloads without a function.
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
@@ -33,8 +35,8 @@ function isZero(value: Value): boolean {
   return (value instanceof CelMap || !(value instanceof CelObject)) && isMap(value) && sizeOfMap(value) === 0;
 }
 
-const at = (list: readonly Value[], place: number): Value =>
-  list.length === 0 ? CelOptional.none : new CelOptional(fromJson(list.at(place)));
+const optionalElement = (list: readonly Value[], index: number): Value =>
+  list.length === 0 ? CelOptional.none : new CelOptional(fromJson(list.at(index)));
 
 function unwrap(list: readonly Value[]): Value {
   const values: Value[] = [];
@@ -72,6 +74,10 @@ export const optionals: Library = new LibraryBuilder()
   .add('_[?_]', 'optional_map_optindex_optional_value', 'optional(map(K, V)), K -> optional(V)', nominal)
   .add('_[_]', 'optional_list_index_int', 'optional(list(V)), int -> optional(V)', nominal)
   .add('_[_]', 'optional_map_index_value', 'optional(map(K, V)), K -> optional(V)', nominal)
-  .add('first', '.list_first', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) => at(list, 0))
-  .add('last', '.list_last', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) => at(list, -1))
+  .add('first', '.list_first', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) =>
+    optionalElement(list, 0),
+  )
+  .add('last', '.list_last', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) =>
+    optionalElement(list, -1),
+  )
   .library(optionalMacros);

@@ -1,4 +1,5 @@
 // CEL quantity library.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import {
   addQuantities,
   compareQuantities,
@@ -44,15 +45,16 @@ function integerOf({ quantity: { amount, scale } }: QuantityValue): Value | unde
   return BigInt.asIntN(64, value) === value ? toInt(value) : undefined;
 }
 
-const whole = (value: number | bigint, sign: bigint): Quantity => ({
+const quantityOfInt = (value: number | bigint, sign: bigint): Quantity => ({
   amount: BigInt(value) * sign,
   scale: 0,
   format: 'DecimalExponent',
   text: '',
 });
 const negated = ({ quantity }: QuantityValue): Quantity => ({ ...quantity, amount: -quantity.amount });
-const sum = (one: QuantityValue, other: Quantity) => new QuantityValue(addQuantities(one.quantity, other));
-const order = (one: QuantityValue, other: QuantityValue) => compareQuantities(one.quantity, other.quantity);
+const sum = (left: QuantityValue, right: Quantity) => new QuantityValue(addQuantities(left.quantity, right));
+const compareValues = (left: QuantityValue, right: QuantityValue) =>
+  compareQuantities(left.quantity, right.quantity);
 
 export const quantities: Library = new LibraryBuilder(quantityType)
   .add('quantity', 'string_to_quantity', 'string -> Quantity', traversesArgument, quantityOf)
@@ -89,42 +91,42 @@ export const quantities: Library = new LibraryBuilder(quantityType)
     '.quantity_is_greater_than',
     'Quantity, Quantity -> bool',
     nominal,
-    (one: QuantityValue, other: QuantityValue) => order(one, other) > 0,
+    (left: QuantityValue, right: QuantityValue) => compareValues(left, right) > 0,
   )
   .add(
     'isLessThan',
     '.quantity_is_less_than',
     'Quantity, Quantity -> bool',
     nominal,
-    (one: QuantityValue, other: QuantityValue) => order(one, other) < 0,
+    (left: QuantityValue, right: QuantityValue) => compareValues(left, right) < 0,
   )
-  .add('compareTo', '.quantity_compare_to', 'Quantity, Quantity -> int', nominal, order)
+  .add('compareTo', '.quantity_compare_to', 'Quantity, Quantity -> int', nominal, compareValues)
   .add(
     'add',
     '.quantity_add',
     'Quantity, Quantity -> Quantity',
     nominal,
-    (one: QuantityValue, other: QuantityValue) => sum(one, other.quantity),
+    (left: QuantityValue, right: QuantityValue) => sum(left, right.quantity),
   )
   .add(
     'add',
     '.quantity_add_int',
     'Quantity, int -> Quantity',
     nominal,
-    (one: QuantityValue, other: number | bigint) => sum(one, whole(other, 1n)),
+    (left: QuantityValue, right: number | bigint) => sum(left, quantityOfInt(right, 1n)),
   )
   .add(
     'sub',
     '.quantity_sub',
     'Quantity, Quantity -> Quantity',
     nominal,
-    (one: QuantityValue, other: QuantityValue) => sum(one, negated(other)),
+    (left: QuantityValue, right: QuantityValue) => sum(left, negated(right)),
   )
   .add(
     'sub',
     '.quantity_sub_int',
     'Quantity, int -> Quantity',
     nominal,
-    (one: QuantityValue, other: number | bigint) => sum(one, whole(other, -1n)),
+    (left: QuantityValue, right: number | bigint) => sum(left, quantityOfInt(right, -1n)),
   )
   .library();

@@ -1,4 +1,5 @@
 // CEL semver library.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
@@ -30,19 +31,21 @@ class SemverValue extends CelObject {
 
 type Problem = { readonly problem: string };
 
-function readNumber(text: string, which: string): bigint | Problem {
+function parseNumber(text: string, component: string): bigint | Problem {
   if (!/^[0-9]+$/.test(text)) {
-    return { problem: `Invalid character(s) found in ${which.toLowerCase()} number ${JSON.stringify(text)}` };
+    return {
+      problem: `Invalid character(s) found in ${component.toLowerCase()} number ${JSON.stringify(text)}`,
+    };
   }
   if (text.length > 1 && text.startsWith('0'))
-    return { problem: `${which} number must not contain leading zeroes ${JSON.stringify(text)}` };
+    return { problem: `${component} number must not contain leading zeroes ${JSON.stringify(text)}` };
   const value = BigInt(text);
   if (value > 2n ** 64n - 1n)
     return { problem: `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range` };
   return value;
 }
 
-function readPrerelease(text: string): string | bigint | Problem {
+function parsePrerelease(text: string): string | bigint | Problem {
   if (text === '') return { problem: 'Prerelease is empty' };
   if (!/^[0-9]+$/.test(text)) {
     return /^[0-9A-Za-z-]+$/.test(text)
@@ -54,22 +57,22 @@ function readPrerelease(text: string): string | bigint | Problem {
   return BigInt(text);
 }
 
-function readVersion(text: string): SemverValue | Problem {
+function parseVersion(text: string): SemverValue | Problem {
   if (text === '') return { problem: 'Version string empty' };
   const [major, minor, ...rest] = text.split('.');
   if (minor === undefined || rest.length === 0) return { problem: 'No Major.Minor.Patch elements found' };
   const numbers: bigint[] = [];
-  for (const [part, which] of [
+  for (const [part, component] of [
     [major!, 'Major'],
     [minor, 'Minor'],
   ] as const) {
-    const number = readNumber(part, which);
+    const number = parseNumber(part, component);
     if (typeof number !== 'bigint') return number;
     numbers.push(number);
   }
   const [withoutBuild = '', ...build] = rest.join('.').split('+');
   const dash = withoutBuild.indexOf('-');
-  const patch = readNumber(dash < 0 ? withoutBuild : withoutBuild.slice(0, dash), 'Patch');
+  const patch = parseNumber(dash < 0 ? withoutBuild : withoutBuild.slice(0, dash), 'Patch');
   if (typeof patch !== 'bigint') return patch;
   const prerelease =
     dash < 0
@@ -77,9 +80,9 @@ function readVersion(text: string): SemverValue | Problem {
       : withoutBuild
           .slice(dash + 1)
           .split('.')
-          .map(readPrerelease);
-  const wrong = prerelease.find((part) => typeof part === 'object');
-  if (wrong) return wrong as Problem;
+          .map(parsePrerelease);
+  const prereleaseProblem = prerelease.find((part) => typeof part === 'object');
+  if (prereleaseProblem) return prereleaseProblem as Problem;
   if (build.length > 0) {
     for (const part of build.join('+').split('.')) {
       if (part === '') return { problem: 'Build meta data is empty' };
@@ -110,33 +113,33 @@ function normalized(text: string): string | Problem {
   return parts.join('.');
 }
 
-function readAny(text: string, normalize: boolean): SemverValue | Problem {
-  const whole = normalize ? normalized(text) : text;
-  return typeof whole === 'string' ? readVersion(whole) : whole;
+function parseSemver(text: string, normalize: boolean): SemverValue | Problem {
+  const version = normalize ? normalized(text) : text;
+  return typeof version === 'string' ? parseVersion(version) : version;
 }
 
 export function versionOf(text: string, normalize = false): SemverValue {
-  const version = readAny(text, normalize);
+  const version = parseSemver(text, normalize);
   return 'problem' in version ? fail(version.problem) : version;
 }
 
-const isVersion = (text: string, normalize = false) => !('problem' in readAny(text, normalize));
+const isVersion = (text: string, normalize = false) => !('problem' in parseSemver(text, normalize));
 
 /** Precedence by semver.org: numeric identifiers are lower than others, and a prerelease is lower than its release. */
-function compareVersions(one: SemverValue, other: SemverValue): number {
+function compareVersions(left: SemverValue, right: SemverValue): number {
   for (let i = 0; i < 3; i++) {
-    if (one.numbers[i]! !== other.numbers[i]!) return one.numbers[i]! > other.numbers[i]! ? 1 : -1;
+    if (left.numbers[i]! !== right.numbers[i]!) return left.numbers[i]! > right.numbers[i]! ? 1 : -1;
   }
-  if (one.prerelease.length === 0 || other.prerelease.length === 0) {
-    return Math.sign(other.prerelease.length - one.prerelease.length);
+  if (left.prerelease.length === 0 || right.prerelease.length === 0) {
+    return Math.sign(right.prerelease.length - left.prerelease.length);
   }
-  for (let i = 0; i < Math.min(one.prerelease.length, other.prerelease.length); i++) {
-    const [a, b] = [one.prerelease[i]!, other.prerelease[i]!];
+  for (let i = 0; i < Math.min(left.prerelease.length, right.prerelease.length); i++) {
+    const [a, b] = [left.prerelease[i]!, right.prerelease[i]!];
     if (a === b) continue;
     if (typeof a !== typeof b) return typeof a === 'bigint' ? -1 : 1;
     return a > b ? 1 : -1;
   }
-  return Math.sign(one.prerelease.length - other.prerelease.length);
+  return Math.sign(left.prerelease.length - right.prerelease.length);
 }
 
 export const semvers: Library = new LibraryBuilder(semverType)
@@ -147,14 +150,14 @@ export const semvers: Library = new LibraryBuilder(semverType)
     '.semver_is_greater_than',
     'Semver, Semver -> bool',
     nominal,
-    (one: SemverValue, other: SemverValue) => compareVersions(one, other) > 0,
+    (left: SemverValue, right: SemverValue) => compareVersions(left, right) > 0,
   )
   .add(
     'isLessThan',
     '.semver_is_less_than',
     'Semver, Semver -> bool',
     nominal,
-    (one: SemverValue, other: SemverValue) => compareVersions(one, other) < 0,
+    (left: SemverValue, right: SemverValue) => compareVersions(left, right) < 0,
   )
   .add('compareTo', '.semver_compare_to', 'Semver, Semver -> int', nominal, compareVersions)
   .add('major', '.semver_major', 'Semver -> int', nominal, ({ numbers }: SemverValue) => toInt(numbers[0]))

@@ -8,33 +8,33 @@ import { fromJson, type Value } from '../values.ts';
 
 type List = readonly Value[];
 
-const contains = (list: List, part: List) => part.every((element) => isIn(fromJson(element), list));
+const contains = (list: List, subset: List) => subset.every((element) => isIn(fromJson(element), list));
 
-/** Each element of one list is searched in the other, `times` over. */
-const searchingPairs = (factor: number): CallCost => ({
-  estimate: ({ argSizes: [one, other] }) => ({
-    cost: plus(exactly(1), times(times(one!, other!), exactly(factor))),
+/** Each element of one list is searched in the other; `factor` counts how many times that is done. */
+const pairwiseCost = (factor: number): CallCost => ({
+  estimate: ({ argSizes: [left, right] }) => ({
+    cost: plus(exactly(1), times(times(left!, right!), exactly(factor))),
   }),
-  runtime: (one, other) => 1 + sizeOf(one) * sizeOf(other) * factor,
+  runtime: (left, right) => 1 + sizeOf(left) * sizeOf(right) * factor,
 });
 
-const pairs = searchingPairs(1);
-const pairsTwice = searchingPairs(2);
+const pairwiseOnce = pairwiseCost(1);
+const pairwiseTwice = pairwiseCost(2);
 
 export const sets: Library = new LibraryBuilder()
-  .add('sets.contains', 'list_sets_contains_list', 'list(T), list(T) -> bool', pairs, contains)
+  .add('sets.contains', 'list_sets_contains_list', 'list(T), list(T) -> bool', pairwiseOnce, contains)
   .add(
     'sets.equivalent',
     'list_sets_equivalent_list',
     'list(T), list(T) -> bool',
-    pairsTwice,
-    (one: List, other: List) => contains(one, other) && contains(other, one),
+    pairwiseTwice,
+    (left: List, right: List) => contains(left, right) && contains(right, left),
   )
   .add(
     'sets.intersects',
     'list_sets_intersects_list',
     'list(T), list(T) -> bool',
-    pairs,
-    (one: List, other: List) => one.some((element) => isIn(fromJson(element), other)),
+    pairwiseOnce,
+    (left: List, right: List) => left.some((element) => isIn(fromJson(element), right)),
   )
   .library();

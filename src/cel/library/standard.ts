@@ -1,4 +1,5 @@
 // CEL standard library: operators, size, string functions and macros.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { comparison, nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { standardMacros } from '../macros.ts';
@@ -17,17 +18,17 @@ import {
 } from './operator-costs.ts';
 import { addTimeFunctions } from './time.ts';
 
-const numbers = ['int64', 'uint64', 'double'] as const;
+const numericIds = ['int64', 'uint64', 'double'] as const;
 const typeNames = { int64: 'int', uint64: 'uint', double: 'double' } as const;
 
 /** `less_int64`, `less_int64_double`, …: comparisons of any two numeric types. */
 function addComparison(builder: LibraryBuilder, name: string, id: string): void {
   builder.add(name, `${id}_bool`, 'bool, bool -> bool', nominal);
-  for (const one of numbers) {
-    builder.add(name, `${id}_${one}`, `${typeNames[one]}, ${typeNames[one]} -> bool`, nominal);
-    for (const other of numbers) {
-      if (other === one) continue;
-      builder.add(name, `${id}_${one}_${other}`, `${typeNames[one]}, ${typeNames[other]} -> bool`, nominal);
+  for (const left of numericIds) {
+    builder.add(name, `${id}_${left}`, `${typeNames[left]}, ${typeNames[left]} -> bool`, nominal);
+    for (const right of numericIds) {
+      if (right === left) continue;
+      builder.add(name, `${id}_${left}_${right}`, `${typeNames[left]}, ${typeNames[right]} -> bool`, nominal);
     }
   }
   for (const type of ['string', 'bytes', 'timestamp', 'duration']) {
@@ -40,7 +41,7 @@ function addArithmetic(
   builder: LibraryBuilder,
   name: string,
   id: string,
-  kinds: readonly (typeof numbers)[number][],
+  kinds: readonly (typeof numericIds)[number][],
 ): void {
   for (const kind of kinds) {
     const type = typeNames[kind];
@@ -72,10 +73,10 @@ function addOperators(builder: LibraryBuilder): void {
     .add('_-_', 'subtract_duration_duration', 'duration, duration -> duration', nominal)
     .add('_-_', 'subtract_timestamp_duration', 'timestamp, duration -> timestamp', nominal)
     .add('_-_', 'subtract_timestamp_timestamp', 'timestamp, timestamp -> duration', nominal);
-  addArithmetic(builder, '_+_', 'add', numbers);
-  addArithmetic(builder, '_-_', 'subtract', numbers);
-  addArithmetic(builder, '_*_', 'multiply', numbers);
-  addArithmetic(builder, '_/_', 'divide', numbers);
+  addArithmetic(builder, '_+_', 'add', numericIds);
+  addArithmetic(builder, '_-_', 'subtract', numericIds);
+  addArithmetic(builder, '_*_', 'multiply', numericIds);
+  addArithmetic(builder, '_/_', 'divide', numericIds);
   addArithmetic(builder, '_%_', 'modulo', ['int64', 'uint64']);
   addComparison(builder, '_<_', 'less');
   addComparison(builder, '_<=_', 'less_equals');

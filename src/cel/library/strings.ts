@@ -1,4 +1,5 @@
 // CEL strings extension.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import type { CallCost, RuntimeCost } from '../cost/call-cost.ts';
 import {
   nominal,
@@ -21,75 +22,78 @@ type Int = number | bigint;
 const codePoints = (text: string): readonly string[] =>
   /[\ud800-\udfff]/.test(text) ? Array.from(text) : text.split('');
 
-function charAt(text: string, place: Int): Value {
-  const all = codePoints(text);
-  const at = Number(place);
-  if (at < 0 || at > all.length) return fail(`index out of range: ${place}`);
-  return all[at] ?? '';
+function charAt(text: string, index: Int): Value {
+  const points = codePoints(text);
+  const position = Number(index);
+  if (position < 0 || position > points.length) return fail(`index out of range: ${index}`);
+  return points[position] ?? '';
 }
 
+/** `indexOf` and `lastIndexOf` in code points. */
 function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
-  const all = codePoints(text);
-  const searched = codePoints(part);
-  const lastStart = all.length - searched.length;
+  const points = codePoints(text);
+  const wanted = codePoints(part);
+  const lastStart = points.length - wanted.length;
   let start = isLast ? lastStart : 0;
   if (from !== undefined) {
     const fromIndex = Number(from);
-    if (fromIndex < 0 || fromIndex > all.length) return fail(`index out of range: ${from}`);
+    if (fromIndex < 0 || fromIndex > points.length) return fail(`index out of range: ${from}`);
     start = isLast ? Math.min(fromIndex, lastStart) : fromIndex;
   }
-  if (part === '') return from === undefined ? (isLast ? all.length : 0) : Number(from);
-  const isAt = (at: number) => searched.every((point, i) => all[at + i] === point);
+  if (part === '') return from === undefined ? (isLast ? points.length : 0) : Number(from);
+  const isAt = (position: number) => wanted.every((point, i) => points[position + i] === point);
   if (isLast) {
-    for (let at = start; at >= 0; at--) if (isAt(at)) return at;
+    for (let position = start; position >= 0; position--) if (isAt(position)) return position;
   } else {
-    for (let at = start; at <= lastStart; at++) if (isAt(at)) return at;
+    for (let position = start; position <= lastStart; position++) if (isAt(position)) return position;
   }
   return -1;
 }
 
 function substring(text: string, start: Int, end?: Int): Value {
-  const all = codePoints(text);
+  const points = codePoints(text);
   const from = Number(start);
-  const to = end === undefined ? all.length : Number(end);
+  const to = end === undefined ? points.length : Number(end);
   if (end === undefined) {
-    if (from < 0 || from > all.length) return fail(`index out of range: ${start}`);
+    if (from < 0 || from > points.length) return fail(`index out of range: ${start}`);
   } else {
     if (from > to) return fail(`invalid substring range. start: ${start}, end: ${end}`);
-    if (from < 0 || from > all.length) return fail(`index out of range: ${start}`);
-    if (to < 0 || to > all.length) return fail(`index out of range: ${end}`);
+    if (from < 0 || from > points.length) return fail(`index out of range: ${start}`);
+    if (to < 0 || to > points.length) return fail(`index out of range: ${end}`);
   }
-  return all.slice(from, to).join('');
+  return points.slice(from, to).join('');
 }
 
 /** Far larger than any object. The cost of a call does not always limit the size of its result. */
 const maxResultLength = 10 * 1024 * 1024;
 
+/** A negative count replaces every occurrence; an empty `from` occurs before and after every character. */
 function replace(text: string, from: string, to: string, count: Int = -1): Value {
-  const most = Number(count);
-  const places = from === '' ? text.length + 1 : Math.floor(text.length / from.length);
-  const replaced = most < 0 ? places : Math.min(most, places);
-  if (text.length + replaced * to.length > maxResultLength) return fail('the result of replace is too long');
-  if (most < 0)
+  const maxCount = Number(count);
+  const maxMatches = from === '' ? text.length + 1 : Math.floor(text.length / from.length);
+  const maxReplacements = maxCount < 0 ? maxMatches : Math.min(maxCount, maxMatches);
+  if (text.length + maxReplacements * to.length > maxResultLength)
+    return fail('the result of replace is too long');
+  if (maxCount < 0)
     return from === ''
       ? [to, ...codePoints(text).flatMap((point) => [point, to])].join('')
       : text.replaceAll(from, () => to);
   const pieces = from === '' ? ['', ...codePoints(text)] : text.split(from);
   let result = '';
   pieces.forEach((piece, i) => {
-    if (i === 0) result = from === '' && most > 0 ? to : piece;
-    else if (from === '') result += piece + (i < most ? to : '');
-    else result += (i <= most ? to : from) + piece;
+    if (i === 0) result = from === '' && maxCount > 0 ? to : piece;
+    else if (from === '') result += piece + (i < maxCount ? to : '');
+    else result += (i <= maxCount ? to : from) + piece;
   });
   return result;
 }
 
 function split(text: string, separator: string, limit: Int = -1): Value {
-  const most = Number(limit);
-  if (most === 0) return [];
+  const maxCount = Number(limit);
+  if (maxCount === 0) return [];
   const parts = separator === '' ? [...codePoints(text)] : text.split(separator);
-  if (most < 0 || parts.length <= most) return parts;
-  return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
+  if (maxCount < 0 || parts.length <= maxCount) return parts;
+  return [...parts.slice(0, maxCount - 1), parts.slice(maxCount - 1).join(separator)];
 }
 
 function join(list: readonly Value[], separator = ''): Value {
@@ -101,10 +105,10 @@ const upper = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toU
 const lower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Unicode white space, which differs from JavaScript's `\\s` in two characters. */
-const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
-const trimming = new RegExp(`^${blank}|${blank}$`, 'g');
+const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const surroundingWhiteSpace = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'g');
 
-const quoted: Readonly<Record<string, string>> = {
+const escapeByCharacter: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -116,23 +120,24 @@ const quoted: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
+/** Lone surrogates, which UTF-8 cannot encode, become U+FFFD. */
 function quote(text: string): Value {
-  const wellFormed = text.replace(/[\ud800-\udfff]/g, (unit, at: number, whole: string) =>
-    isPaired(unit, at, whole) ? unit : '\ufffd',
+  const wellFormed = text.replace(/[\ud800-\udfff]/g, (unit, index: number, source: string) =>
+    isInSurrogatePair(unit, index, source) ? unit : '\ufffd',
   );
-  return `"${wellFormed.replace(/[\x07-\r\\"]/g, (character) => quoted[character] ?? character)}"`;
+  return `"${wellFormed.replace(/[\x07-\r\\"]/g, (character) => escapeByCharacter[character] ?? character)}"`;
 }
 
-function isPaired(unit: string, at: number, whole: string): boolean {
-  const isFirst = unit < '\udc00';
-  const other = whole.charCodeAt(isFirst ? at + 1 : at - 1);
-  return isFirst ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other <= 0xdbff;
+function isInSurrogatePair(unit: string, index: number, text: string): boolean {
+  const isHigh = unit < '\udc00';
+  const neighbour = text.charCodeAt(isHigh ? index + 1 : index - 1);
+  return isHigh ? neighbour >= 0xdc00 && neighbour <= 0xdfff : neighbour >= 0xd800 && neighbour <= 0xdbff;
 }
 
 const traversesTwice: RuntimeCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
 
-/** The result is longest with many long replacements, and shortest with many short ones. */
-const replacing: CallCost = {
+/** `count`: how many replacements the result holds; `kept`: how many characters of the text stay in it. */
+const replaceCost: CallCost = {
   estimate: (call, sizes) => {
     const text = targetSize(call, sizes);
     const [from, to] = call.argSizes as [Range, Range];
@@ -153,7 +158,7 @@ const replacing: CallCost = {
   runtime: traversesTwice,
 };
 
-const splitting: CallCost = {
+const splitCost: CallCost = {
   estimate: (call, sizes) => {
     const text = targetSize(call, sizes);
     const limit = call.expr.args[1];
@@ -173,7 +178,7 @@ function joinedSize(list: Value, separator: Value | undefined): number {
   return list.reduce<number>((sum, element) => sum + sizeOf(element), between);
 }
 
-const joining: CallCost = {
+const joinCost: CallCost = {
   estimate: ({ target, argSizes }, sizes) => {
     if (!target) return { cost: exactly(1) };
     const list = sizes.size(target);
@@ -187,12 +192,12 @@ const joining: CallCost = {
   runtime: (list, separator) => Math.ceil(joinedSize(list, separator) * 2 * perCharacter),
 };
 
-const formatting: CallCost = {
+const formatCost: CallCost = {
   estimate: (call, sizes) => ({ cost: traversalCostRange(targetSize(call, sizes)) }),
   runtime: traversesTarget.runtime,
 };
 
-const quoting: CallCost = {
+const quoteCost: CallCost = {
   estimate: ({ argSizes: [size] }) => ({
     cost: traversalCostRange(size!),
     size: { min: size!.min + 2, max: size!.max * 2 + 2 },
@@ -234,20 +239,20 @@ export function strings(version: number): Library {
     )
     .add('lowerAscii', '.string_lower_ascii', 'string -> string', traversesTarget, lower)
     .add('upperAscii', '.string_upper_ascii', 'string -> string', traversesTarget, upper)
-    .add('replace', '.string_replace_string_string', 'string, string, string -> string', replacing, replace)
+    .add('replace', '.string_replace_string_string', 'string, string, string -> string', replaceCost, replace)
     .add(
       'replace',
       '.string_replace_string_string_int',
       'string, string, string, int -> string',
-      replacing,
+      replaceCost,
       replace,
     )
-    .add('split', '.string_split_string', 'string, string -> list(string)', splitting, split)
-    .add('split', '.string_split_string_int', 'string, string, int -> list(string)', splitting, split)
+    .add('split', '.string_split_string', 'string, string -> list(string)', splitCost, split)
+    .add('split', '.string_split_string_int', 'string, string, int -> list(string)', splitCost, split)
     .add('substring', '.string_substring_int', 'string, int -> string', traversesTarget, substring)
     .add('substring', '.string_substring_int_int', 'string, int, int -> string', traversesTarget, substring)
     .add('trim', '.string_trim', 'string -> string', traversesTarget, (text: string) =>
-      text.replace(trimming, ''),
+      text.replace(surroundingWhiteSpace, ''),
     );
   if (version >= 1) {
     builder
@@ -255,15 +260,15 @@ export function strings(version: number): Library {
         'format',
         '.string_format',
         'string, list(dyn) -> string',
-        formatting,
+        formatCost,
         (text: string, args: readonly Value[]) =>
           formatString(text, args, version >= 4 ? plainStyle : localizedStyle),
       )
-      .add('strings.quote', 'strings_quote', 'string -> string', quoting, quote);
+      .add('strings.quote', 'strings_quote', 'string -> string', quoteCost, quote);
   }
   builder
-    .add('join', '.list_join', 'list(string) -> string', joining, join)
-    .add('join', '.list_join_string', 'list(string), string -> string', joining, join);
+    .add('join', '.list_join', 'list(string) -> string', joinCost, join)
+    .add('join', '.list_join_string', 'list(string), string -> string', joinCost, join);
   if (version >= 3) {
     builder.add('reverse', '.string_reverse', 'string -> string', nominal, (text: string) =>
       [...codePoints(text)].reverse().join(''),

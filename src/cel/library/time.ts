@@ -1,19 +1,20 @@
 // CEL standard library: accessors of timestamps and durations.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { inZone } from '../time/zones.ts';
 import { type Duration, type Timestamp, toInt } from '../values.ts';
 
-type Part = (date: Date, moment: Timestamp) => number;
+type Accessor = (date: Date, timestamp: Timestamp) => number;
 
-const dayOfYear: Part = (date) => {
+const dayOfYear: Accessor = (date) => {
   const start = new Date(0);
   start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
   return Math.floor((date.getTime() - start.getTime()) / 86_400_000);
 };
 
-/** Accessors of a timestamp: function, overload id, and the value from the date in the time zone. */
-const parts: readonly (readonly [name: string, id: string, part: Part])[] = [
+/** Function, overload id, and the value. The UTC fields of `date` are the date and time in the time zone (see inZone). */
+const timestampAccessors: readonly (readonly [name: string, id: string, accessor: Accessor])[] = [
   ['getFullYear', 'timestamp_to_year', (date) => date.getUTCFullYear()],
   ['getMonth', 'timestamp_to_month', (date) => date.getUTCMonth()],
   ['getDayOfYear', 'timestamp_to_day_of_year', dayOfYear],
@@ -26,24 +27,25 @@ const parts: readonly (readonly [name: string, id: string, part: Part])[] = [
   ['getMilliseconds', 'timestamp_to_milliseconds', (_, { nanos }) => Math.floor(nanos / 1_000_000)],
 ];
 
-const durations: readonly (readonly [name: string, id: string, nanos: bigint])[] = [
+/** Function, overload id, and the nanoseconds of its unit. */
+const durationAccessors: readonly (readonly [name: string, id: string, nanos: bigint])[] = [
   ['getHours', 'duration_to_hours', 3_600_000_000_000n],
   ['getMinutes', 'duration_to_minutes', 60_000_000_000n],
   ['getSeconds', 'duration_to_seconds', 1_000_000_000n],
 ];
 
 export function addTimeFunctions(builder: LibraryBuilder): void {
-  for (const [name, id, part] of parts) {
-    const withZone = name === 'getSeconds' ? `${id}_tz` : `${id}_with_tz`;
+  for (const [name, id, accessor] of timestampAccessors) {
+    const zonedId = name === 'getSeconds' ? `${id}_tz` : `${id}_with_tz`;
     builder
-      .add(name, `.${id}`, 'timestamp -> int', nominal, (moment: Timestamp) =>
-        part(inZone(moment, 'UTC'), moment),
+      .add(name, `.${id}`, 'timestamp -> int', nominal, (timestamp: Timestamp) =>
+        accessor(inZone(timestamp, 'UTC'), timestamp),
       )
-      .add(name, `.${withZone}`, 'timestamp, string -> int', nominal, (moment: Timestamp, zone: string) =>
-        part(inZone(moment, zone), moment),
+      .add(name, `.${zonedId}`, 'timestamp, string -> int', nominal, (timestamp: Timestamp, zone: string) =>
+        accessor(inZone(timestamp, zone), timestamp),
       );
   }
-  for (const [name, id, nanos] of durations) {
+  for (const [name, id, nanos] of durationAccessors) {
     builder.add(name, `.${id}`, 'duration -> int', nominal, (value: Duration) => toInt(value.nanos / nanos));
   }
   builder.add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', nominal, (value: Duration) =>

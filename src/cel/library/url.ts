@@ -1,4 +1,5 @@
 // CEL URL library.
+// The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import type { CallCost } from '../cost/call-cost.ts';
@@ -37,7 +38,7 @@ class UrlValue extends CelObject {
 }
 
 /** The parts of an absolute URL or an absolute path, or the error message. */
-export function readUrl(text: string): UrlParts | { readonly problem: string } {
+export function parseUrl(text: string): UrlParts | { readonly problem: string } {
   const problem = requestUriProblem(text);
   if (problem !== undefined) return { problem: `parse ${quote(text)}: ${problem}` };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
@@ -45,37 +46,39 @@ export function readUrl(text: string): UrlParts | { readonly problem: string } {
   const questionAt = rest.indexOf('?');
   const beforeQuery = questionAt < 0 ? rest : rest.slice(0, questionAt);
   const query = questionAt < 0 ? '' : rest.slice(questionAt + 1);
-  const name = (scheme?.[1] ?? '').toLowerCase();
-  if (!beforeQuery.startsWith('/')) return { scheme: name, host: '', path: scheme ? '' : beforeQuery, query };
+  const schemeName = (scheme?.[1] ?? '').toLowerCase();
+  if (!beforeQuery.startsWith('/'))
+    return { scheme: schemeName, host: '', path: scheme ? '' : beforeQuery, query };
   const hasHost = beforeQuery.startsWith('//') && (scheme !== null || !beforeQuery.startsWith('///'));
   const pathAt = hasHost ? beforeQuery.indexOf('/', 2) : 0;
   const authority = hasHost ? beforeQuery.slice(2, pathAt < 0 ? undefined : pathAt) : '';
   const path = pathAt < 0 ? '' : beforeQuery.slice(pathAt);
-  return { scheme: name, host: authority.slice(authority.lastIndexOf('@') + 1), path, query };
+  return { scheme: schemeName, host: authority.slice(authority.lastIndexOf('@') + 1), path, query };
 }
 
-function urlOf(text: string): UrlValue {
-  const parts = readUrl(text);
+function parseUrlOrFail(text: string): UrlValue {
+  const parts = parseUrl(text);
   return 'problem' in parts
     ? fail(`URL parse error during conversion from string: ${parts.problem}`)
     : new UrlValue(text, parts);
 }
 
-const portAt = /:([0-9]*)$/;
+const portSuffix = /:([0-9]*)$/;
 
 function hostName({ parts: { host } }: UrlValue): string {
-  const bare = host.endsWith(']') ? host : host.replace(portAt, '');
-  return bare.startsWith('[') ? bare.slice(1, bare.indexOf(']')) : bare;
+  const withoutPort = host.endsWith(']') ? host : host.replace(portSuffix, '');
+  return withoutPort.startsWith('[') ? withoutPort.slice(1, withoutPort.indexOf(']')) : withoutPort;
 }
 
-const port = ({ parts: { host } }: UrlValue) => (host.endsWith(']') ? '' : (portAt.exec(host)?.[1] ?? ''));
+const port = ({ parts: { host } }: UrlValue) =>
+  host.endsWith(']') ? '' : (portSuffix.exec(host)?.[1] ?? '');
 
 /** Each key with all its values. */
 function queryOf({ parts: { query } }: UrlValue) {
   const values = new Map<string, string[]>();
   for (const [key, value] of new URLSearchParams(query)) {
-    const known = values.get(key);
-    if (known) known.push(value);
+    const existing = values.get(key);
+    if (existing) existing.push(value);
     else values.set(key, [value]);
   }
   return jsonMap(values);
@@ -85,14 +88,14 @@ function queryOf({ parts: { query } }: UrlValue) {
 const escapedPath = ({ parts: { path } }: UrlValue) =>
   path.replace(/[^A-Za-z0-9\-._~$&+,/:;=@!'()*%[\]]/gu, (character) => encodeURIComponent(character));
 
-const parsesUrl: CallCost = {
+const urlParsingCost: CallCost = {
   estimate: ({ argSizes }) => ({ cost: traversalCostRange(argSizes[0]!), size: argSizes[0]! }),
   runtime: traversesArgument.runtime,
 };
 
 export const urls: Library = new LibraryBuilder(urlType)
-  .add('url', 'string_to_url', 'string -> URL', parsesUrl, urlOf)
-  .add('isURL', 'is_url_string', 'string -> bool', nominal, (text: string) => !('problem' in readUrl(text)))
+  .add('url', 'string_to_url', 'string -> URL', urlParsingCost, parseUrlOrFail)
+  .add('isURL', 'is_url_string', 'string -> bool', nominal, (text: string) => !('problem' in parseUrl(text)))
   .add('getScheme', '.url_get_scheme', 'URL -> string', nominal, ({ parts }: UrlValue) => parts.scheme)
   .add('getHost', '.url_get_host', 'URL -> string', nominal, ({ parts }: UrlValue) => parts.host)
   .add('getHostname', '.url_get_hostname', 'URL -> string', nominal, hostName)
