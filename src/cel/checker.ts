@@ -35,6 +35,7 @@ import {
 import { mostGeneral, TypeBindings } from './unify.ts';
 
 export interface CheckerScope {
+  /** The namespace in which unqualified names are resolved first. */
   readonly container: string;
   /** The type of a variable or type identifier. */
   variable(name: string): CelType | undefined;
@@ -160,13 +161,13 @@ class Checker {
     return undefined;
   }
 
-  #undeclared(expr: Expr, name: string): CelType {
+  #reportUndeclared(expr: Expr, name: string): CelType {
     this.#report(expr, `undeclared reference to '${name}' (in container '${this.#scope.container}')`);
     return errorType;
   }
 
   #checkIdent(expr: Ident): CelType {
-    return this.#lookup(expr.id, expr.name) ?? this.#undeclared(expr, expr.name);
+    return this.#lookup(expr.id, expr.name) ?? this.#reportUndeclared(expr, expr.name);
   }
 
   #checkSelect(expr: Select): CelType {
@@ -177,6 +178,7 @@ class Checker {
     return expr.testOnly ? bool : this.#bindings.resolve(type, false);
   }
 
+  /** `a.?b`, which the parser turns into a call of `_?._`. */
   #checkOptionalSelect(expr: Call): CelType {
     const [operand, field] = expr.args;
     if (field?.node !== 'literal' || field.literal.kind !== 'string') {
@@ -213,6 +215,7 @@ class Checker {
         return errorType;
       }
       case 'param':
+        // Binds the type parameter to dyn.
         this.#bindings.isAssignable(dyn, target);
         return dyn;
       case 'dyn':
@@ -248,14 +251,14 @@ class Checker {
       const declaration = this.#findFunction(expr.name);
       return declaration
         ? this.#resolveOverload(expr, declaration, argTypes, false)
-        : this.#undeclared(expr, expr.name);
+        : this.#reportUndeclared(expr, expr.name);
     }
     const prefix = qualifiedName(expr.target);
     const namespaced = prefix === undefined ? undefined : this.#findFunction(`${prefix}.${expr.name}`);
     if (namespaced) return this.#resolveOverload(expr, namespaced, argTypes, true);
     const targetType = this.check(expr.target);
     const declaration = this.#findFunction(expr.name);
-    if (!declaration) return this.#undeclared(expr, expr.name);
+    if (!declaration) return this.#reportUndeclared(expr, expr.name);
     return this.#resolveOverload(expr, declaration, [targetType, ...argTypes], false);
   }
 
@@ -299,7 +302,7 @@ class Checker {
     let isValid = true;
     argTypes.forEach((type, i) => {
       if (this.#bindings.isAssignable(type, bool)) return;
-      this.#mismatch(expr.args[i]!, bool, type);
+      this.#reportMismatch(expr.args[i]!, bool, type);
       isValid = false;
     });
     if (!isValid) return errorType;
@@ -333,7 +336,7 @@ class Checker {
     return [overload.args.map(instantiate), instantiate(overload.result)];
   }
 
-  #mismatch(node: { readonly offset: number }, expected: CelType, actual: CelType): void {
+  #reportMismatch(node: { readonly offset: number }, expected: CelType, actual: CelType): void {
     this.#report(
       node,
       `expected type '${formatType(this.#bindings.resolve(expected, false))}' but found '${formatType(this.#bindings.resolve(actual, false))}'`,
@@ -343,7 +346,7 @@ class Checker {
   /** The element type of an optional list element (`?`). */
   #unwrapOptional(expr: Expr, type: CelType): CelType {
     if (type.isOptional) return type.params[0]!;
-    if (type.kind !== 'dyn') this.#mismatch(expr, optionalOf(type), type);
+    if (type.kind !== 'dyn') this.#reportMismatch(expr, optionalOf(type), type);
     return type;
   }
 
@@ -367,6 +370,7 @@ class Checker {
     return mapOf(key ?? this.#bindings.newParam(), value ?? this.#bindings.newParam());
   }
 
+  /** The common type of the elements so far and one more; dyn if they have none. */
   #join(joined: CelType | undefined, type: CelType): CelType {
     if (joined === undefined) return type;
     // null joins with a nullable type to that type.
@@ -376,18 +380,18 @@ class Checker {
   }
 
   #checkStruct(expr: StructExpr): CelType {
-    const found = this.#lookup(expr.id, expr.typeName);
-    if (!found) return this.#undeclared(expr, expr.typeName);
+    const declared = this.#lookup(expr.id, expr.typeName);
+    if (!declared) return this.#reportUndeclared(expr, expr.typeName);
     let type = errorType;
-    if (found.kind !== 'type') this.#report(expr, `'${found.name}' is not a type`);
-    else if (found.params[0]!.kind !== 'struct') {
-      this.#report(expr, `'${found.params[0]!.name}' is not a message type`);
-    } else type = found.params[0]!;
-    for (const entry of expr.fields) this.#fieldEntry(type, entry);
+    if (declared.kind !== 'type') this.#report(expr, `'${declared.name}' is not a type`);
+    else if (declared.params[0]!.kind !== 'struct') {
+      this.#report(expr, `'${declared.params[0]!.name}' is not a message type`);
+    } else type = declared.params[0]!;
+    for (const entry of expr.fields) this.#checkFieldEntry(type, entry);
     return type;
   }
 
-  #fieldEntry(type: CelType, entry: StructExpr['fields'][number]): void {
+  #checkFieldEntry(type: CelType, entry: StructExpr['fields'][number]): void {
     const valueType = this.check(entry.value);
     const value = entry.optional ? this.#unwrapOptional(entry.value, valueType) : valueType;
     if (type.kind === 'error') return;
@@ -409,6 +413,7 @@ class Checker {
     if (expr.variable2 !== undefined) this.#locals.push([expr.variable2, second]);
     this.#requireType(expr.condition, this.check(expr.condition), bool);
     this.#requireType(expr.step, this.check(expr.step), accumulator);
+    // The iteration variables end here; the result may use the accumulator only.
     this.#locals.length -= expr.variable2 === undefined ? 1 : 2;
     const result = this.check(expr.result);
     this.#locals.length--;
@@ -416,7 +421,7 @@ class Checker {
   }
 
   #requireType(expr: Expr, type: CelType, expected: CelType): void {
-    if (!this.#bindings.isAssignable(expected, type)) this.#mismatch(expr, expected, type);
+    if (!this.#bindings.isAssignable(expected, type)) this.#reportMismatch(expr, expected, type);
   }
 
   #elementTypes(expr: Comprehension, range: CelType): [first: CelType, second: CelType] {
@@ -429,6 +434,7 @@ class Checker {
       case 'dyn':
       case 'error':
       case 'param':
+        // Binds a type parameter to dyn.
         this.#bindings.isAssignable(dyn, range);
         return [dyn, dyn];
       default:

@@ -26,11 +26,15 @@ export interface Library {
   readonly macros?: readonly Macro[];
 }
 
-/** Declares overloads by a signature: `add('size', 'size_list', 'list(A) -> int', cost)`. The id of a member function starts with a dot. */
+/**
+ * Declares overloads by a signature: `add('size', 'size_list', 'list(A) -> int', cost)`. An id that starts with a dot
+ * declares a member function, `list.size()`, whose first argument is the target; the dot is not part of the id.
+ */
 export class LibraryBuilder {
   readonly #types: ReadonlyMap<string, CelType>;
   readonly #functions = new Map<string, Overload[]>();
 
+  /** The types of the library, which signatures name by the last part: `Quantity` is `service.Quantity`. */
   constructor(...types: readonly CelType[]) {
     this.#types = new Map(types.map((type) => [type.name.slice(type.name.lastIndexOf('.') + 1), type]));
   }

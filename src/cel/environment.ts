@@ -21,9 +21,13 @@ export interface Variable {
 export interface EnvironmentOptions {
   readonly libraries: readonly Library[];
   readonly variables?: Readonly<Record<string, Variable>>;
+  /** The namespace in which unqualified names are resolved first. */
   readonly container?: string;
+  /** Whether numbers of different types can be compared: `1 < 1.0`. */
   readonly crossTypeNumericComparisons?: boolean;
+  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
   readonly optionalSyntax?: boolean;
+  /** Whether fields can be selected by quoted names: a.`b-c`. */
   readonly escapedIdentifiers?: boolean;
   /** Whether fields can be selected by their escaped names: `.foo__dash__bar`. */
   readonly escapedFields?: boolean;
@@ -33,7 +37,7 @@ export interface EnvironmentOptions {
   readonly serviceName?: string;
 }
 
-/** The compile errors of an expression. */
+/** The compile errors of an expression; `compile` returns them instead of a program. */
 export class Issues {
   readonly issues: readonly Issue[];
   /** All issues with their source lines and positions, as cel-go formats them. */

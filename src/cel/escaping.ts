@@ -41,5 +41,5 @@ export function unescapeName(name: string): readonly string[] {
       escapePattern,
       (sequence) => symbolsByEscape[sequence]![underscores] ?? symbolsByEscape[sequence]![0]!,
     );
-  return [...new Set([unescapeWith(0), unescapeWith(1)])].filter((found) => found !== name);
+  return [...new Set([unescapeWith(0), unescapeWith(1)])].filter((candidate) => candidate !== name);
 }

@@ -100,6 +100,7 @@ export class JsonSchemaReader {
       const schemaType = this.schemaType(property, `${name}.${escapeName(jsonName) ?? jsonName}`);
       if (!schemaType) continue;
       properties.push([jsonName, schemaType]);
+      // Four more bytes: the quotes of the name, the colon and a comma.
       if (required.has(jsonName) && property.default === undefined)
         minBytes += Buffer.byteLength(jsonName) + schemaType.minBytes + 4;
     }

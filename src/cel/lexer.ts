@@ -14,7 +14,7 @@ type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The source text. */
+  /** The source text of the token, whatever its kind. */
   readonly quotedLiterals: string;
   readonly offset: number;
 }
@@ -70,7 +70,7 @@ export function tokenize(source: string, issues: Issue[]): Token[] {
       offset += token.quotedLiterals.length;
     } else {
       const unrecognized = unrecognizedAt(source, offset);
-      issues.push({ message: `Syntax error: token recognition error at: '${unrecognized}'`, offset: offset });
+      issues.push({ message: `Syntax error: token recognition error at: '${unrecognized}'`, offset });
       offset += unrecognized.length;
     }
   }
@@ -83,7 +83,7 @@ function tokenAt(source: string, offset: number): Token | undefined {
   for (const [kind, pattern] of tokenPatterns) {
     const length = matchLength(pattern, source, offset);
     if (length > (longest?.quotedLiterals.length ?? 0)) {
-      longest = { kind, quotedLiterals: source.slice(offset, offset + length), offset: offset };
+      longest = { kind, quotedLiterals: source.slice(offset, offset + length), offset };
     }
   }
   if (longest?.kind === 'identifier' && keywords.has(longest.quotedLiterals))

@@ -70,11 +70,11 @@ class Parser {
   parse(): ParsedExpr {
     try {
       const expr = this.#expression();
-      const rest = this.#token;
-      if (rest.kind !== 'end') {
+      const next = this.#token;
+      if (next.kind !== 'end') {
         const isLast = this.#tokens[this.#position + 1]!.kind === 'end';
         const verb = isLast ? 'extraneous' : 'mismatched';
-        throw new SyntaxErrorAbort(`${verb} input '${rest.quotedLiterals}' expecting <EOF>`, rest.offset);
+        throw new SyntaxErrorAbort(`${verb} input '${next.quotedLiterals}' expecting <EOF>`, next.offset);
       }
       return this.#issues.length > 0 ? { issues: this.#issues } : { expr };
     } catch (problem) {
@@ -109,10 +109,12 @@ class Parser {
     if (this.#is(text)) return this.#take();
     const quoted = `'${text}'`;
     const expecting = alternatives ?? quoted;
-    const { kind, quotedLiterals: found, offset } = this.#token;
+    const { kind, quotedLiterals: tokenText, offset } = this.#token;
     const isMissing = text === ')' || (text === ']' && kind === 'end' && expecting === quoted);
     throw new SyntaxErrorAbort(
-      isMissing ? `missing ${quoted} at '${found}'` : `mismatched input '${found}' expecting ${expecting}`,
+      isMissing
+        ? `missing ${quoted} at '${tokenText}'`
+        : `mismatched input '${tokenText}' expecting ${expecting}`,
       offset,
     );
   }
@@ -379,14 +381,17 @@ class Parser {
   /** The type name of a message construction `a.b.C{…}`; undefined if no `{` follows. */
   #messageName(first: string): string | undefined {
     let name = first;
-    let at = this.#position;
-    while (this.#tokens[at]!.quotedLiterals === '.' && this.#tokens[at + 1]!.kind === 'identifier') {
-      name += `.${this.#tokens[at + 1]!.quotedLiterals}`;
-      at += 2;
+    let position = this.#position;
+    while (
+      this.#tokens[position]!.quotedLiterals === '.' &&
+      this.#tokens[position + 1]!.kind === 'identifier'
+    ) {
+      name += `.${this.#tokens[position + 1]!.quotedLiterals}`;
+      position += 2;
     }
-    const next = this.#tokens[at]!;
+    const next = this.#tokens[position]!;
     if (next.kind !== 'symbol' || next.quotedLiterals !== '{') return undefined;
-    this.#position = at;
+    this.#position = position;
     return name;
   }
 

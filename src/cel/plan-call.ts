@@ -20,7 +20,7 @@ import {
 type Implementation = (...args: Value[]) => Value;
 type ArgumentGuard = (value: Value) => boolean;
 
-const guards: Readonly<Record<string, ArgumentGuard>> = {
+const guardByKind: Readonly<Record<string, ArgumentGuard>> = {
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   int: isInt,
@@ -41,8 +41,8 @@ function guardFor(type: CelType): ArgumentGuard {
   switch (type.kind) {
     case 'list': {
       // The first element distinguishes overloads such as `sum` of ints and of doubles.
-      const element = guardFor(type.params[0]!);
-      return (value) => isList(value) && (value.length === 0 || element(value[0]!));
+      const elementGuard = guardFor(type.params[0]!);
+      return (value) => isList(value) && (value.length === 0 || elementGuard(value[0]!));
     }
     case 'opaque':
     case 'struct':
@@ -53,7 +53,7 @@ function guardFor(type: CelType): ArgumentGuard {
         'type' in value &&
         (value.type as CelType).name === type.name;
     default:
-      return guards[type.kind] ?? anyValue;
+      return guardByKind[type.kind] ?? anyValue;
   }
 }
 
@@ -73,23 +73,23 @@ export function planCall(
     .filter((overload) => overload.call && overload.args.length === args.length)
     .map(({ args: types, call }) => ({ guards: types.map(guardFor), call: call as Implementation }));
   if (candidates.length !== 1) return dispatchOverload(name, candidates, args, cost);
-  const [{ guards: fits, call }] = candidates as [OverloadCandidate];
+  const [{ guards: argGuards, call }] = candidates as [OverloadCandidate];
   const [first, second] = args;
   if (args.length === 1) {
-    const isRight = fits[0]!;
+    const guard = argGuards[0]!;
     return (machine) => {
       const a = first!(machine);
       machine.charge(cost ? cost(a, null) : 1);
-      return isRight(a) ? call(a) : fail('no such overload');
+      return guard(a) ? call(a) : fail('no such overload');
     };
   }
   if (args.length === 2) {
-    const [isRight, isRightToo] = fits as [ArgumentGuard, ArgumentGuard];
+    const [firstGuard, secondGuard] = argGuards as [ArgumentGuard, ArgumentGuard];
     return (machine) => {
       const a = first!(machine);
       const b = second!(machine);
       machine.charge(cost ? cost(a, b) : 1);
-      return isRight(a) && isRightToo(b) ? call(a, b) : fail('no such overload');
+      return firstGuard(a) && secondGuard(b) ? call(a, b) : fail('no such overload');
     };
   }
   return dispatchOverload(name, candidates, args, cost);
@@ -104,8 +104,8 @@ function dispatchOverload(
   return (machine) => {
     const values = args.map((arg) => arg(machine));
     machine.charge(cost ? cost(values[0]!, values[1]!, values[2]) : 1);
-    for (const { guards: fits, call } of candidates) {
-      if (fits.every((isRight, i) => isRight(values[i]!))) return call(...values);
+    for (const { guards: argGuards, call } of candidates) {
+      if (argGuards.every((guard, i) => guard(values[i]!))) return call(...values);
     }
     return fail(candidates.length > 1 ? `no such overload: ${name}` : 'no such overload');
   };

@@ -18,7 +18,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** Slots of the iteration variables: the element, or with two variables index or key, and value. */
+/** Slots of the iteration variables. `first`: the element or key, or with two variables the index or key. `second`: the value. */
 interface VariableSlots {
   readonly first: number;
   readonly second?: number;
@@ -105,10 +105,10 @@ function planLoop(
   variables: VariableSlots,
 ): Step {
   if (expr.accumulator === accumulatorName) {
-    const quantified = quantifierStep(expr, planner, range, variables);
-    if (quantified) return quantified;
-    const gathered = accumulatingStep(expr, planner, range, variables);
-    if (gathered) return gathered;
+    const quantifier = quantifierStep(expr, planner, range, variables);
+    if (quantifier) return quantifier;
+    const accumulating = accumulatingStep(expr, planner, range, variables);
+    if (accumulating) return accumulating;
   }
   return foldStep(expr, planner, range, accumulator, variables);
 }
@@ -128,8 +128,8 @@ function foldStep(
   return (machine) => {
     const elements = new RangeElements(range(machine));
     machine.slots[accumulator] = init(machine);
-    for (let at = 0; at < elements.length; at++) {
-      elements.assign(machine, at, variables);
+    for (let index = 0; index < elements.length; index++) {
+      elements.assign(machine, index, variables);
       if (condition(machine) !== true) break;
       machine.slots[accumulator] = step(machine);
     }
@@ -156,9 +156,9 @@ function quantifierStep(
   return (machine) => {
     const elements = new RangeElements(range(machine));
     let problem: EvaluationError | undefined;
-    let at = 0;
-    for (; at < elements.length; at++) {
-      elements.assign(machine, at, variables);
+    let index = 0;
+    for (; index < elements.length; index++) {
+      elements.assign(machine, index, variables);
       machine.charge(conditionCost + 1);
       try {
         const value = predicate(machine);
@@ -169,9 +169,9 @@ function quantifierStep(
         problem ??= caught;
       }
     }
-    if (at < elements.length) {
+    if (index < elements.length) {
       // If elements are left, the fold evaluates the condition once more before it ends.
-      machine.charge(at + 1 < elements.length ? conditionCost + 1 : 1);
+      machine.charge(index + 1 < elements.length ? conditionCost + 1 : 1);
       return decisive;
     }
     machine.charge(1);
@@ -198,14 +198,14 @@ function accumulatingStep(
     const cost = element.constant === undefined ? 2 + listCost : 2;
     start = () => new ListAccumulator(element.step, cost);
   } else if (isCall(addition, 'cel.@mapInsert') && init.node === 'map') {
-    const parts = addition.args.slice(1).map((arg) => planner.plan(arg).step);
-    start = () => new MapAccumulator(parts);
+    const operands = addition.args.slice(1).map((arg) => planner.plan(arg).step);
+    start = () => new MapAccumulator(operands);
   } else return undefined;
   return (machine) => {
     const elements = new RangeElements(range(machine));
     const accumulator = start();
-    for (let at = 0; at < elements.length; at++) {
-      elements.assign(machine, at, variables);
+    for (let index = 0; index < elements.length; index++) {
+      elements.assign(machine, index, variables);
       const passesFilter = filter ? filter(machine) : true;
       if (passesFilter === true) accumulator.add(machine);
       else if (passesFilter !== false) noSuchOverload();
@@ -240,28 +240,29 @@ class ListAccumulator implements Accumulator {
   }
 }
 
+/** Inserts a key and a value, or with a single operand the entries of a map. */
 class MapAccumulator implements Accumulator {
-  readonly #parts: readonly Step[];
+  readonly #operands: readonly Step[];
   readonly #map = new Map<MapKey, readonly [Value, Value]>();
 
-  constructor(parts: readonly Step[]) {
-    this.#parts = parts;
+  constructor(operands: readonly Step[]) {
+    this.#operands = operands;
   }
 
   add(machine: Machine): void {
-    const [first, second] = this.#parts;
-    const key = first!(machine);
-    if (second) this.#insert(key, second(machine));
-    else if (!isMap(key)) noSuchOverload();
-    else for (const inner of keysOf(key)) this.#insert(inner, lookUp(key, inner)!);
+    const [keyOrMap, value] = this.#operands;
+    const inserted = keyOrMap!(machine);
+    if (value) this.#insert(inserted, value(machine));
+    else if (!isMap(inserted)) noSuchOverload();
+    else for (const key of keysOf(inserted)) this.#insert(key, lookUp(inserted, key)!);
     machine.charge(2);
   }
 
   #insert(key: Value, value: Value): void {
-    const known = mapKey(key);
-    if (known === undefined) fail('unsupported key type');
-    if (this.#map.has(known)) fail(`insert failed: key ${String(known)} already exists`);
-    this.#map.set(known, [key, value]);
+    const lookupKey = mapKey(key);
+    if (lookupKey === undefined) fail('unsupported key type');
+    if (this.#map.has(lookupKey)) fail(`insert failed: key ${String(lookupKey)} already exists`);
+    this.#map.set(lookupKey, [key, value]);
   }
 
   result(): Value {

@@ -83,15 +83,18 @@ export function selectChain({ start, fields: precedingFields }: FieldChain, fiel
   return { ...attributePlan(free), chain: { start, fields } };
 }
 
-/** Selecting an absent field costs nothing, so it fails as such even if the budget is exhausted; other selections exceed the limit. */
-function lookUpWithoutBudget(machine: Machine, find: () => Value): Value {
-  let found: Value | undefined;
+/**
+ * A lookup when the cost budget is exhausted. An optional lookup that finds nothing is free, so it still returns
+ * optional.none; every other lookup, even one that fails, exceeds the limit.
+ */
+function lookUpWithoutBudget(machine: Machine, look: () => Value): Value {
+  let result: Value | undefined;
   try {
-    found = find();
+    result = look();
   } catch (problem) {
     if (!(problem instanceof EvaluationError)) throw problem;
   }
-  if (found !== CelOptional.none) machine.charge(1);
+  if (result !== CelOptional.none) machine.charge(1);
   return CelOptional.none;
 }
 
@@ -113,7 +116,7 @@ export function qualifiedPlan(
   qualify: (value: Value, machine: Machine) => Value,
 ): ExprPlan {
   const inner = operand.free ?? operand.step;
-  const ownCost = operand.free && operand.free === operand.step ? 0 : 1;
+  const hasLookupCharge = operand.free !== operand.step;
   const free: Step = (machine) => {
     const value = inner(machine);
     if (machine.isBudgetExhausted) return lookUpWithoutBudget(machine, () => qualify(value, machine));
@@ -122,7 +125,7 @@ export function qualifiedPlan(
     if (result === CelOptional.none) machine.cost--;
     return result;
   };
-  if (ownCost === 0) return { step: free, free };
+  if (!hasLookupCharge) return { step: free, free };
   return {
     free,
     step: (machine) => {
@@ -132,21 +135,21 @@ export function qualifiedPlan(
   };
 }
 
-export function variableStep(name: string, adapt: (given: unknown) => Value): Step {
+export function variableStep(name: string, adapt: (hostValue: unknown) => Value): Step {
   if (adapt === fromJson) {
     return (machine) => {
-      const given = machine.variables[name];
-      if (typeof given === 'object' || typeof given === 'number') return fromJson(given);
-      return given === undefined ? fail(`no such attribute(s): ${name}`) : (given as Value);
+      const hostValue = machine.variables[name];
+      if (typeof hostValue === 'object' || typeof hostValue === 'number') return fromJson(hostValue);
+      return hostValue === undefined ? fail(`no such attribute(s): ${name}`) : (hostValue as Value);
     };
   }
   return (machine) => {
-    const given = machine.variables[name];
-    return given === undefined ? fail(`no such attribute(s): ${name}`) : adapt(given);
+    const hostValue = machine.variables[name];
+    return hostValue === undefined ? fail(`no such attribute(s): ${name}`) : adapt(hostValue);
   };
 }
 
-/** `&&` and `||`: one decisive operand is enough, even if others fail. */
+/** `&&` and `||`: one operand with the decisive value (false for `&&`) is enough, even if others fail. */
 export function decide(operands: readonly Step[], machine: Machine, decisive: boolean): boolean {
   let problem: EvaluationError | undefined;
   for (let i = 0; i < operands.length; i++) {
@@ -169,14 +172,14 @@ export function isPrimitive(value: Value): boolean {
   );
 }
 
-export function isIn(value: Value, within: Value): boolean {
-  if (isList(within)) {
-    for (const element of within) if (equal(value, fromJson(element))) return true;
+export function isIn(value: Value, container: Value): boolean {
+  if (isList(container)) {
+    for (const element of container) if (equal(value, fromJson(element))) return true;
     return false;
   }
-  if (within instanceof CelMap) return within.has(value);
-  if (!isMap(within)) return noSuchOverload();
-  return lookUp(within, value) !== undefined;
+  if (container instanceof CelMap) return container.has(value);
+  if (!isMap(container)) return noSuchOverload();
+  return lookUp(container, value) !== undefined;
 }
 
 export function optionalListStep(plans: readonly ExprPlan[], optional: ReadonlySet<number>): Step {
@@ -211,24 +214,24 @@ export function unaryStep(operand: Step, operation: (value: Value) => Value): St
 }
 
 export function binaryStep(
-  one: Step,
-  other: Step,
-  operation: (one: Value, other: Value) => Value,
+  left: Step,
+  right: Step,
+  operation: (left: Value, right: Value) => Value,
   cost: RuntimeCost | undefined,
 ): Step {
   if (!cost) {
     return (machine) => {
       // Charged even if an operand fails.
       machine.charge(1);
-      const a = one(machine);
-      const b = other(machine);
+      const a = left(machine);
+      const b = right(machine);
       if (Array.isArray(a) && Array.isArray(b)) machine.countCopied(a.length + b.length);
       return operation(a, b);
     };
   }
   return (machine) => {
-    const a = one(machine);
-    const b = other(machine);
+    const a = left(machine);
+    const b = right(machine);
     machine.charge(cost(a, b));
     return operation(a, b);
   };

@@ -1,4 +1,4 @@
-// CEL planner: compiles an AST to closures.
+// CEL planner: compiles an AST to closures. `ExprPlan` describes the plan of a subexpression and its `free` step.
 import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, CheckedExpr } from './checker.ts';
@@ -118,8 +118,8 @@ class Planner implements SubexpressionPlanner {
   }
 
   #ident(expr: Ident): ExprPlan {
-    const found = this.#variableOrType(expr.id, expr.name);
-    return found ?? attributePlan(() => fail(`no such attribute(s): ${expr.name}`));
+    const variableOrType = this.#variableOrType(expr.id, expr.name);
+    return variableOrType ?? attributePlan(() => fail(`no such attribute(s): ${expr.name}`));
   }
 
   /** A variable or type by its qualified name. */
@@ -130,8 +130,9 @@ class Planner implements SubexpressionPlanner {
       if (!local.isLazy) return attributePlan((machine) => machine.slots[slot]!);
       return attributePlan((machine) => (machine.slots[slot] as Lazy).value(machine));
     }
-    const known = this.#checked?.names.get(id);
-    const candidates = known !== undefined ? [known] : candidateNames(this.#resolver.container, name);
+    const checkedName = this.#checked?.names.get(id);
+    const candidates =
+      checkedName !== undefined ? [checkedName] : candidateNames(this.#resolver.container, name);
     for (const candidate of candidates) {
       const adapt = this.#resolver.adaptor(candidate);
       if (adapt) return attributePlan(variableStep(candidate, adapt));
@@ -194,13 +195,13 @@ class Planner implements SubexpressionPlanner {
       const map = new Map<MapKey, readonly [Value, Value]>();
       for (const entry of entries) {
         const key = entry.key.step(machine);
-        const known = mapKey(key);
-        if (known === undefined) return fail(`unsupported key type: ${typeOfValue(key).name}`);
-        if (map.has(known)) return fail(`Failed with repeated key`);
+        const lookupKey = mapKey(key);
+        if (lookupKey === undefined) return fail(`unsupported key type: ${typeOfValue(key).name}`);
+        if (map.has(lookupKey)) return fail(`Failed with repeated key`);
         const value = entry.value.step(machine);
-        if (!entry.optional) map.set(known, [key, value]);
+        if (!entry.optional) map.set(lookupKey, [key, value]);
         else if (!(value instanceof CelOptional)) noSuchOverload();
-        else if (value.value !== undefined) map.set(known, [key, value.value]);
+        else if (value.value !== undefined) map.set(lookupKey, [key, value.value]);
       }
       return new CelMap(map);
     };
@@ -241,6 +242,7 @@ class Planner implements SubexpressionPlanner {
     return this.#function(expr);
   }
 
+  /** The operands of nested calls of the same operator, as one list. */
   #operandSteps(expr: Call): Step[] {
     const terms: Step[] = [];
     const collect = (term: Expr) => {
@@ -276,11 +278,11 @@ class Planner implements SubexpressionPlanner {
   }
 
   #equality(expr: Call): Step {
-    const [one, other] = expr.args.map((arg) => this.plan(arg).step) as [Step, Step];
+    const [left, right] = expr.args.map((arg) => this.plan(arg).step) as [Step, Step];
     const expected = expr.name === '_==_';
     return (machine) => {
-      const a = one(machine);
-      const b = other(machine);
+      const a = left(machine);
+      const b = right(machine);
       machine.charge(comparisonCost(a, b));
       return equal(a, b) === expected;
     };
@@ -303,14 +305,14 @@ class Planner implements SubexpressionPlanner {
         };
       }
     }
-    const container = range.step;
+    const containerStep = range.step;
     const cost = runtimeCostOf(this.#checked?.calls.get(expr.id)?.overloads ?? []);
     return {
       step: (machine) => {
         const value = step(machine);
-        const within = container(machine);
-        machine.charge(cost ? cost(value, within) : 1);
-        return isIn(value, within);
+        const container = containerStep(machine);
+        machine.charge(cost ? cost(value, container) : 1);
+        return isIn(value, container);
       },
     };
   }
@@ -323,8 +325,8 @@ class Planner implements SubexpressionPlanner {
   #index(expr: Call): ExprPlan {
     const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     if (key.constant !== undefined) {
-      const at = key.constant;
-      return qualifiedPlan(operand, (value) => index(value, at));
+      const constantKey = key.constant;
+      return qualifiedPlan(operand, (value) => index(value, constantKey));
     }
     const keyStep = key.free ?? key.step;
     return qualifiedPlan(operand, (value, machine) => index(value, keyStep(machine)));
@@ -336,8 +338,8 @@ class Planner implements SubexpressionPlanner {
     const names = typeof field === 'string' ? this.#fieldNames(field) : undefined;
     if (names) {
       return qualifiedPlan(operand, (value) => {
-        const found = names.find((name) => selectOptional(value, name) !== CelOptional.none);
-        return selectOptional(value, found ?? names[0]!);
+        const presentName = names.find((name) => selectOptional(value, name) !== CelOptional.none);
+        return selectOptional(value, presentName ?? names[0]!);
       });
     }
     const keyStep = key.free ?? key.step;
@@ -360,22 +362,22 @@ class Planner implements SubexpressionPlanner {
 
   /** The function of a call, from the checker or, unchecked, by name. */
   #reference(expr: Call): CallReference | undefined {
-    const known = this.#checked?.calls.get(expr.id);
-    if (known) return known;
+    const checkedReference = this.#checked?.calls.get(expr.id);
+    if (checkedReference) return checkedReference;
     const byName = (name: string) => {
       for (const candidate of candidateNames(this.#resolver.container, name)) {
-        const found = this.#resolver.function(candidate);
-        if (found) return found;
+        const declaration = this.#resolver.function(candidate);
+        if (declaration) return declaration;
       }
       return undefined;
     };
     const prefix = expr.target && qualifiedName(expr.target);
     const namespaced = prefix === undefined ? undefined : byName(`${prefix}.${expr.name}`);
-    const found = namespaced ?? byName(expr.name);
-    if (!found) return undefined;
+    const declaration = namespaced ?? byName(expr.name);
+    if (!declaration) return undefined;
     const isMember = expr.target !== undefined && !namespaced;
-    const overloads = found.overloads.filter((overload) => overload.isMember === isMember);
-    return { function: found, overloads, isNamespaced: namespaced !== undefined };
+    const overloads = declaration.overloads.filter((overload) => overload.isMember === isMember);
+    return { function: declaration, overloads, isNamespaced: namespaced !== undefined };
   }
 
   #function(expr: Call): ExprPlan {
@@ -392,8 +394,8 @@ class Planner implements SubexpressionPlanner {
     if (unary) return { step: unaryStep(steps[0]!, unary) };
     if (binary) return { step: binaryStep(steps[0]!, steps[1]!, binary, cost) };
     const step = planCall(name, reference.overloads, steps, cost);
-    const folds = conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined;
-    return folds ? foldConstant(step) : { step };
+    const isFoldable = conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined;
+    return isFoldable ? foldConstant(step) : { step };
   }
 }
 

@@ -1,8 +1,8 @@
-// CEL: an LRU cache of compiled programs.
+// CEL: a bounded cache of compiled programs.
 import type { Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 
-/** Programs and compile errors by environment and source. The least recently used one is evicted first. */
+/** Programs and compile errors by environment and source. Eviction takes the least recently used entry of one environment after another. */
 export class ProgramCache {
   readonly #programs = new Map<Environment, Map<string, Program | Issues>>();
   readonly #capacity: number;
@@ -13,19 +13,19 @@ export class ProgramCache {
   }
 
   compile(environment: Environment, source: string): Program | Issues {
-    let ofEnvironment = this.#programs.get(environment);
-    const known = ofEnvironment?.get(source);
-    if (ofEnvironment && known) {
-      ofEnvironment.delete(source);
-      ofEnvironment.set(source, known);
-      return known;
+    let programs = this.#programs.get(environment);
+    const cached = programs?.get(source);
+    if (programs && cached) {
+      programs.delete(source);
+      programs.set(source, cached);
+      return cached;
     }
     const compiled = environment.compile(source);
-    if (!ofEnvironment) {
-      ofEnvironment = new Map();
-      this.#programs.set(environment, ofEnvironment);
+    if (!programs) {
+      programs = new Map();
+      this.#programs.set(environment, programs);
     }
-    ofEnvironment.set(source, compiled);
+    programs.set(source, compiled);
     this.#size++;
     if (this.#size > this.#capacity) this.#evictOne();
     return compiled;

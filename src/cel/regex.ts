@@ -8,7 +8,7 @@ const maxCachedPatterns = 1000;
 /** Longer patterns are not cached, to limit memory. */
 const maxCachedPatternLength = 1000;
 
-/** The compiled pattern, or its error. */
+/** The compiled pattern, or the message of its syntax error. */
 export function compilePattern(pattern: string): RE2JS | string {
   const cached = compiledPatterns.get(pattern);
   if (cached !== undefined) return cached;
@@ -35,7 +35,7 @@ function compileOrFail(pattern: string): RE2JS {
  * worst. The CEL cost model knows the length of a pattern, but a short pattern may compile to a thousand instructions.
  */
 const maxMatchingWork = 1_000_000;
-/** Up to this amount of work the matcher runs without a table, which takes memory. */
+/** Up to this amount of work the matcher of the cached pattern runs. Above it `test` is faster, but builds a DFA table in memory. */
 const smallMatchingWork = 250_000;
 
 /** Limits the work of matching, so that an evaluation does not block the event loop. */
@@ -50,9 +50,9 @@ export class MatchingBudget {
 
 /** `matches`: whether any part of the text matches. */
 export function matches(text: string, pattern: string): boolean {
-  const compiledPatterns = compileOrFail(pattern);
-  if (compiledPatterns.programSize() * text.length <= smallMatchingWork)
-    return compiledPatterns.matcher(text).find();
-  new MatchingBudget().charge(compiledPatterns, text.length);
+  const compiled = compileOrFail(pattern);
+  if (compiled.programSize() * text.length <= smallMatchingWork) return compiled.matcher(text).find();
+  new MatchingBudget().charge(compiled, text.length);
+  // Compiled anew, so that the cached pattern does not keep the table.
   return RE2JS.compile(pattern).test(text);
 }

@@ -11,8 +11,8 @@ export function resultTypeError(
 ): string | undefined {
   if (compiled instanceof Issues) return `compilation failed: ${compiled.text}`;
   const { type } = compiled;
-  if (expectedTypes.some((one) => one.isExactly(type))) return undefined;
-  const names = expectedTypes.map((type) => environment.formatTypeName(type));
-  const expected = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
-  return `must evaluate to ${expected} but got ${environment.formatTypeName(type)}`;
+  if (expectedTypes.some((expected) => expected.isExactly(type))) return undefined;
+  const names = expectedTypes.map((expected) => environment.formatTypeName(expected));
+  const expectation = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
+  return `must evaluate to ${expectation} but got ${environment.formatTypeName(type)}`;
 }

@@ -23,7 +23,7 @@ import {
 } from './types.ts';
 import { Bytes, CelMap, Double, FieldsObject, fromJson, jsonMap, KeyedList, type Value } from './values.ts';
 
-/** The request size limit, which also limits strings and lists. */
+/** The request size limit. It also limits strings and lists; their quotes or brackets take two bytes of it. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
 /** A schema in CEL: its type, the conversion of JSON values, and size limits. */
@@ -83,7 +83,7 @@ export function textSchema(
   type: CelType,
   maxElements: number,
   minBytes: number,
-  read: (text: string) => Value | undefined,
+  parse: (text: string) => Value | undefined,
 ): SchemaType {
   return {
     type,
@@ -91,7 +91,7 @@ export function textSchema(
     minBytes,
     adapt: (json) => {
       if (typeof json !== 'string') return fromJson(json);
-      const value = read(json);
+      const value = parse(json);
       return value === undefined ? fail(`Invalid ${type.kind} formatted string ${json}`) : value;
     },
   };
@@ -150,6 +150,7 @@ export function objectSchema(
   minBytes = 2,
 ): SchemaType {
   const fields = new Map<string, SchemaField>();
+  /** Whether the JSON object is the CEL value, without renamed or converted fields. */
   let isPlain = true;
   for (const [jsonName, schema] of properties) {
     const celName = escapeName(jsonName);
@@ -272,6 +273,7 @@ class SchemaTypeReader {
       const schema = this.read(field.type, `${name}.${escapeName(jsonName) ?? jsonName}`);
       if (!schema) continue;
       properties.push([jsonName, schema]);
+      // Four more bytes: the quotes of the name, the colon and a comma.
       if (field.required && field.default === undefined) minBytes += jsonName.length + schema.minBytes + 4;
     }
     this.#enclosingStructs.delete(type);
@@ -279,7 +281,7 @@ class SchemaTypeReader {
   }
 }
 
-/** The key function of a list with list-type set or map. */
+/** The key function of a list with list-type set or map; undefined for other lists. */
 export function keyFunction(
   type: string | undefined,
   keys: readonly string[] = [],

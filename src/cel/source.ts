@@ -21,9 +21,13 @@ function positionAt(text: string, offset: number): Position {
   if (offset < 0) return { line: -1, column: 0 };
   let line = 1;
   let lineStart = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+  for (
+    let newline = text.indexOf('\n');
+    newline >= 0 && newline < offset;
+    newline = text.indexOf('\n', newline + 1)
+  ) {
     line++;
-    lineStart = at + 1;
+    lineStart = newline + 1;
   }
   return { line, column: characters(text.slice(lineStart, offset)).length };
 }
@@ -39,8 +43,8 @@ export function describeIssues(text: string, issues: readonly Issue[]): string {
     descriptions.push(described);
     length += described.length;
   }
-  const rest = sorted.length - descriptions.length;
-  if (rest > 0) descriptions.push(`${rest} more errors were truncated`);
+  const omittedCount = sorted.length - descriptions.length;
+  if (omittedCount > 0) descriptions.push(`${omittedCount} more errors were truncated`);
   return descriptions.join('\n');
 }
 

@@ -8,20 +8,23 @@ import { type CelType, dyn, listOf, mapOf, optionalOf, typeOf, typeParam } from 
 export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
   /** The previous bindings, for backtracking. */
-  readonly #undoLog: [name: string, before: CelType | undefined][] = [];
+  readonly #undoLog: [name: string, previous: CelType | undefined][] = [];
   #paramCount = 0;
 
   newParam(): CelType {
     return typeParam(`_var${this.#paramCount++}`);
   }
 
-  /** Whether a type can be used where another is expected. */
-  isAssignable(expected: CelType, actual: CelType): boolean {
-    return this.#attempt(() => this.#assignable(expected, actual));
+  /**
+   * Whether one type can be used where the other is expected. The order of the types only decides which of two type
+   * parameters is bound.
+   */
+  isAssignable(left: CelType, right: CelType): boolean {
+    return this.#attempt(() => this.#assignable(left, right));
   }
 
-  areAssignable(some: readonly CelType[], others: readonly CelType[]): boolean {
-    return this.#attempt(() => this.#allAssignable(some, others));
+  areAssignable(lefts: readonly CelType[], rights: readonly CelType[]): boolean {
+    return this.#attempt(() => this.#allAssignable(lefts, rights));
   }
 
   /** Substitutes bound type parameters; unbound ones stay, or become dyn. */
@@ -45,11 +48,11 @@ export class TypeBindings {
   }
 
   #attempt(check: () => boolean): boolean {
-    const mark = this.#undoLog.length;
+    const undoLength = this.#undoLog.length;
     if (check()) return true;
-    while (this.#undoLog.length > mark) {
-      const [name, before] = this.#undoLog.pop()!;
-      if (before) this.#bound.set(name, before);
+    while (this.#undoLog.length > undoLength) {
+      const [name, previous] = this.#undoLog.pop()!;
+      if (previous) this.#bound.set(name, previous);
       else this.#bound.delete(name);
     }
     return false;
@@ -60,23 +63,23 @@ export class TypeBindings {
     this.#bound.set(param.name, type);
   }
 
-  #allAssignable(some: readonly CelType[], others: readonly CelType[]): boolean {
-    return some.length === others.length && some.every((one, i) => this.#assignable(one, others[i]!));
+  #allAssignable(lefts: readonly CelType[], rights: readonly CelType[]): boolean {
+    return lefts.length === rights.length && lefts.every((left, i) => this.#assignable(left, rights[i]!));
   }
 
-  #assignable(one: CelType, other: CelType): boolean {
-    if (other.kind === 'param') {
-      const { isAssignable, wasBound } = this.#bindParam(one, other);
+  #assignable(left: CelType, right: CelType): boolean {
+    if (right.kind === 'param') {
+      const { isAssignable, wasBound } = this.#bindParam(left, right);
       if (isAssignable) return true;
       if (wasBound) return false;
     }
-    if (one.kind === 'param') return this.#bindParam(other, one).isAssignable;
-    if (isDynamic(one) || isDynamic(other)) return true;
-    if (one.kind === 'null' && other.kind !== 'null') return isNullable(other);
-    if (other.kind === 'null' && one.kind !== 'null') return isNullable(one);
-    if (one.kind !== other.kind) return false;
-    if (one.kind === 'type') return true;
-    return one.name === other.name && this.#allAssignable(one.params, other.params);
+    if (left.kind === 'param') return this.#bindParam(right, left).isAssignable;
+    if (isDynamic(left) || isDynamic(right)) return true;
+    if (left.kind === 'null' && right.kind !== 'null') return isNullable(right);
+    if (right.kind === 'null' && left.kind !== 'null') return isNullable(left);
+    if (left.kind !== right.kind) return false;
+    if (left.kind === 'type') return true;
+    return left.name === right.name && this.#allAssignable(left.params, right.params);
   }
 
   /** Binds a parameter to a type, or to the more general of the type and its current binding. */

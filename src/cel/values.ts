@@ -146,7 +146,7 @@ export class CelOptional extends CelObject {
   }
 }
 
-/** The key in a JavaScript Map: numbers of all CEL types by their value. */
+/** The key in a JavaScript Map: equal numbers of all CEL types have the same key. */
 export type MapKey = string | boolean | number | bigint;
 
 /** A map whose keys may be other than strings. */
@@ -163,13 +163,13 @@ export class CelMap extends CelObject {
   }
 
   get(key: Value): Value | undefined {
-    const known = mapKey(key);
-    return known === undefined ? undefined : this.entries.get(known)?.[1];
+    const lookupKey = mapKey(key);
+    return lookupKey === undefined ? undefined : this.entries.get(lookupKey)?.[1];
   }
 
   has(key: Value): boolean {
-    const known = mapKey(key);
-    return known !== undefined && this.entries.has(known);
+    const lookupKey = mapKey(key);
+    return lookupKey !== undefined && this.entries.has(lookupKey);
   }
 
   override equals(other: unknown): boolean {
@@ -186,10 +186,10 @@ export abstract class FieldsObject extends CelObject {
 
   override equals(other: unknown): boolean {
     if (!(other instanceof FieldsObject)) return false;
-    const mine = this.fields();
+    const fields = this.fields();
     return (
-      mine.length === other.fields().length &&
-      mine.every((field) => {
+      fields.length === other.fields().length &&
+      fields.every((field) => {
         const value = other.get(field);
         return value !== undefined && equal(this.get(field)!, value);
       })
@@ -223,7 +223,7 @@ export function isInt(value: unknown): value is number | bigint {
 
 const integerPattern = /^-?[0-9]+$/;
 
-/** The CEL value of a JSON value. */
+/** The CEL value of a JSON value. A RawNumber is a number literal that JavaScript cannot represent exactly, a JsonText is unparsed JSON. */
 export function fromJson(value: unknown): Value {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? value : fromFractionOrLargeNumber(value);
@@ -298,10 +298,10 @@ export function sizeOfMap(map: Value): number {
 export function createMap(entries: Iterable<readonly [Value, Value]>): Value {
   const map = new Map<MapKey, readonly [Value, Value]>();
   for (const [key, value] of entries) {
-    const known = mapKey(key);
-    if (known === undefined) fail(`unsupported key type: ${typeOfValue(key).name}`);
-    if (map.has(known)) fail(`Failed with repeated key`);
-    map.set(known, [key, value]);
+    const lookupKey = mapKey(key);
+    if (lookupKey === undefined) fail(`unsupported key type: ${typeOfValue(key).name}`);
+    if (map.has(lookupKey)) fail(`Failed with repeated key`);
+    map.set(lookupKey, [key, value]);
   }
   return new CelMap(map);
 }
@@ -391,8 +391,8 @@ function equalLists(left: readonly Value[], right: readonly Value[]): boolean {
 function equalUnordered(keyed: KeyedList, other: readonly Value[]): boolean {
   const byKey = new Map(other.map((element) => [keyed.keyOf(element), element]));
   return keyed.every((element) => {
-    const found = byKey.get(keyed.keyOf(element));
-    return found !== undefined && equal(fromJson(element), fromJson(found));
+    const counterpart = byKey.get(keyed.keyOf(element));
+    return counterpart !== undefined && equal(fromJson(element), fromJson(counterpart));
   });
 }
 

@@ -18,7 +18,7 @@ import { twoVariableComprehensions } from './library/two-variables.ts';
 import { urls } from './library/url.ts';
 import { formatArguments, homogeneousLiterals, literalValidators, type Validator } from './validators.ts';
 
-/** The first and last Kubernetes minor version (33 of 1.33) with a library. */
+/** The first Kubernetes minor version (33 of 1.33) that has a library, and the first one that has it no longer. */
 interface LibraryAvailability {
   readonly library: Library;
   readonly since: number;

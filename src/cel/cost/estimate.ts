@@ -20,6 +20,7 @@ export interface SizeHints {
 
 interface LocalVariable {
   readonly name: string;
+  /** See `SizeHints.maxSize`. */
   readonly path: readonly string[] | undefined;
   readonly size?: Range | undefined;
   readonly entries?: EntrySizes | undefined;
@@ -214,8 +215,8 @@ class Estimator implements SizeEstimator {
     let size: Range | undefined;
     for (const overload of overloads) {
       const estimate = overload.cost.estimate({ expr, target, argCosts, argSizes }, this);
-      const ofCall = estimate.includesArguments ? estimate.cost : argCosts.reduce(plus, estimate.cost);
-      cost = cost ? union(cost, ofCall) : ofCall;
+      const callCost = estimate.includesArguments ? estimate.cost : argCosts.reduce(plus, estimate.cost);
+      cost = cost ? union(cost, callCost) : callCost;
       if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
       if (overload.id === 'index_list' || overload.id === 'index_map') {
         size = this.entriesOf(expr.args[0]!)?.value;
@@ -232,8 +233,8 @@ class Estimator implements SizeEstimator {
   }
 
   entriesOf(expr: Expr): EntrySizes | undefined {
-    const known = this.#entries.get(expr.id);
-    if (known) return known;
+    const entries = this.#entries.get(expr.id);
+    if (entries) return entries;
     return expr.node === 'ident' ? this.#local(expr.name)?.entries : undefined;
   }
 

@@ -19,7 +19,7 @@ export const perCharacter = 0.1;
 /** The cost of one character of a regular expression: about four characters make one step. */
 export const perPatternCharacter = 0.25;
 
-/** The size of a value in the cost model: characters, bytes or elements; 1 for everything else. */
+/** The size of a value in the cost model: characters, bytes or elements; `costSize` of a library's type that has one; otherwise 1. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return sizeOfString(value);
   if (typeof value !== 'object' || value === null) return 1;
@@ -40,6 +40,7 @@ export const traversalCostRange = (size: Range) => scaled(size, perCharacter);
 export const targetSize = ({ target, argSizes }: EstimatedCall, sizes: SizeEstimator) =>
   target ? sizes.size(target) : (argSizes[0] ?? exactly(1));
 
+/** The same cost for every call. */
 export const fixed = (cost: number): CallCost => ({
   estimate: () => ({ cost: exactly(cost) }),
   runtime: () => cost,
@@ -82,8 +83,8 @@ export function comparisonCost(a: Value, b: Value): number {
 }
 
 export const comparison: CallCost = {
-  estimate: ({ argSizes: [one, other] }) => {
-    const max = Math.min(one!.max, other!.max);
+  estimate: ({ argSizes: [left, right] }) => {
+    const max = Math.min(left!.max, right!.max);
     return { cost: traversalCostRange({ min: max > 0 ? 1 : 0, max }) };
   },
   runtime: comparisonCost,
@@ -110,10 +111,10 @@ export const visitsElements: CallCost = {
     const element = sizes.typeOf(target).params[0];
     if (!element) return { cost: traversalCostRange(size) };
     const isLong = element.kind === 'string' || element.kind === 'bytes';
-    const each = isLong
+    const elementCost = isLong
       ? plus(exactly(1), traversalCostRange(sizes.sizeBelow(target, '@items')))
       : exactly(1);
-    return { cost: times(size, each) };
+    return { cost: times(size, elementCost) };
   },
   runtime: (first) => deepSize(first),
 };

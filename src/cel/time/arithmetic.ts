@@ -18,11 +18,11 @@ export function addDurations(a: Duration, nanos: bigint): Duration {
 }
 
 export function addToTimestamp(timestamp: Timestamp, nanos: bigint): Timestamp {
-  const total = BigInt(timestamp.seconds) * nanosPerSecond + BigInt(timestamp.nanos) + nanos;
-  const rest = ((total % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
-  const seconds = Number((total - rest) / nanosPerSecond);
+  const totalNanos = BigInt(timestamp.seconds) * nanosPerSecond + BigInt(timestamp.nanos) + nanos;
+  const nanosOfSecond = ((totalNanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
+  const seconds = Number((totalNanos - nanosOfSecond) / nanosPerSecond);
   if (seconds < firstSecond || seconds > lastSecond) fail('timestamp overflow');
-  return new Timestamp(seconds, Number(rest));
+  return new Timestamp(seconds, Number(nanosOfSecond));
 }
 
 export function subtractTimestamps(a: Timestamp, b: Timestamp): Duration {

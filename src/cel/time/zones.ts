@@ -23,9 +23,9 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   if (cached) return cached;
   // JavaScript also accepts abbreviations and offsets, which are not IANA zone names.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) return fail(`unknown time zone ${zone}`);
-  let made: Intl.DateTimeFormat;
+  let formatter: Intl.DateTimeFormat;
   try {
-    made = new Intl.DateTimeFormat('en-US', {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       era: 'short',
@@ -40,16 +40,16 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
     return fail(`unknown time zone ${zone}`);
   }
   if (formatters.size >= maxFormatters) formatters.clear();
-  formatters.set(zone, made);
-  return made;
+  formatters.set(zone, formatter);
+  return formatter;
 }
 
 function toWallClock(date: Date, formatter: Intl.DateTimeFormat): Date {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatter.formatToParts(date)) parts[type] = value;
   const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year);
-  const wall = new Date(0);
-  wall.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
-  wall.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-  return wall;
+  const wallClock = new Date(0);
+  wallClock.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
+  wallClock.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
+  return wallClock;
 }
