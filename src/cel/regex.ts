@@ -53,6 +53,6 @@ export function matches(text: string, pattern: string): boolean {
   const compiled = compileOrFail(pattern);
   if (compiled.programSize() * text.length <= smallMatchingWork) return compiled.matcher(text).find();
   new MatchingBudget().charge(compiled, text.length);
-  // Compiled anew, so that the cached pattern does not keep the table.
+  // Compiled again, so that the cached pattern does not keep the table.
   return RE2JS.compile(pattern).test(text);
 }

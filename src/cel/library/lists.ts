@@ -67,14 +67,14 @@ function build(): Library {
       '.list_a_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, wanted: Value) => list.findIndex((element) => equal(fromJson(element), wanted)),
+      (list: List, value: Value) => list.findIndex((element) => equal(fromJson(element), value)),
     )
     .add(
       'lastIndexOf',
       '.list_a_last_index_of_int',
       'list(A), A -> int',
       visitsElements,
-      (list: List, wanted: Value) => list.findLastIndex((element) => equal(fromJson(element), wanted)),
+      (list: List, value: Value) => list.findLastIndex((element) => equal(fromJson(element), value)),
     )
     .library();
 }

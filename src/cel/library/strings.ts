@@ -32,8 +32,8 @@ function charAt(text: string, index: Int): Value {
 /** `indexOf` and `lastIndexOf` in code points. */
 function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
   const points = codePoints(text);
-  const wanted = codePoints(part);
-  const lastStart = points.length - wanted.length;
+  const partPoints = codePoints(part);
+  const lastStart = points.length - partPoints.length;
   let start = isLast ? lastStart : 0;
   if (from !== undefined) {
     const fromIndex = Number(from);
@@ -41,7 +41,7 @@ function find(text: string, part: string, from: Int | undefined, isLast: boolean
     start = isLast ? Math.min(fromIndex, lastStart) : fromIndex;
   }
   if (part === '') return from === undefined ? (isLast ? points.length : 0) : Number(from);
-  const isAt = (position: number) => wanted.every((point, i) => points[position + i] === point);
+  const isAt = (position: number) => partPoints.every((point, i) => points[position + i] === point);
   if (isLast) {
     for (let position = start; position >= 0; position--) if (isAt(position)) return position;
   } else {
