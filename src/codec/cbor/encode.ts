@@ -10,8 +10,8 @@ import { additionalInfos, initialByte, majorTypes, simpleValues, tags } from './
 /** The self-described CBOR tag, with which every document starts. */
 export const selfDescription = Buffer.from([0xd9, 0xd9, 0xf7]);
 
-/** Simple values and floating-point numbers by their additional information. */
-const simple = (value: number) => initialByte(majorTypes.simple, value);
+/** The initial byte of a simple value or floating-point number. */
+const simpleByte = (value: number) => initialByte(majorTypes.simple, value);
 
 /**
  * Encodes a JSON value of this type. Strings become byte strings, as upstream encodes them. Fields of type bytes have
@@ -45,25 +45,25 @@ class CborWriter {
     return this.#bytes.subarray(0, this.#offset);
   }
 
-  writeValue(writeValue: JsonValue, type: Type | undefined): void {
-    if (typeof writeValue === 'string') {
-      if (type?.form === 'bytes') this.#writeBytes(Buffer.from(writeValue, 'base64'));
-      else this.#writeText(writeValue);
-    } else if (typeof writeValue === 'number' || writeValue instanceof RawNumber)
-      this.#writeNumber(writeValue);
-    else if (typeof writeValue === 'boolean') this.#writeByte(writeValue ? 0xf5 : 0xf4);
-    else if (writeValue === null) this.#writeByte(simple(simpleValues.null));
-    else if (Array.isArray(writeValue)) {
-      this.writeHead(majorTypes.array, writeValue.length);
+  writeValue(value: JsonValue, type: Type | undefined): void {
+    if (typeof value === 'string') {
+      if (type?.form === 'bytes') this.#writeBytes(Buffer.from(value, 'base64'));
+      else this.#writeText(value);
+    } else if (typeof value === 'number' || value instanceof RawNumber) this.#writeNumber(value);
+    else if (typeof value === 'boolean')
+      this.#writeByte(simpleByte(value ? simpleValues.true : simpleValues.false));
+    else if (value === null) this.#writeByte(simpleByte(simpleValues.null));
+    else if (Array.isArray(value)) {
+      this.writeHead(majorTypes.array, value.length);
       const elementType = type instanceof ListType ? (type as ListType<unknown>).element : undefined;
-      for (const item of writeValue) this.writeValue(item, elementType);
-    } else if (writeValue instanceof JsonText) this.writeValue(parseJson(writeValue.text).value, type);
+      for (const item of value) this.writeValue(item, elementType);
+    } else if (value instanceof JsonText) this.writeValue(parseJson(value.text).value, type);
     else {
-      const keys = Object.keys(writeValue);
+      const keys = Object.keys(value);
       this.writeHead(majorTypes.map, keys.length);
       for (const key of keys) {
         this.#writeText(key);
-        this.writeValue(writeValue[key]!, memberType(type, key));
+        this.writeValue(value[key]!, memberType(type, key));
       }
     }
   }
@@ -94,9 +94,9 @@ class CborWriter {
     this.#offset = this.#bytes.writeBigUInt64BE(argument, this.#offset);
   }
 
-  #writeNumber(writeValue: number | RawNumber): void {
-    const text = String(writeValue);
-    const number = Number(writeValue);
+  #writeNumber(value: number | RawNumber): void {
+    const text = String(value);
+    const number = Number(value);
     const isInteger = Number.isInteger(number) && !Object.is(number, -0);
     if (isInteger && Math.abs(number) <= Number.MAX_SAFE_INTEGER) {
       if (number >= 0) this.writeHead(majorTypes.unsignedInteger, number);
@@ -111,18 +111,18 @@ class CborWriter {
   }
 
   /** Uses the shortest floating-point number that represents the value exactly. */
-  #writeFloat(writeValue: number): void {
-    const half = encodeHalf(writeValue);
+  #writeFloat(value: number): void {
+    const half = encodeHalf(value);
     this.#reserve(9);
     if (half !== undefined) {
-      this.#bytes[this.#offset++] = simple(simpleValues.float16);
+      this.#bytes[this.#offset++] = simpleByte(simpleValues.float16);
       this.#offset = this.#bytes.writeUInt16BE(half, this.#offset);
-    } else if (Math.fround(writeValue) === writeValue) {
-      this.#bytes[this.#offset++] = simple(simpleValues.float32);
-      this.#offset = this.#bytes.writeFloatBE(writeValue, this.#offset);
+    } else if (Math.fround(value) === value) {
+      this.#bytes[this.#offset++] = simpleByte(simpleValues.float32);
+      this.#offset = this.#bytes.writeFloatBE(value, this.#offset);
     } else {
-      this.#bytes[this.#offset++] = simple(simpleValues.float64);
-      this.#offset = this.#bytes.writeDoubleBE(writeValue, this.#offset);
+      this.#bytes[this.#offset++] = simpleByte(simpleValues.float64);
+      this.#offset = this.#bytes.writeDoubleBE(value, this.#offset);
     }
   }
 

@@ -14,12 +14,15 @@ export function decodeHalf(bits: number): number {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
+/** The largest finite half-precision number. */
+const maxHalf = 65504;
+
 /** The bits of the half-precision number, if it represents the value exactly. */
 export function encodeHalf(value: number): number | undefined {
   if (value === 0) return Object.is(value, -0) ? 0x8000 : 0;
   const sign = value < 0 ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  if (magnitude > 65504) return undefined;
+  if (magnitude > maxHalf) return undefined;
   const exponent = Math.max(Math.floor(Math.log2(magnitude)), -14);
   const mantissa = magnitude / 2 ** (exponent - 10);
   if (!Number.isInteger(mantissa) || mantissa >= 2048) return undefined;

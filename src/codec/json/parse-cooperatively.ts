@@ -65,12 +65,13 @@ class CooperativeParser {
   /** Parses a large array or object. */
   *parseContainer(start: number): Work<JsonObject | JsonValue[]> {
     const text = this.#text;
-    const end = this.#endByStart.get(start)! - 1;
+    const closingIndex = this.#endByStart.get(start)! - 1;
     const container: JsonObject | JsonValue[] =
       text.charCodeAt(start) === openBrace ? nullPrototypeObject() : [];
     let rangeStart = start + 1;
-    for (let index = rangeStart; index < end; index++) {
+    for (let index = rangeStart; index < closingIndex; index++) {
       const memberStart = index;
+      // After a key the closing quote and the colon are skipped.
       if (!Array.isArray(container)) index = endOfString(text, index + 1) + 2;
       const isLarge = this.#endByStart.has(index);
       if (isLarge || index - rangeStart > maxStepChars) {
@@ -89,7 +90,7 @@ class CooperativeParser {
       index = this.#endByStart.get(index)!;
       rangeStart = index + 1;
     }
-    this.#parseMembers(container, rangeStart, end);
+    this.#parseMembers(container, rangeStart, closingIndex);
     return container;
   }
 

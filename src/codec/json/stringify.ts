@@ -3,6 +3,7 @@ import { countInexactWrites, JsonText, RawNumber } from './json-value.ts';
 
 /** Serializes a value; RawNumber and JsonText keep their text. */
 export function stringifyJson(value: unknown): string {
+  // RawNumber and JsonText count the calls of their toJSON, which JSON.stringify makes.
   const previousCount = countInexactWrites();
   try {
     const text = JSON.stringify(value);

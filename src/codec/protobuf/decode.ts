@@ -163,6 +163,7 @@ function readItems(element: Type, bytes: Buffer, depth: number): JsonValue[] {
   return items;
 }
 
+/** The message names the field as Go does. */
 function expectWireType(wireType: number, expected: number, name: string): void {
   if (wireType === expected) return;
   throw new ProtobufError(

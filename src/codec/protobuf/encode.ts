@@ -1,4 +1,5 @@
-// Protobuf encoder: encodes a value of a schema type with the same bytes as kube-apiserver.
+// Protobuf encoder: encodes a value of a schema type with the same bytes as kube-apiserver. WireWriter writes from the end
+// to the start, so every function writes the last part first.
 
 import type { RawType } from '../../schema/collections.ts';
 import { ListType, MapType } from '../../schema/collections.ts';

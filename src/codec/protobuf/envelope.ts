@@ -50,6 +50,7 @@ export function encodeEnvelope(
   messageLength: number,
   magic: string,
 ): { readonly head: Buffer; readonly tail: Buffer } {
+  // WireWriter writes from the end to the start, so the last bytes come first.
   const writer = new WireWriter(128);
   writer.varint(messageLength);
   writer.tag(2, wireTypes.bytes);

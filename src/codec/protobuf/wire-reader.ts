@@ -59,8 +59,8 @@ export class WireReader {
   }
 
   bytes(): Buffer {
-    const short = this.#readOneByteVarint();
-    if (short !== undefined) return this.#takeBytes(short);
+    const shortLength = this.#readOneByteVarint();
+    if (shortLength !== undefined) return this.#takeBytes(shortLength);
     const length = this.varint();
     if (length >= 2n ** 63n) throw new ProtobufError('proto: negative length found during unmarshaling');
     return this.#takeBytes(Number(length));

@@ -1,4 +1,5 @@
 // Writer of the Protobuf wire format.
+import { wireTypes } from './wire-reader.ts';
 
 /** Up to this length a loop over the characters is faster than Buffer.write. */
 const maxShortTextChars = 40;
@@ -33,7 +34,7 @@ export class WireWriter {
   /** Prepends tag and length of a length-delimited field to the bytes written since `length` was `lengthBefore`. */
   delimit(number: number, lengthBefore: number): void {
     this.varint(this.length - lengthBefore);
-    this.tag(number, 2);
+    this.tag(number, wireTypes.bytes);
   }
 
   /** Prepends a safe integer that is not negative. */
@@ -44,20 +45,21 @@ export class WireWriter {
       return;
     }
     let size = 1;
-    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++;
+    for (let remaining = value; remaining >= 128; remaining = Math.floor(remaining / 128)) size++;
     this.#start -= size;
     let index = this.#start;
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#bytes[index++] = (rest % 128) | 128;
-    this.#bytes[index] = rest;
+    let remaining = value;
+    for (; remaining >= 128; remaining = Math.floor(remaining / 128))
+      this.#bytes[index++] = (remaining % 128) | 128;
+    this.#bytes[index] = remaining;
   }
 
   /** Prepends any 64-bit integer; a negative one takes ten bytes. */
   bigVarint(value: bigint): void {
     const groups: number[] = [];
-    let rest = BigInt.asUintN(64, value);
-    for (; rest >= 128n; rest >>= 7n) groups.push(Number(rest & 127n) | 128);
-    groups.push(Number(rest));
+    let remaining = BigInt.asUintN(64, value);
+    for (; remaining >= 128n; remaining >>= 7n) groups.push(Number(remaining & 127n) | 128);
+    groups.push(Number(remaining));
     this.bytes(Buffer.from(groups));
   }
 

@@ -28,18 +28,21 @@ function parseHierarchicalPart(
   if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[0] ?? '';
   if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' };
-  const rest = text.slice(scheme.length).replace(/\?[\s\S]*$/, '');
-  if (!rest.startsWith('/')) {
+  const withoutSchemeAndQuery = text.slice(scheme.length).replace(/\?[\s\S]*$/, '');
+  if (!withoutSchemeAndQuery.startsWith('/')) {
     if (scheme !== '') return { host: '' };
     if (isRequest) return { problem: 'invalid URI for request' };
-    if (/^[^/]*:/.test(rest)) return { problem: 'first path segment in URL cannot contain colon' };
+    if (/^[^/]*:/.test(withoutSchemeAndQuery))
+      return { problem: 'first path segment in URL cannot contain colon' };
   }
-  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !(isRequest || rest.startsWith('///')));
-  const authority = hasAuthority ? rest.slice(2).split('/', 1)[0]! : '';
+  const hasAuthority =
+    withoutSchemeAndQuery.startsWith('//') &&
+    (scheme !== '' || !(isRequest || withoutSchemeAndQuery.startsWith('///')));
+  const authority = hasAuthority ? withoutSchemeAndQuery.slice(2).split('/', 1)[0]! : '';
   const userInfoEnd = authority.lastIndexOf('@');
   const host = authority.slice(userInfoEnd + 1);
   const userInfo = authority.slice(0, Math.max(userInfoEnd, 0));
-  const path = rest.slice(hasAuthority ? 2 + authority.length : 0);
+  const path = withoutSchemeAndQuery.slice(hasAuthority ? 2 + authority.length : 0);
   const problem = hostProblem(host) ?? userInfoProblem(userInfo) ?? escapeProblem(path);
   return problem === undefined ? { host: unescapeHost(host) } : { problem };
 }

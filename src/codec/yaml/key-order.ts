@@ -26,6 +26,7 @@ function compareKeys(a: string, b: string): number {
 
 /** Compares keys whose first difference is not in letters but possibly inside numbers, which may start before the index. */
 function compareNumbers(left: readonly string[], right: readonly string[], index: number): number {
+  // 1 if the number has a nonzero digit before the index, so that a zero at the index is not a leading zero.
   let leadingValue = 0;
   if (left[index] === '0' || right[index] === '0') {
     for (let i = index - 1; i >= 0 && digitPattern.test(left[i]!); i--) {

@@ -22,8 +22,8 @@ const nonStringStart = /^[-+0-9yYnNtTfFoO~.]|^$/;
 /** Returns the text unchanged if it resolves to a string. */
 export function resolvePlainScalar(text: string): ResolvedScalar {
   if (!nonStringStart.test(text)) return text;
-  const word = valuesByWord.get(text);
-  if (word !== undefined) return word;
+  const wordValue = valuesByWord.get(text);
+  if (wordValue !== undefined) return wordValue;
   const first = text[0]!;
   if (first === '.') return parseFloatScalar(text) ?? text;
   if ((first >= '0' && first <= '9') || first === '-' || first === '+')

@@ -52,6 +52,6 @@ export function goSyntaxOfYaml(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntaxOfYaml).join(', ')}}`;
   if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).map(([key, part]) => `${quote(key)}:${goSyntaxOfYaml(part)}`);
+  const entries = Object.entries(value).map(([key, member]) => `${quote(key)}:${goSyntaxOfYaml(member)}`);
   return `map[interface {}]interface {}{${entries.join(', ')}}`;
 }

@@ -5,6 +5,15 @@ import { type ScannedScalar, scanBlockScalar, scanPlainScalar, scanQuotedScalar 
 import type { TokenType, YamlToken } from './tokens.ts';
 import { type Mark, scannerError, YamlError } from './yaml-error.ts';
 
+const TAB = 0x09;
+const HASH = 0x23;
+const PERCENT = 0x25;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const COLON = 0x3a;
+const QUESTION_MARK = 0x3f;
+const BYTE_ORDER_MARK = 0xfeff;
+
 /** The nesting limit of go-yaml. */
 const maxNesting = 10_000;
 /** The limit of the YAML specification for an implicit key, which must be on one line. */
@@ -28,6 +37,7 @@ export class Scanner {
   readonly #characters: Characters;
   #tokens: YamlToken[] = [];
   #nextToken = 0;
+  /** The number of tokens taken since the start of the stream. */
   #takenCount = 0;
   #isStreamEnd = false;
   #indent = -1;
@@ -36,6 +46,7 @@ export class Scanner {
   /** From `#oldestPossibleKey` on, in the order of the text; at most one per flow level. */
   #possibleKeys: PossibleSimpleKey[] = [];
   #oldestPossibleKey = 0;
+  /** Whether a simple key may start at the cursor. */
   #simpleKeyAllowed = true;
 
   constructor(text: string) {
@@ -96,15 +107,15 @@ export class Scanner {
       this.#fetchStreamEnd();
       return;
     }
-    if (column === 0 && c === 0x25) {
+    if (column === 0 && c === PERCENT) {
       this.#fetchDirective();
       return;
     }
-    if (this.#characters.isDocumentMarker(0x2d)) {
+    if (this.#characters.isDocumentMarker(MINUS)) {
       this.#fetchDocumentMarker('document-start');
       return;
     }
-    if (this.#characters.isDocumentMarker(0x2e)) {
+    if (this.#characters.isDocumentMarker(POINT)) {
       this.#fetchDocumentMarker('document-end');
       return;
     }
@@ -167,7 +178,9 @@ export class Scanner {
     }
     const isIndicator = isBlank(c) || '-?:,[]{}#&*!|>\'"%@`'.includes(String.fromCharCode(c));
     const isPlain =
-      !isIndicator || (c === 0x2d && !isFollowedByBlank) || (!inFlow && (c === 0x3f || c === 0x3a));
+      !isIndicator ||
+      (c === MINUS && !isFollowedByBlank) ||
+      (!inFlow && (c === QUESTION_MARK || c === COLON));
     if (!isPlain) {
       throw scannerError('found character that cannot start any token', this.#characters.mark());
     }
@@ -177,18 +190,18 @@ export class Scanner {
   #skipToToken(): void {
     const characters = this.#characters;
     for (;;) {
-      if (characters.column === 0 && characters.peek() === 0xfeff) {
+      if (characters.column === 0 && characters.peek() === BYTE_ORDER_MARK) {
         characters.skip();
         characters.lineStart = characters.index;
       }
       // Tabs separate tokens, but are not indentation.
       while (
         characters.peek() === 0x20 ||
-        (characters.peek() === 9 && (this.#flowLevel > 0 || !this.#simpleKeyAllowed))
+        (characters.peek() === TAB && (this.#flowLevel > 0 || !this.#simpleKeyAllowed))
       ) {
         characters.skip();
       }
-      if (characters.peek() === 0x23) while (!isBreakOrEnd(characters.peek())) characters.skip();
+      if (characters.peek() === HASH) while (!isBreakOrEnd(characters.peek())) characters.skip();
       if (!isBreak(characters.peek())) return;
       characters.takeBreak();
       if (this.#flowLevel === 0) this.#simpleKeyAllowed = true;
@@ -239,6 +252,7 @@ export class Scanner {
     });
   }
 
+  /** Starts a block collection if the column is indented more than the current one. */
   #rollIndent(column: number, type: TokenType, mark: Mark, index?: number): void {
     if (this.#flowLevel > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
@@ -247,6 +261,7 @@ export class Scanner {
     this.#addToken(type, mark, { end: mark }, index);
   }
 
+  /** Ends the block collections that are indented more than the column. */
   #unrollIndent(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
