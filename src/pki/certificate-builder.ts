@@ -57,9 +57,9 @@ export class CertificateBuilder {
     const der = Buffer.from(caPem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
     const { tbsCertificate } = this.#asn1.AsnConvert.parse(der, x509.Certificate);
     const extensions = [...content.extensions];
-    const keyIdentifier = this.#subjectKeyIdentifier(tbsCertificate);
-    if (keyIdentifier) {
-      const issuerKey = new x509.AuthorityKeyIdentifier({ keyIdentifier });
+    const caKeyId = this.#subjectKeyIdentifier(tbsCertificate);
+    if (caKeyId) {
+      const issuerKey = new x509.AuthorityKeyIdentifier({ keyIdentifier: caKeyId });
       extensions.push(this.extension(x509.id_ce_authorityKeyIdentifier, issuerKey));
     }
     return this.#signCertificate(signingKey, tbsCertificate.subject, { ...content, extensions });

@@ -8,7 +8,7 @@ import type { SigningRequest } from './signing-request.ts';
 
 /** notBefore is this far in the past, for clients whose clocks are behind. */
 const backdateMs = 5 * 60_000;
-/** A certificate with a shorter duration gets it from now on, since backdating would use up much of it. */
+/** A duration shorter than this counts from now instead of from notBefore, since backdating would use up much of it. */
 const shortLivedMs = 8 * 60 * 60_000;
 const minDurationMs = 10 * 60_000;
 
@@ -43,7 +43,7 @@ const extendedKeyUsages: Readonly<Record<string, string>> = {
 };
 
 /** Subject attributes that are copied, in this order: the object identifier as DER in hexadecimal, and dotted. Of single-valued ones the last value is copied. */
-const copiedAttributes: readonly (readonly [hex: string, id: string, isOne?: boolean])[] = [
+const copiedAttributes: readonly (readonly [hex: string, id: string, isSingleValued?: boolean])[] = [
   ['550406', '2.5.4.6'],
   ['55040a', '2.5.4.10'],
   ['55040b', '2.5.4.11'],
@@ -112,9 +112,9 @@ export class ClusterSigner {
 
 /** Copies known attributes only, so that no unchecked attribute gets into a certificate. */
 function copySubject({ subject }: SigningRequest): RdnSequence {
-  const rdns = copiedAttributes.map(([hex, id, isOne]) => {
+  const rdns = copiedAttributes.map(([hex, id, isSingleValued]) => {
     const values = subject.filter(({ type }) => type === hex).map(({ text }) => text);
-    return (isOne ? values.slice(-1) : values.sort(byEncoding)).map((text) => [id, text] as const);
+    return (isSingleValued ? values.slice(-1) : values.sort(byEncoding)).map((text) => [id, text] as const);
   });
   return rdns.filter((attributes) => attributes.length > 0);
 }

@@ -12,6 +12,10 @@ export interface DerElement {
 
 export class DerError extends Error {}
 
+/** Tag classes that occur in certificates and requests. */
+const classes = { universal: 0, contextSpecific: 2 } as const;
+
+/** Universal tags. */
 export const tags = {
   boolean: 1,
   integer: 2,
@@ -42,13 +46,14 @@ export class DerReader {
   }
 
   /** Reads a value with this tag, or throws. `name` is the field name in error messages. */
-  read(tag: number, name: string, context = false): DerElement {
+  read(tag: number, name: string, isContextSpecific = false): DerElement {
     return this.#next((head, start) => {
-      const matches = head.tag === tag && head.class === (context ? 2 : 0);
-      if (matches && head.isCompound === (context || compoundTags.has(tag))) return;
-      const found = `{class:${head.class} tag:${head.tag} length:${head.length} isCompound:${head.isCompound}}`;
+      const matches =
+        head.tag === tag && head.class === (isContextSpecific ? classes.contextSpecific : classes.universal);
+      if (matches && head.isCompound === (isContextSpecific || compoundTags.has(tag))) return;
+      const actual = `{class:${head.class} tag:${head.tag} length:${head.length} isCompound:${head.isCompound}}`;
       throw structureError(
-        `tags don't match (${tag} vs ${found}) ${defaultFieldParameters} ${name} @${start}`,
+        `tags don't match (${tag} vs ${actual}) ${defaultFieldParameters} ${name} @${start}`,
       );
     });
   }
@@ -57,7 +62,9 @@ export class DerReader {
   readIf(tag: number): DerElement | undefined {
     if (this.isAtEnd) return undefined;
     const head = parseHeader(this.#bytes, this.#offset);
-    return head.tag === tag && head.class === 0 && !head.isCompound ? this.readAny() : undefined;
+    return head.tag === tag && head.class === classes.universal && !head.isCompound
+      ? this.readAny()
+      : undefined;
   }
 
   /** Reads the next value, whatever its tag. */
@@ -90,7 +97,7 @@ export function parseElements(bytes: Buffer, tag?: number): DerElement[] {
     const head = parseHeader(bytes, offset);
     const matches =
       tag === undefined ||
-      (head.class === 0 && head.tag === tag && head.isCompound === compoundTags.has(tag));
+      (head.class === classes.universal && head.tag === tag && head.isCompound === compoundTags.has(tag));
     if (!matches) throw structureError('sequence tag mismatch');
     if (head.length > bytes.length - head.end) throw syntaxError('truncated sequence');
     if (elements.length === maxElements) throw structureError('too many elements');
@@ -166,7 +173,7 @@ function parseHeader(bytes: Buffer, start: number): DerHeader {
   let offset = start + 1;
   let tag = first & 0x1f;
   if (tag === 0x1f) {
-    ({ tag, offset: offset } = parseLongTag(bytes, offset));
+    ({ tag, offset } = parseLongTag(bytes, offset));
     if (tag < 0x1f) throw syntaxError('non-minimal tag');
   }
   let length = bytes[offset++];

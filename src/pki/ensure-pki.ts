@@ -44,7 +44,7 @@ export async function ensurePki(request: PkiRequest): Promise<Pki> {
       : await writePair(
           dir,
           'server',
-          await issueServingCertificate(ca, { name: serverName, hostNames: hostNames }, now),
+          await issueServingCertificate(ca, { name: serverName, hostNames }, now),
         );
   const client =
     isReusable(existingAdmin) && isValidForUser(existingAdmin, admin.user, admin.groups)

@@ -23,7 +23,7 @@ export interface SubjectAltNames {
   readonly uris: readonly string[];
 }
 
-/** Other attributes and extensions are ignored. */
+/** The subject alternative names of the request; other attributes and extensions are ignored. Where a read names no field, Go's message names none either. */
 export function parseRequestedSans(attributes: readonly DerElement[]): SubjectAltNames {
   const requested = new Map<string, Buffer>();
   for (const attribute of attributes) {

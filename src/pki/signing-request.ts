@@ -84,7 +84,7 @@ const goKeyTypes: Readonly<Record<KeyAlgorithm, string>> = {
 
 const minRsaKeyBits = 1024;
 
-/** Parses a request and verifies its signature, which proves possession of the private key. Throws a DerProblem. */
+/** Parses a request and verifies its signature, which proves possession of the private key. Throws DerError. */
 export function parseSigningRequest(der: Buffer): SigningRequest {
   const outer = new DerReader(der);
   const request = new DerReader(outer.read(tags.sequence, 'certificateRequest').content);
@@ -93,6 +93,7 @@ export function parseSigningRequest(der: Buffer): SigningRequest {
   checkInteger(inner.read(tags.integer, 'int'));
   const subject = inner.readAny();
   const key = parsePublicKeyInfo(inner.read(tags.sequence, 'publicKeyInfo'));
+  // attributes [0]: a context-specific tag.
   const attributes = parseElements(inner.read(0, '', true).content);
   const algorithm = parseAlgorithmIdentifier(request.read(tags.sequence, 'AlgorithmIdentifier'));
   const signature = parseBitString(request.read(tags.bitString, 'BitString'));

@@ -47,6 +47,7 @@ export function parseCertificates(der: Buffer): ParsedCertificate[] {
 function parseNext(cursor: DerCursor): ParsedCertificate {
   const { whole, content } = cursor.read(tag.sequence, 'x509: malformed certificate');
   const outer = new DerCursor(content);
+  // tbsCertificate: the signed part ("to be signed").
   const tbs = outer.enter(tag.sequence, 'x509: malformed tbs certificate');
   const version = parseVersion(tbs);
   const serial = tbs.readInteger('x509: malformed serial number');
@@ -68,21 +69,21 @@ function parseVersion(tbs: DerCursor): number {
   const problem = 'x509: malformed version';
   const tagged = tbs.readIf(contextTag(0, true), problem);
   if (!tagged) return 1;
-  const innerValue = new DerCursor(tagged.content);
-  const version = innerValue.readInt64(problem);
-  if (!innerValue.isAtEnd || version < 0n) throw new DerError(problem);
+  const explicitValue = new DerCursor(tagged.content);
+  const version = explicitValue.readInt64(problem);
+  if (!explicitValue.isAtEnd || version < 0n) throw new DerError(problem);
   if (version > 2n) throw new DerError('x509: invalid version');
   return Number(version) + 1;
 }
 
 /** signatureAlgorithm must equal the signature field of tbsCertificate, which is signed. */
 function checkSignatureAlgorithms(tbs: DerCursor, outer: DerCursor): void {
-  const innerValue = tbs.read(tag.sequence, 'x509: malformed signature algorithm identifier');
+  const innerAlgorithm = tbs.read(tag.sequence, 'x509: malformed signature algorithm identifier');
   const outerAlgorithm = outer.read(tag.sequence, 'x509: malformed algorithm identifier');
-  if (!innerValue.content.equals(outerAlgorithm.content)) {
+  if (!innerAlgorithm.content.equals(outerAlgorithm.content)) {
     throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
   }
-  parseAlgorithmIdentifier(new DerCursor(innerValue.content));
+  parseAlgorithmIdentifier(new DerCursor(innerAlgorithm.content));
 }
 
 /** issuerUniqueID and subjectUniqueID of version 2, and the extensions of version 3. */

@@ -19,6 +19,7 @@ export const tag = {
 export const contextTag = (number: number, isConstructed = false) =>
   0x80 | (isConstructed ? 0x20 : 0) | number;
 
+/** `content` excludes the tag and length, `whole` includes them. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
@@ -69,10 +70,10 @@ export class DerCursor {
 
   readAny(problem: string): DerValue {
     const bytes = this.#bytes;
-    const from = this.#offset;
-    const first = bytes[from];
-    let length = bytes[from + 1];
-    let contentStart = from + 2;
+    const start = this.#offset;
+    const first = bytes[start];
+    let length = bytes[start + 1];
+    let contentStart = start + 2;
     if (first === undefined || length === undefined || (first & 0x1f) === 0x1f) throw new DerError(problem);
     if (length >= 0x80) {
       const lengthBytes = length & 0x7f;
@@ -85,7 +86,7 @@ export class DerCursor {
     const end = contentStart + length;
     if (end > bytes.length) throw new DerError(problem);
     this.#offset = end;
-    return { tag: first, content: bytes.subarray(contentStart, end), whole: bytes.subarray(from, end) };
+    return { tag: first, content: bytes.subarray(contentStart, end), whole: bytes.subarray(start, end) };
   }
 
   readBoolean(problem: string): boolean {
@@ -111,7 +112,7 @@ export class DerCursor {
     return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
   }
 
-  /** Reads an OBJECT IDENTIFIER as the hexadecimal digits of its content. */
+  /** Reads an OBJECT IDENTIFIER as the hexadecimal digits of its content. If `isBounded`, its components must fit 31 bits. */
   readObjectIdentifier(problem: string, isBounded = true): string {
     const { content } = this.read(tag.objectId, problem);
     if (!isObjectIdentifier(content, isBounded)) throw new DerError(problem);

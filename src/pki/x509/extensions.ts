@@ -121,8 +121,8 @@ const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
     const problem = 'x509: invalid policy constraints extension';
     const constraints = value.enter(tag.sequence, problem);
     for (const number of [0, 1]) {
-      const skipped = constraints.readIf(contextTag(number), problem);
-      if (skipped) implicitInteger(skipped.content).readInt64(problem);
+      const skipCerts = constraints.readIf(contextTag(number), problem);
+      if (skipCerts) implicitInteger(skipCerts.content).readInt64(problem);
     }
   },
   [inhibitAnyPolicy]: (value) => {
@@ -139,6 +139,9 @@ const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
   },
 };
 
-/** A cursor over an INTEGER with an implicit context-specific tag. */
+/**
+ * A cursor over an INTEGER with an implicit context-specific tag. A length of one byte is enough: an integer of more than
+ * eight bytes is rejected.
+ */
 const implicitInteger = (content: Buffer) =>
   new DerCursor(Buffer.concat([Buffer.from([tag.integer, Math.min(content.length, 0x7f)]), content]));

@@ -1,7 +1,9 @@
 // The nameConstraints extension (RFC 5280, 4.2.1.10): checks permitted and excluded subtrees as Go does.
+
 import { isIP } from 'node:net';
 import { quote, quoteBytes } from '../../errors/quote.ts';
 import { DerError } from '../der.ts';
+import { generalNameTags } from './alternative-names.ts';
 import { contextTag, DerCursor, tag } from './der-cursor.ts';
 import { isDomainConstraint, isMailbox } from './domain-name.ts';
 import { isIa5String } from './name.ts';
@@ -26,22 +28,22 @@ export function checkNameConstraints(value: DerCursor): void {
 }
 
 const baseNameChecks: Readonly<Record<number, (content: Buffer) => void>> = {
-  [contextTag(1)]: (content) => {
+  [generalNameTags.rfc822Name]: (content) => {
     const name = decodeIa5(content);
     if (!(name.includes('@') ? isMailbox(name) : isDomainConstraint(name)))
       rejectConstraint('rfc822Name', name);
   },
-  [contextTag(2)]: (content) => {
+  [generalNameTags.dNSName]: (content) => {
     const name = decodeIa5(content);
     if (!isDomainConstraint(name)) rejectConstraint('dnsName', name);
   },
-  [contextTag(6)]: (content) => {
+  [generalNameTags.uniformResourceIdentifier]: (content) => {
     const name = decodeIa5(content);
     if (isIP(name))
       throw new DerError(`x509: failed to parse URI constraint ${quote(name)}: cannot be IP address`);
     if (!isDomainConstraint(name)) rejectConstraint('URI', name);
   },
-  [contextTag(7)]: (content) => {
+  [generalNameTags.iPAddress]: (content) => {
     const { length } = content;
     if (length !== 8 && length !== 32) {
       throw new DerError(`x509: IP constraint contained value of length ${length}`);
