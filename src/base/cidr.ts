@@ -16,6 +16,7 @@ export interface ParsedCidr extends Cidr {
   readonly isIPv4Mapped: boolean;
 }
 
+/** The prefix of all IPv4-mapped addresses, `::ffff:0:0/96`. */
 const mappedPrefixBits = 96;
 
 /** Accepts non-canonical notation; returns undefined for invalid text. */

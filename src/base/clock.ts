@@ -8,12 +8,15 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** setTimeout calls back at once for a longer time. */
+const maxTimeoutMs = 0x7fffffff;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, callback) {
     // Timers do not keep the process alive; listeners do.
-    const timer = setTimeout(callback, Math.min(ms, 0x7fffffff)).unref();
+    const timer = setTimeout(callback, Math.min(ms, maxTimeoutMs)).unref();
     return () => clearTimeout(timer);
   },
 };
@@ -59,7 +62,7 @@ export class MovableClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    const timer: ManualTimer = { dueMs: this.now() + ms, callback: callback, cancelBase: () => {} };
+    const timer: ManualTimer = { dueMs: this.now() + ms, callback, cancelBase: () => {} };
     timer.cancelBase = this.#base.after(ms, () => this.#fire(timer));
     this.#timers.add(timer);
     return () => {
@@ -95,17 +98,18 @@ export class MovableClock implements Clock {
 interface ManualTimer {
   dueMs: number;
   callback: () => void;
+  /** Cancels the timer of the base clock. */
   cancelBase: () => void;
 }
 
-/** The latest timestamp: most objects that are written in a burst share a second. */
-let latest = { second: Number.NaN, text: '' };
+/** The timestamp that was formatted last: most objects that are written in a burst share a second. */
+let lastFormatted = { second: Number.NaN, text: '' };
 
 /** The current time as objects carry it (metav1.Time): RFC 3339 in UTC, whole seconds. */
 export function timestamp(clock: Clock): string {
   const second = Math.floor(clock.now() / 1000);
-  if (latest.second !== second) latest = { second, text: formatTimestamp(second * 1000) };
-  return latest.text;
+  if (lastFormatted.second !== second) lastFormatted = { second, text: formatTimestamp(second * 1000) };
+  return lastFormatted.text;
 }
 
 const formatTimestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -27,9 +27,10 @@ export function parseIp(text: string): ParsedIp | undefined {
     return dotted && { family: 'IPv4', value: BigInt(dotted.value), isIPv4Mapped: false, ...dotted.notation };
   }
   if (text.includes('.') && !dotted) return undefined;
-  const plain = dotted ? text.slice(0, tailStart) + toIPv6Groups(dotted.value) : text;
-  if (!isIPv6(plain) || plain.includes('%')) return undefined;
-  const value = parseGroups(plain).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+  // isIPv6 and parseGroups get an address whose dotted tail is replaced by two hexadecimal groups.
+  const hexText = dotted ? text.slice(0, tailStart) + toIPv6Groups(dotted.value) : text;
+  if (!isIPv6(hexText) || hexText.includes('%')) return undefined;
+  const value = parseGroups(hexText).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
   const isIPv4Mapped = value >> 32n === 0xffffn;
   const notation = dotted?.notation ?? { hasLeadingZeros: false };
   return isIPv4Mapped

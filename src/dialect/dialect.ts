@@ -1,4 +1,5 @@
-// Dialect: every identifier that contains the name or domain of the service, and the rules in which dialects differ.
+// Dialect: every identifier that contains the name or domain of the service, and the rules in which dialects differ. A server
+// has one dialect: `kubernetes` has upstream's names, `orch` those in Orch's own domain.
 
 export interface Dialect {
   readonly name: 'orch' | 'kubernetes';

@@ -32,9 +32,9 @@ function renderDifference(pair: Pair, types: TypeMode): DiffText {
     return withPrefix('&', renderDifference({ x: x.pointee, y: y.pointee }, types));
   }
   const value = (x ?? y)!;
-  const records = groupByEquality(partsOf(pair)).flatMap((group, i, all) =>
+  const records = groupByEquality(partsOf(pair)).flatMap((group, i, groups) =>
     group.isEqual
-      ? equalRecords(group.parts, i > 0, i < all.length - 1, value)
+      ? equalRecords(group.parts, i > 0, i < groups.length - 1, value)
       : group.parts.flatMap((part) => changedRecords(part, typeModeInside(value))),
   );
   return withType(value, records, types, 'both');
@@ -181,11 +181,11 @@ function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefin
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
     return withPrefix('&', renderSide({ x: x.pointee, y: y.pointee }, side, types)!);
   }
-  if (isLeaf(pair)) return renderWhole(value, side, types, side === 'same' ? 1 : 3);
+  if (isLeaf(pair)) return renderWhole(value, side, types, detailOf(side));
   const records: DiffRecord[] = [];
   for (const part of partsOf(pair)) {
     // go-cmp counts elided values without checking whether they would be printed.
-    if (records.length === (side === 'same' ? 4 : 16)) {
+    if (records.length === maxEntriesAt(detailOf(side))) {
       records.push(elidedRecord);
       break;
     }
@@ -198,7 +198,13 @@ function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefin
 
 const elidedRecord: DiffRecord = { change: ' ', key: '', value: ellipsis };
 
-/** Prints a value without comparison; deeper levels are truncated. */
+/** The detail in which a value is printed: unchanged values are shortened more than changed ones. */
+const detailOf = (side: Side) => (side === 'same' ? 1 : 3);
+
+/** The number of fields, elements or entries that are printed: 16 at detail 3, 4 at 1, none at 0. */
+const maxEntriesAt = (detail: number) => ((1 << detail) >> 1) << 2;
+
+/** Prints a value without comparison. The detail decreases with every level, down to 0. */
 function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number): DiffText {
   switch (value.kind) {
     case 'nil':
@@ -211,7 +217,7 @@ function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number
       if (value.formatted !== undefined) return `s${renderString(value.formatted, detail)}`;
       return withPrefix('&', renderWhole(value.pointee, side, types, detail));
     default: {
-      const maxEntries = ((1 << detail) >> 1) << 2;
+      const maxEntries = maxEntriesAt(detail);
       const entries = entriesOf(value);
       const records = entries.slice(0, maxEntries).map(
         (entry): DiffRecord => ({

@@ -6,10 +6,11 @@ import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
 export function goSyntaxOfType(type: Type, value: unknown): FormattedValue {
-  return new FormattedValue(formatType(type, value));
+  return new FormattedValue(formatAsType(type, value));
 }
 
 const nil = 'nil';
+/** Upstream prints a memory address, which differs per process. */
 const addressPlaceholder = '0xc000000000';
 const zeroTime = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
 
@@ -23,7 +24,7 @@ function formatStruct(type: Struct<unknown>, value: unknown): string {
     } else {
       memberTexts.set(
         goFieldName(name, fieldType),
-        optional ? formatPointer(fieldType, values[name]) : formatType(fieldType, values[name]),
+        optional ? formatPointer(fieldType, values[name]) : formatAsType(fieldType, values[name]),
       );
     }
   }
@@ -36,17 +37,17 @@ function formatPointer(type: Type, value: unknown): string {
   return `(*${typeName(type)})(${value === undefined || value === null ? nil : addressPlaceholder})`;
 }
 
-function formatType(type: Type, value: unknown): string {
+function formatAsType(type: Type, value: unknown): string {
   if (type instanceof ListType) {
     const name = `[]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
-    return `${name}{${(value as unknown[]).map((item) => formatType(type.element, item)).join(', ')}}`;
+    return `${name}{${(value as unknown[]).map((item) => formatAsType(type.element, item)).join(', ')}}`;
   }
   if (type instanceof MapType) {
     const name = `map[string]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
     const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${formatType(type.element, item)}`).join(', ')}}`;
+    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${formatAsType(type.element, item)}`).join(', ')}}`;
   }
   if (type.form === 'struct') return formatStruct(type as Struct<unknown>, value);
   if (type.form === 'time') return value ? `time.Date(${value})` : zeroTime;

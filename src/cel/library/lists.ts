@@ -62,12 +62,8 @@ function build(): Library {
     );
   }
   return builder
-    .add(
-      'indexOf',
-      '.list_a_index_of_int',
-      'list(A), A -> int',
-      visitsElements,
-      (list: List, value: Value) => list.findIndex((element) => equal(fromJson(element), value)),
+    .add('indexOf', '.list_a_index_of_int', 'list(A), A -> int', visitsElements, (list: List, value: Value) =>
+      list.findIndex((element) => equal(fromJson(element), value)),
     )
     .add(
       'lastIndexOf',
