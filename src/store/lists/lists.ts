@@ -1,11 +1,14 @@
 /**
- * List cache: answers lists from encoded runs (neighbouring objects as one buffer) instead of object by object.
+ * List cache: answers lists from encoded runs instead of object by object. A run is about 64 KiB of neighbouring objects
+ * of one resource, as one buffer of list items.
  *
  * Invariants:
  * - Nothing is read before the first list of a resource. From then on its runs follow the store's change feed.
  * - A list is planned synchronously, after every change that the store has announced was applied. It is therefore a
  *   snapshot of one revision; anything read later comes from a view pinned at that moment.
  * - The cached bytes stay below `maxBytes`.
+ *
+ * Lists at a past revision (`at`) are read from the current runs; the changes since then are undone (past.ts).
  */
 
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
@@ -35,7 +38,7 @@ export class Lists {
   readonly #options: RunOptions;
   readonly #collections = new Map<string, Collection>();
   #unsubscribe: (() => void) | undefined;
-  /** The latest revision received from the change feed. */
+  /** The latest revision received from the change feed: the runs are at this revision. */
   #seen: Revision = 0;
   #waitingForChanges: (() => void)[] = [];
 
@@ -101,9 +104,8 @@ export class Lists {
     const collection = this.#collections.get(prefix) ?? this.#open(prefix);
     const { index } = collection;
     if (!index) return collection.building!;
-    return (
-      (at !== undefined && at < this.#seen && collection.past.reach(at, this.#seen)) || { index, collection }
-    );
+    const readingHistory = at !== undefined && at < this.#seen && collection.past.reach(at, this.#seen);
+    return readingHistory || { index, collection };
   }
 
   #open(prefix: string): Collection {
@@ -124,6 +126,7 @@ export class Lists {
       const { pieces, continueAfter, remaining } = planPage({
         index,
         range,
+        // With a selector, the end of the page is known only after its runs have been read (findEnd).
         limit: select ? Infinity : limit,
         past,
         undo,
@@ -132,13 +135,13 @@ export class Lists {
       // The client may come back for the next page of the same revision.
       if (limit !== Infinity) past.begin(this.#seen);
       const reader = new PieceReader(index, past, pin);
-      const parts = { revision: at, pieces, reader, select, limit };
-      if (!select) return new RunPage({ ...parts, continueAfter, remaining });
-      if (limit === Infinity) return new RunPage(parts);
+      const pageParts = { revision: at, pieces, reader, select, limit };
+      if (!select) return new RunPage({ ...pageParts, continueAfter, remaining });
+      if (limit === Infinity) return new RunPage(pageParts);
       const end = runCooperatively(findEnd(pieces, reader, select, limit));
-      if (!(end instanceof Promise)) return new RunPage({ ...parts, continueAfter: end });
+      if (!(end instanceof Promise)) return new RunPage({ ...pageParts, continueAfter: end });
       return end.then(
-        (key) => new RunPage({ ...parts, continueAfter: key }),
+        (key) => new RunPage({ ...pageParts, continueAfter: key }),
         (error: unknown) => {
           pin.release();
           throw error;

@@ -12,7 +12,9 @@ import { compareKeys } from './runs-order.ts';
 export interface PastEntry {
   readonly revision: Revision;
   readonly key: string;
+  /** Whether the key existed before the change. */
   readonly existed: boolean;
+  /** Whether the key exists after the change. */
   readonly exists: boolean;
 }
 
@@ -25,12 +27,14 @@ export interface Undo {
   readonly key: string;
   /** The key's first change since; the state before that change is the requested one. */
   readonly revision: Revision;
+  /** Whether the key existed at the requested revision. */
   readonly existed: boolean;
   /** Whether the key exists now. */
   exists: boolean;
 }
 
 export class Overlay {
+  /** The requested revision. */
   readonly at: Revision;
   /** The latest revision added. */
   #seen: Revision;
@@ -48,20 +52,20 @@ export class Overlay {
 
   /** Adds the entries from index `from` on, which follow the latest revision seen. */
   follow(entries: readonly PastEntry[], from: number): void {
-    const known = this.#sorted.length;
+    const oldLength = this.#sorted.length;
     for (let i = from; i < entries.length; i++) {
       const { key, revision, existed, exists } = entries[i]!;
       this.#seen = revision;
       const undo = this.#undos.get(key);
       if (undo) undo.exists = exists;
       else {
-        const first = { key, revision, existed, exists };
-        this.#undos.set(key, first);
-        this.#sorted.push(first);
+        const newUndo = { key, revision, existed, exists };
+        this.#undos.set(key, newUndo);
+        this.#sorted.push(newUndo);
       }
     }
     // Almost sorted already, which the sort exploits.
-    if (this.#sorted.length > known) this.#sorted.sort((a, b) => compareKeys(a.key, b.key));
+    if (this.#sorted.length > oldLength) this.#sorted.sort((a, b) => compareKeys(a.key, b.key));
   }
 
   /** The keys in (lower, upper) that must be undone, in key order. */
@@ -70,6 +74,7 @@ export class Overlay {
     for (let i = this.#firstAfter(lower); i < this.#sorted.length; i++) {
       const undo = this.#sorted[i]!;
       if (upper !== undefined && compareKeys(undo.key, upper) >= 0) break;
+      // A key that was created and deleted since needs no undo.
       if (undo.existed || undo.exists) undos.push(undo);
     }
     return undos;

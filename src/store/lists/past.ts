@@ -1,8 +1,11 @@
 /**
  * Change log of one resource, for consistent pagination and lists at an exact past revision.
  *
+ * A list at a past revision is the current state with the changes since then undone. This log says which keys have
+ * changed.
+ *
  * Invariants:
- * - The entries are all changes of the resource in (start, now], in order; without a start there are none.
+ * - The entries are all changes of the resource after `start`, in order; without a start nothing is recorded.
  * - Entries hold keys and existence only. Object states stay in the store's history and are looked up for the few
  *   objects that a page needs.
  * - A log that no list uses stops recording after a while and is cleared.
@@ -16,6 +19,7 @@ import type { RunSource } from './runs-object.ts';
 const MAX_ENTRIES = 100_000;
 /** Number of changes between two checks whether the log is still in use. */
 const CHECK_EVERY = 8_192;
+/** Revisions of the store's history that are read per turn of the event loop. */
 const REVISIONS_PER_STEP = 4_096;
 const MAX_OVERLAYS = 4;
 
@@ -26,7 +30,8 @@ export class PastLog {
   /** Overlays of the most recently requested past revisions. */
   #overlays: Overlay[] = [];
   #start: Revision | undefined;
-  #untilCheck = CHECK_EVERY;
+  #changesUntilCheck = CHECK_EVERY;
+  /** Whether a list has used the log since the last check. */
   #used = false;
 
   constructor(store: Store, prefix: string) {
@@ -43,12 +48,12 @@ export class PastLog {
   add(change: Change): void {
     if (this.#start === undefined || change.revision <= this.#start) return;
     this.#entries.push(entryOf(change));
-    if (--this.#untilCheck === 0) this.#check();
+    if (--this.#changesUntilCheck === 0) this.#discardUnused();
   }
 
   /**
-   * Extends the log back to revision `at`. Returns undefined if it already reaches that far or the extension is
-   * short.
+   * Extends the log back to revision `at`. Returns undefined if that is done at once: the log already reaches that far,
+   * or the extension is short.
    */
   reach(at: Revision, current: Revision): Promise<void> | undefined {
     this.begin(current);
@@ -67,14 +72,14 @@ export class PastLog {
     return overlay.between(lower, upper);
   }
 
-  /** The states to restore, by key. Throws Compacted if the history was compacted meanwhile. */
+  /** The states to restore, by key; null if the key did not exist. Throws Compacted if the history was compacted. */
   restore(undos: readonly Undo[]): Map<string, RunSource | null> {
     const states = new Map<string, RunSource | null>();
-    for (const undo of undos) states.set(undo.key, undo.existed ? this.#before(undo) : null);
+    for (const undo of undos) states.set(undo.key, undo.existed ? this.#stateBefore(undo) : null);
     return states;
   }
 
-  #before({ key, revision }: Undo): RunSource {
+  #stateBefore({ key, revision }: Undo): RunSource {
     for (const change of this.#store.history(this.#prefix, revision - 1, revision, key)) {
       if (change.previous) return change.previous;
     }
@@ -84,11 +89,11 @@ export class PastLog {
   *#reach(at: Revision): Generator<void, void, undefined> {
     const older: PastEntry[] = [];
     // Between steps another list may extend the log as far, or the log may be cleared.
-    for (let read = at; this.#start !== undefined && read < this.#start; ) {
-      const until = Math.min(read + REVISIONS_PER_STEP, this.#start);
-      for (const change of this.#store.history(this.#prefix, read, until)) older.push(entryOf(change));
-      read = until;
-      if (read < this.#start) yield;
+    for (let readUpTo = at; this.#start !== undefined && readUpTo < this.#start; ) {
+      const until = Math.min(readUpTo + REVISIONS_PER_STEP, this.#start);
+      for (const change of this.#store.history(this.#prefix, readUpTo, until)) older.push(entryOf(change));
+      readUpTo = until;
+      if (readUpTo < this.#start) yield;
     }
     const start = this.#start;
     if (start === undefined || start <= at) return;
@@ -96,8 +101,8 @@ export class PastLog {
     this.#start = at;
   }
 
-  #check(): void {
-    this.#untilCheck = CHECK_EVERY;
+  #discardUnused(): void {
+    this.#changesUntilCheck = CHECK_EVERY;
     if (!this.#used) {
       this.#entries = [];
       this.#overlays = [];
@@ -106,6 +111,7 @@ export class PastLog {
     }
     this.#used = false;
     this.#discardUpTo(this.#store.compacted);
+    // Discards the older half.
     if (this.#entries.length > MAX_ENTRIES)
       this.#discardUpTo(this.#entries[this.#entries.length >> 1]!.revision);
   }

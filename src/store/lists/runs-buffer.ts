@@ -1,5 +1,5 @@
 /**
- * Content of a run: encoded bytes, plus changes that are not merged into them yet.
+ * Content of a run: its encoded bytes, plus patches, the changes that are not merged into them yet.
  *
  * Invariants:
  * - A content that was captured by a page never changes: a later change creates a new content.
@@ -11,6 +11,8 @@ import { patchRun } from './runs-writer.ts';
 
 /** After this many changes without a read, the run is evicted instead of patched. */
 const MAX_PATCHES = 128;
+/** Approximate memory of a patch beside its key and JSON, in bytes. */
+const PATCH_OVERHEAD = 100;
 
 export class RunBuffer {
   #run: EncodedRun;
@@ -32,7 +34,10 @@ export class RunBuffer {
     return this;
   }
 
-  /** The content after one object was created, updated or (null) deleted. Undefined if it would exceed `maxBytes`. */
+  /**
+   * The content after one object was created, updated or (null) deleted. Undefined if it would exceed `maxBytes` or
+   * have too many patches: the caller then evicts the run.
+   */
   change(key: string, item: RunSource | null, maxBytes: number): RunBuffer | undefined {
     const patches = this.#patches;
     const patchBytes = this.#patchBytes + (item?.json.length ?? 0) + key.length + PATCH_OVERHEAD;
@@ -46,6 +51,7 @@ export class RunBuffer {
     return next;
   }
 
+  /** The run with all patches merged. */
   encoded(): EncodedRun {
     if (this.#patches) {
       this.#run = patchRun(this.#run, this.#patches);
@@ -55,5 +61,3 @@ export class RunBuffer {
     return this.#run;
   }
 }
-
-const PATCH_OVERHEAD = 100;

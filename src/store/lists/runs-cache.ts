@@ -1,5 +1,6 @@
 /**
- * Eviction of encoded runs: keeps their total size below a bound.
+ * Eviction of encoded runs (the buffers of neighbouring objects that lists are served from): keeps their total size
+ * below a bound.
  *
  * Approximate LRU: samples a few runs at random and evicts the least recently read. Unlike strict LRU this still
  * keeps part of a collection that is larger than the bound and is listed repeatedly.
@@ -8,12 +9,15 @@
 export interface CacheEntry {
   /** Index in the cache's table; -1 if not cached. */
   slot: number;
+  /** Approximate memory use, in bytes. */
   weight: number;
+  /** When the entry was last read, as a count of reads. */
   readAt: number;
   /** Frees the bytes. */
   drop(): void;
 }
 
+/** Number of entries that are compared for one eviction. */
 const SAMPLES = 6;
 
 export class RunCache {
@@ -50,6 +54,7 @@ export class RunCache {
   remove(entry: CacheEntry): void {
     if (entry.slot === -1) return;
     this.#bytes -= entry.weight;
+    // Moves the last entry into the free slot.
     const last = this.#entries.pop()!;
     if (last !== entry) {
       this.#entries[entry.slot] = last;
@@ -61,8 +66,8 @@ export class RunCache {
   #evictOne(): void {
     let oldest = this.#randomEntry();
     for (let i = 1; i < SAMPLES; i++) {
-      const other = this.#randomEntry();
-      if (other.readAt < oldest.readAt) oldest = other;
+      const candidate = this.#randomEntry();
+      if (candidate.readAt < oldest.readAt) oldest = candidate;
     }
     this.remove(oldest);
     oldest.drop();

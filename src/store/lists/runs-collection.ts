@@ -33,17 +33,19 @@ export class Collection {
     return this.#index;
   }
 
-  /** Resolves once the index is built. */
+  /** Resolves once the index is built; undefined afterwards. */
   get building(): Promise<void> | undefined {
     return this.#building;
   }
 
+  /** Applies a change, or defers it until the index is built. */
   take(change: Change): void {
     this.past.add(change);
     if (this.#index) this.#index.apply(change);
     else this.#pendingChanges.push(change);
   }
 
+  /** The index ignores the changes that its snapshot already includes. */
   #start(index: RunIndex): void {
     for (const change of this.#pendingChanges) index.apply(change);
     this.#pendingChanges = [];

@@ -10,17 +10,29 @@ import { ListedObject, type SharedProperties } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
 
 export interface RunParts {
+  /** The JSON of all objects, each with a comma before it. */
   readonly bytes: Buffer;
+  /** For each object the end of its JSON in `bytes`. */
   readonly ends: Uint32Array;
+  /** All keys, concatenated without separators. */
   readonly keyText: string;
+  /** For each object the end of its key in `keyText`. */
   readonly keyEnds: Uint32Array;
+  /** The distinct shared properties in this run. */
   readonly properties: readonly SharedProperties[];
+  /** For each object the index of its shared properties. */
   readonly propertiesIndex: Uint16Array;
 }
 
+/** The elements of an object in `ends`, `keyEnds` and `propertiesIndex`. */
+const ARRAY_BYTES_PER_OBJECT = 4 + 4 + 2;
+/** Approximate memory of the JavaScript objects of a SharedProperties and of a run. */
+const PROPERTIES_OVERHEAD = 64;
+const RUN_OVERHEAD = 500;
+
 export class EncodedRun {
   readonly bytes: Buffer;
-  /** Approximate memory use. */
+  /** Approximate memory use, in bytes. */
   readonly weight: number;
   /** The distinct shared properties in this run, and the index of each object's. */
   readonly properties: readonly SharedProperties[];
@@ -37,8 +49,14 @@ export class EncodedRun {
     this.#keyText = parts.keyText;
     this.#keyEnds = parts.keyEnds;
     let propertyBytes = 0;
-    for (const { labels, fields } of this.properties) propertyBytes += labels.length + fields.length + 64;
-    this.weight = this.bytes.length + this.#keyText.length + 10 * this.count + propertyBytes + 500;
+    for (const { labels, fields } of this.properties)
+      propertyBytes += labels.length + fields.length + PROPERTIES_OVERHEAD;
+    this.weight =
+      this.bytes.length +
+      this.#keyText.length +
+      ARRAY_BYTES_PER_OBJECT * this.count +
+      propertyBytes +
+      RUN_OVERHEAD;
   }
 
   get count(): number {
@@ -73,12 +91,12 @@ export class EncodedRun {
 
   /** Index of the first object with a key >= `key`. */
   firstFrom(key: string, low = 0): number {
-    return this.#search(low, (other) => compareKeys(other, key) >= 0);
+    return this.#search(low, (candidate) => compareKeys(candidate, key) >= 0);
   }
 
   /** Index of the first object with a key > `key`. */
   firstAfter(key: string): number {
-    return this.#search(0, (other) => compareKeys(other, key) > 0);
+    return this.#search(0, (candidate) => compareKeys(candidate, key) > 0);
   }
 
   #search(from: number, isBeyond: (key: string) => boolean): number {

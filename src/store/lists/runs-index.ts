@@ -1,5 +1,5 @@
 /**
- * Index of one resource's keys, divided into runs.
+ * Index of one resource's keys, divided into runs: ranges of neighbouring keys whose objects are encoded as one buffer.
  *
  * Invariants:
  * - Run i holds the keys in (runs[i].lower, runs[i + 1].lower]; the first run has lower bound '', the last has no
@@ -18,10 +18,15 @@ import type { Pin } from './runs-pin.ts';
 import type { KeyRange } from './runs-request.ts';
 import { encodeRun } from './runs-writer.ts';
 
+/** One run, which is also its entry in the RunCache (`slot`, `weight`, `readAt`, `drop`). */
 export class Run {
+  /** The lower bound, exclusive: the last key of the run before it. */
   readonly lower: string;
+  /** Number of objects. */
   count: number;
+  /** Changes with every change to an object of the run. */
   stamp: number;
+  /** The encoded objects; undefined if they are not cached. */
   content: RunBuffer | undefined;
   slot = -1;
   weight = 0;
@@ -38,7 +43,7 @@ export class Run {
   }
 }
 
-/** Bounds the length of a run of very small objects. */
+/** Bounds the number of objects in a run of very small objects. */
 const MAX_OBJECTS = 1024;
 
 export class RunIndex {
@@ -48,7 +53,9 @@ export class RunIndex {
   #revision: Revision;
   readonly #cache: RunCache;
   readonly #runBytes: number;
+  /** Number of objects in a run of about `runBytes`. */
   #typicalCount: number;
+  /** The last stamp that was given to a run. */
   #stamp = 0;
 
   private constructor(
@@ -67,21 +74,22 @@ export class RunIndex {
   }
 
   /**
-   * Determines run boundaries by reading keys only. Yields between steps, so the view may be read over many turns.
+   * Determines run boundaries from the keys; of the objects it reads only a few, to estimate their size. Yields between
+   * steps, so the view may be read over many turns.
    */
   static *build(prefix: string, view: View, options: RunOptions): Generator<void, RunIndex, undefined> {
     const typicalCount = estimateCount(prefix, view, options.runBytes);
     const runs = [new Run('', 0, 0)];
-    let last = runs[0]!;
-    let previous = '';
+    let lastRun = runs[0]!;
+    let previousKey = '';
     let keys = 0;
     for (const key of view.keys(`${prefix}/`)) {
-      if (last.count === typicalCount) {
-        last = new Run(previous, 0, 0);
-        runs.push(last);
+      if (lastRun.count === typicalCount) {
+        lastRun = new Run(previousKey, 0, 0);
+        runs.push(lastRun);
       }
-      last.count++;
-      previous = key;
+      lastRun.count++;
+      previousKey = key;
       if (++keys % KEYS_PER_STEP === 0) yield;
     }
     return new RunIndex(prefix, view.revision, runs, typicalCount, options);
@@ -111,12 +119,12 @@ export class RunIndex {
 
   /** Index of the run that contains `key`, or would contain it. */
   locate(key: string): number {
-    return this.#lastBelow(key, 0);
+    return this.#lastBelow(key, false);
   }
 
   /** Index of the run that contains the first key after `key`, if there is one. */
   locateAfter(key: string): number {
-    return this.#lastBelow(key, 1);
+    return this.#lastBelow(key, true);
   }
 
   /**
@@ -134,17 +142,20 @@ export class RunIndex {
     return encoded;
   }
 
-  /** Like `read`, for a run as it was at `stamp`. The result is cached if the run has not changed since. */
+  /**
+   * Reads up to `count` objects after `lower`, which were a run with this stamp when a page was planned. The result is
+   * cached if that run has not changed since.
+   */
   readAgain(lower: string, count: number, stamp: number, pin: Pin): EncodedRun {
     const at = this.locateAfter(lower);
     const run = this.runs[at]!;
-    const same = run.lower === lower && run.stamp === stamp;
-    if (same && run.content) {
+    const isUnchanged = run.lower === lower && run.stamp === stamp;
+    if (isUnchanged && run.content) {
       this.#cache.touch(run);
       return run.content.encoded();
     }
     const encoded = this.#readAfter(lower, count, pin);
-    if (same) this.#install(run, at, encoded);
+    if (isUnchanged) this.#install(run, at, encoded);
     return encoded;
   }
 
@@ -170,16 +181,17 @@ export class RunIndex {
       last = object.key;
       size += object.json.length;
       // Include a small remainder instead of leaving it as a run of its own.
-      const restIsSmall = (count - objects.length) * 4 < objects.length;
-      if (size >= (restIsSmall ? 2 * this.#runBytes : this.#runBytes)) break;
+      const isRemainderSmall = (count - objects.length) * 4 < objects.length;
+      if (size >= (isRemainderSmall ? 2 * this.#runBytes : this.#runBytes)) break;
     }
     return encodeRun(objects);
   }
 
+  /** Caches the content of run `at`. Splits off the objects that did not fit into `encoded`. */
   #install(run: Run, at: number, encoded: EncodedRun): void {
-    const rest = run.count - encoded.count;
-    if (rest > 0) {
-      this.runs.splice(at + 1, 0, new Run(encoded.key(encoded.count - 1), rest, run.stamp));
+    const remainder = run.count - encoded.count;
+    if (remainder > 0) {
+      this.runs.splice(at + 1, 0, new Run(encoded.key(encoded.count - 1), remainder, run.stamp));
       this.#typicalCount = encoded.count;
     }
     run.count = encoded.count;
@@ -189,11 +201,12 @@ export class RunIndex {
 
   #patchContent(run: Run, change: Change): void {
     const item = change.type === 'deleted' ? null : change.object;
-    run.content = run.content?.change(change.key, item, 3 * this.#runBytes);
+    run.content = run.content?.change(change.key, item, MAX_GROWTH * this.#runBytes);
     if (run.content) this.#cache.keep(run, run.content.weight);
     else this.#drop(run);
   }
 
+  /** Merges run `at` with its neighbour if both together are at most half a run. */
   #mergeIfSmall(at: number): void {
     const first = this.runs[at + 1] ? at : at - 1;
     const [left, right] = [this.runs[first], this.runs[first + 1]];
@@ -210,13 +223,14 @@ export class RunIndex {
     run.drop();
   }
 
-  /** Index of the last run whose lower bound is < `key` (`most` = 0) or <= `key` (`most` = 1). */
-  #lastBelow(key: string, most: 0 | 1): number {
+  /** Index of the last run whose lower bound is < `key`, or with `isInclusive` <= `key`. */
+  #lastBelow(key: string, isInclusive: boolean): number {
     let low = 0;
     let high = this.runs.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (compareKeys(this.runs[middle]!.lower, key) < most) low = middle;
+      const order = compareKeys(this.runs[middle]!.lower, key);
+      if (isInclusive ? order <= 0 : order < 0) low = middle;
       else high = middle;
     }
     return low;
@@ -230,6 +244,10 @@ export interface RunOptions {
 }
 
 const KEYS_PER_STEP = 4096;
+/** A run that has grown to this many times its size is dropped, and divided when it is read again. */
+const MAX_GROWTH = 3;
+/** Number of objects from which the size of an object is estimated. */
+const SAMPLES = 8;
 
 /** Estimates the number of objects per run from the first few. */
 function estimateCount(prefix: string, view: View, runBytes: number): number {
@@ -237,7 +255,7 @@ function estimateCount(prefix: string, view: View, runBytes: number): number {
   let objects = 0;
   for (const object of view.range(`${prefix}/`)) {
     bytes += object.json.length + 1;
-    if (++objects === 8) break;
+    if (++objects === SAMPLES) break;
   }
   if (objects === 0) return MAX_OBJECTS;
   return Math.min(MAX_OBJECTS, Math.max(1, Math.round((runBytes * objects) / bytes)));

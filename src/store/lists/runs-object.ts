@@ -3,6 +3,7 @@ import type { StoredObject } from '../store.ts';
 
 /** Properties that many objects share, so that a run stores each distinct combination once. */
 export interface SharedProperties {
+  /** As in Draft (store.ts): encoded labels and selectable fields, and the mark of the schema. */
   readonly labels: string;
   readonly fields: string;
   readonly mark: string;

@@ -16,6 +16,7 @@ import type { PagePiece, PieceReader, RunRange } from './runs-piece.ts';
 
 /** How to serve objects whose bytes were written under another schema. */
 export interface SchemaUpgrade {
+  /** Identifies the current schema: objects with this mark are served as they are stored. */
   readonly mark: string;
   /** Encodes the object as a list item. */
   encode(object: ListedObject): Buffer;
@@ -28,8 +29,8 @@ export interface ListPage {
   /** remainingItemCount; known only without a selector. */
   readonly remaining?: number;
   /**
-   * Buffers that, concatenated, are `object,object,…`, with a pause where nothing matched for a while. Throws ListReleased after release, Compacted if the history of a past revision was
-   * compacted.
+   * Buffers that, concatenated, are `object,object,…`, with a pause where nothing matched for a while. Throws
+   * ListReleased after release, Compacted if the history of a past revision was compacted.
    */
   chunks(upgrade?: SchemaUpgrade): Iterable<Chunk>;
   objects(): Iterable<ListedObject>;
@@ -63,6 +64,7 @@ export class RunPage implements ListPage {
   readonly #select: Selection | undefined;
   readonly #limit: number;
   readonly #pieces: (PagePiece | undefined)[];
+  /** Number of pieces that need the pinned view. */
   #unread: number;
 
   constructor(parts: PageParts) {
@@ -78,21 +80,21 @@ export class RunPage implements ListPage {
   }
 
   *chunks(upgrade?: SchemaUpgrade): Generator<Chunk, void, undefined> {
-    let idle = 0;
+    let emptyRanges = 0;
     let isFirst = true;
     let lastRun: EncodedRun | undefined;
-    let isCurrent = true;
+    let hasCurrentSchema = true;
     for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
-        if (++idle % RUNS_PER_TURN === 0) yield yieldPause;
+        if (++emptyRanges % RUNS_PER_TURN === 0) yield yieldPause;
         continue;
       }
-      idle = 0;
+      emptyRanges = 0;
       if (run !== lastRun) {
         lastRun = run;
-        isCurrent = !upgrade || run.properties.every((shared) => shared.mark === upgrade.mark);
+        hasCurrentSchema = !upgrade || run.properties.every((shared) => shared.mark === upgrade.mark);
       }
-      if (isCurrent) {
+      if (hasCurrentSchema) {
         // Every object in a run has a comma in front.
         yield run.bytes.subarray(run.start(from) + (isFirst ? 1 : 0), run.end(to - 1));
       } else {
@@ -125,12 +127,15 @@ export class RunPage implements ListPage {
     this.#reader.pin.release();
   }
 
-  /** Ranges of selected objects, up to the limit. With a selector, every run starts with an empty range. */
+  /**
+   * Ranges of selected objects, up to the limit. With a selector, every run starts with an empty range, so that readers
+   * notice runs without a match.
+   */
   *#selectedRanges(): Generator<RunRange, void, undefined> {
     this.#reader.pin.check();
-    let left = this.#limit;
+    let remainingLimit = this.#limit;
     try {
-      for (let p = 0; p < this.#pieces.length && left > 0; p++) {
+      for (let p = 0; p < this.#pieces.length && remainingLimit > 0; p++) {
         const piece = this.#pieces[p]!;
         for (const range of this.#reader.open(piece)) {
           if (!this.#select) {
@@ -138,13 +143,13 @@ export class RunPage implements ListPage {
             continue;
           }
           yield { run: range.run, from: 0, to: 0 };
-          for (const part of selected(range, this.#select)) {
-            const to = Math.min(part.to, part.from + left);
-            left -= to - part.from;
-            yield { run: part.run, from: part.from, to };
-            if (left === 0) break;
+          for (const { run, from, to: matchEnd } of selectedWithin(range, this.#select)) {
+            const to = Math.min(matchEnd, from + remainingLimit);
+            remainingLimit -= to - from;
+            yield { run, from, to };
+            if (remainingLimit === 0) break;
           }
-          if (left === 0) break;
+          if (remainingLimit === 0) break;
         }
         this.#reader.pin.check();
         // Free what has been read, so that slow clients do not hold it in memory.
@@ -158,7 +163,10 @@ export class RunPage implements ListPage {
 }
 
 /** The maximal ranges within this one whose objects all match the selector. */
-function* selected({ run, from, to }: RunRange, select: Selection): Generator<RunRange, void, undefined> {
+function* selectedWithin(
+  { run, from, to }: RunRange,
+  select: Selection,
+): Generator<RunRange, void, undefined> {
   const matches = run.properties.map((shared) => select.matchesLabelsAndFields(shared.labels, shared.fields));
   let start = -1;
   for (let i = from; i < to; i++) {
@@ -183,24 +191,25 @@ export function* findEnd(
   select: Selection,
   limit: number,
 ): Generator<void, string | undefined, undefined> {
-  let left = limit;
-  let last: string | undefined;
+  let remainingLimit = limit;
+  let lastKey: string | undefined;
   let runs = 0;
   for (let p = 0; p < pieces.length; p++) {
     for (const range of reader.open(pieces[p]!)) {
-      if (last !== undefined) {
+      if (lastKey !== undefined) {
+        // The page ended with the range before; it has a continue key if any object follows.
         if (range.from === range.to) continue;
         pieces.length = p + 1;
-        return last;
+        return lastKey;
       }
-      for (const part of selected(range, select)) {
-        const end = Math.min(part.to, part.from + left);
-        left -= end - part.from;
-        if (left > 0) continue;
-        last = part.run.key(end - 1);
+      for (const match of selectedWithin(range, select)) {
+        const end = Math.min(match.to, match.from + remainingLimit);
+        remainingLimit -= end - match.from;
+        if (remainingLimit > 0) continue;
+        lastKey = match.run.key(end - 1);
         if (end < range.to) {
           pieces.length = p + 1;
-          return last;
+          return lastKey;
         }
         break;
       }
@@ -216,6 +225,6 @@ function countUnread(pieces: readonly PagePiece[]): number {
   return unread;
 }
 
-/** After this many runs without a match, the reader yields to the event loop. */
+/** After this many runs (without a match, if the page is being served) the reader yields to the event loop. */
 const RUNS_PER_TURN = 64;
 const comma = Buffer.from(',');

@@ -1,4 +1,10 @@
-/** The pieces of a planned page, and the reader that turns them into ranges of runs. */
+/**
+ * The pieces of a planned page, and the reader that turns them into ranges of encoded runs (buffers of neighbouring
+ * objects).
+ *
+ * `undo`: on a page of a past revision, the changes since then to objects of the piece. The reader restores the states
+ * before them.
+ */
 import type { PastLog } from './past.ts';
 import type { Undo } from './past-overlay.ts';
 import type { RunBuffer } from './runs-buffer.ts';
@@ -10,26 +16,27 @@ import { patchRun } from './runs-writer.ts';
 
 export type PagePiece = SlicePiece | CachedPiece | UnreadPiece;
 
-/** A range of a run that already has the state of the page's revision. */
+/** A range of a run that was read, and restored to the page's revision, when the page was planned. */
 interface SlicePiece {
-  readonly kind: 'cut';
+  readonly kind: 'slice';
   readonly run: EncodedRun;
   readonly from: number;
   readonly to: number;
 }
 
-/** A run that was cached when the page was planned. */
+/** A whole run that was cached when the page was planned. */
 interface CachedPiece {
-  readonly kind: 'whole';
+  readonly kind: 'cached';
   readonly content: RunBuffer;
   readonly undo: readonly Undo[];
 }
 
-/** A run still to be read from the pinned view: `count` objects after the key `lower`. */
+/** A whole run still to be read from the pinned view: `count` objects after the key `lower`. */
 export interface UnreadPiece {
   readonly kind: 'unread';
   readonly lower: string;
   readonly count: number;
+  /** The run's stamp when the page was planned (runs-index.ts). */
   readonly stamp: number;
   readonly undo: readonly Undo[];
 }
@@ -54,27 +61,28 @@ export class PieceReader {
 
   *open(piece: PagePiece): Generator<RunRange, void, undefined> {
     this.pin.check();
-    if (piece.kind === 'cut') yield piece;
-    else if (piece.kind === 'whole') yield this.#applyUndo(piece.content.encoded(), piece.undo);
+    if (piece.kind === 'slice') yield piece;
+    else if (piece.kind === 'cached') yield this.#applyUndo(piece.content.encoded(), piece.undo);
     else yield* this.#read(piece);
   }
 
+  /** The objects of the piece may not fit into one run of the usual size: reads as many runs as needed. */
   *#read({ lower, count, stamp, undo }: UnreadPiece): Generator<RunRange, void, undefined> {
-    let left = count;
-    let last = lower;
+    let remainingCount = count;
+    let lastKey = lower;
     let undos = undo;
     do {
-      const run = this.#index.readAgain(last, left, stamp, this.pin);
-      left -= run.count;
+      const run = this.#index.readAgain(lastKey, remainingCount, stamp, this.pin);
+      remainingCount -= run.count;
       let undosOfRun = undos;
-      if (left > 0) {
-        last = run.key(run.count - 1);
-        const firstBeyond = undos.findIndex((candidate) => compareKeys(candidate.key, last) > 0);
+      if (remainingCount > 0) {
+        lastKey = run.key(run.count - 1);
+        const firstBeyond = undos.findIndex((candidate) => compareKeys(candidate.key, lastKey) > 0);
         if (firstBeyond !== -1) undosOfRun = undos.slice(0, firstBeyond);
         undos = undos.slice(undosOfRun.length);
       }
       yield this.#applyUndo(run, undosOfRun);
-    } while (left > 0);
+    } while (remainingCount > 0);
   }
 
   #applyUndo(run: EncodedRun, undo: readonly Undo[]): RunRange {

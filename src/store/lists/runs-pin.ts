@@ -1,4 +1,4 @@
-// The snapshot that a list reads from, pinned lazily.
+// The snapshot that a list reads from. It is pinned only if the list needs more than the cached runs.
 import type { Revision, Store, StoredObject, View } from '../store.ts';
 
 export class ListReleased extends Error {
@@ -21,7 +21,7 @@ export class Pin {
     this.#revision = revision;
   }
 
-  /** Pins the view. The store must still be at this revision. */
+  /** Pins the view, unless it is pinned. The store must still be at the revision of the list. */
   take(): View {
     this.check();
     if (!this.#view) {
@@ -49,6 +49,7 @@ export class Pin {
     return value;
   }
 
+  /** Throws ListReleased after `release`. */
   check(): void {
     if (this.#released) throw new ListReleased();
   }
@@ -61,6 +62,7 @@ export class Pin {
     this.#view = undefined;
   }
 
+  /** Releases the view, and makes every further read fail. */
   release(): void {
     this.#released = true;
     this.unpin();

@@ -26,11 +26,11 @@ export interface KeyRange {
 }
 
 export function rangeOf({ prefix, under, after }: StoreListRequest): KeyRange {
-  const isWhole = under.length === prefix.length + 1;
-  const start = isWhole ? '' : under;
+  const isWholeResource = under.length === prefix.length + 1;
+  const start = isWholeResource ? '' : under;
   return {
     lower: after !== undefined && compareKeys(after, start) > 0 ? after : start,
     // A slash ends the namespace in a key, and `0` is the character after the slash.
-    upper: isWhole ? undefined : `${under.slice(0, -1)}0`,
+    upper: isWholeResource ? undefined : `${under.slice(0, -1)}0`,
   };
 }

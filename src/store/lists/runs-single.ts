@@ -8,31 +8,32 @@ import type { StoreListRequest } from './runs-request.ts';
 
 export function listOne(store: Store, request: StoreListRequest, key: string): ListPage | Promise<ListPage> {
   const { at = store.revision, select } = request;
-  const page = (object: StoredObject | undefined): ListPage => {
+  const toPage = (object: StoredObject | undefined): ListPage => {
     const isSelected = object && (select?.matches(object.labels, object.fields, key) ?? true);
     return new SinglePage(at, isSelected ? ListedObject.of(object) : undefined);
   };
   const current = store.get(key);
-  if (at === store.revision || (current && current.revision <= at)) return page(current);
+  if (at === store.revision || (current && current.revision <= at)) return toPage(current);
   const past = runCooperatively(stateAt(store, request.prefix, key, at));
-  return past instanceof Promise ? past.then(page) : page(past);
+  return past instanceof Promise ? past.then(toPage) : toPage(past);
 }
 
 const REVISIONS_PER_STEP = 4_096;
 
+/** The state before the key's first change after `at`, or the current one. Yields between steps. */
 function* stateAt(
   store: Store,
   prefix: string,
   key: string,
   at: Revision,
 ): Generator<void, StoredObject | undefined, undefined> {
-  for (let read = at; read < store.revision; ) {
-    const until = Math.min(read + REVISIONS_PER_STEP, store.revision);
-    for (const change of store.history(prefix, read, until, key)) {
+  for (let readUpTo = at; readUpTo < store.revision; ) {
+    const until = Math.min(readUpTo + REVISIONS_PER_STEP, store.revision);
+    for (const change of store.history(prefix, readUpTo, until, key)) {
       if (change.key === key) return change.previous;
     }
-    read = until;
-    if (read < store.revision) yield;
+    readUpTo = until;
+    if (readUpTo < store.revision) yield;
   }
   return store.get(key);
 }

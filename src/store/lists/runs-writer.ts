@@ -1,4 +1,4 @@
-// Writer of encoded runs.
+// Writer of encoded runs: joins neighbouring objects into one buffer of list items (format: runs-encoded.ts).
 import { EncodedRun, type RunParts } from './runs-encoded.ts';
 import type { RunSource, SharedProperties } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
@@ -15,6 +15,7 @@ export function encodeRun(objects: readonly RunSource[]): EncodedRun {
 /** A run after some changes: for each key its new state, or null if deleted. */
 export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource | null>): EncodedRun {
   const keys = [...patches.keys()].sort(compareKeys);
+  // Each step copies the objects [from, to) of the run, then adds an object.
   const steps: { from: number; to: number; object: RunSource | null }[] = [];
   let size = run.bytes.length;
   let count = run.count;
@@ -22,8 +23,8 @@ export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource
   for (const key of keys) {
     const object = patches.get(key) ?? null;
     const to = run.firstFrom(key, from);
-    const replaces = to < run.count && run.key(to) === key;
-    if (replaces) {
+    const isInRun = to < run.count && run.key(to) === key;
+    if (isInRun) {
       size -= run.end(to) - run.start(to);
       count--;
     }
@@ -32,7 +33,7 @@ export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource
       count++;
     }
     steps.push({ from, to, object });
-    from = replaces ? to + 1 : to;
+    from = isInRun ? to + 1 : to;
   }
   const writer = new RunWriter(size, count);
   for (const step of steps) {
@@ -56,8 +57,9 @@ class RunWriter {
   readonly #keys: string[] = [];
   readonly #propertiesIndex: Uint16Array;
   readonly #properties: SharedProperties[] = [];
-  /** Index by id, for properties after the first few. */
+  /** Index in `#properties` by id, for properties after the first few. */
   readonly #indexById = new Map<string, number>();
+  /** The head (SharedProperties) of the last object, in both forms. */
   #headBytes: Buffer = Buffer.alloc(0);
   #headText = '';
   #size = 0;
@@ -83,7 +85,7 @@ class RunWriter {
     this.#endObject(
       this.#size,
       this.#keySize,
-      this.#indexOf({ labels, fields, mark, head: this.#head(object) }),
+      this.#internProperties({ labels, fields, mark, head: this.#head(object) }),
     );
   }
 
@@ -94,11 +96,13 @@ class RunWriter {
     const keyShift = this.#keySize - run.keyStart(from);
     run.bytes.copy(this.#bytes, this.#size, run.start(from), run.end(to - 1));
     this.#keys.push(run.keys(from, to));
+    // The indexes in this run of the other run's properties; -1: not known yet.
     const indexes = new Int32Array(run.properties.length).fill(-1);
     for (let i = from; i < to; i++) {
-      const source = run.propertiesIndex[i]!;
-      if (indexes[source] === -1) indexes[source] = this.#indexOf(run.properties[source]!);
-      this.#endObject(run.end(i) + shift, run.keyStart(i + 1) + keyShift, indexes[source]!);
+      const sourceIndex = run.propertiesIndex[i]!;
+      if (indexes[sourceIndex] === -1)
+        indexes[sourceIndex] = this.#internProperties(run.properties[sourceIndex]!);
+      this.#endObject(run.end(i) + shift, run.keyStart(i + 1) + keyShift, indexes[sourceIndex]!);
     }
     this.#size = this.#ends[this.#count - 1]!;
     this.#keySize = this.#keyEnds[this.#count - 1]!;
@@ -118,14 +122,15 @@ class RunWriter {
     };
   }
 
-  #endObject(end: number, keyEnd: number, index: number): void {
+  #endObject(end: number, keyEnd: number, propertiesIndex: number): void {
     this.#ends[this.#count] = end;
     this.#keyEnds[this.#count] = keyEnd;
-    this.#propertiesIndex[this.#count] = index;
+    this.#propertiesIndex[this.#count] = propertiesIndex;
     this.#count++;
   }
 
-  #indexOf(shared: SharedProperties): number {
+  /** The index of these properties, which are added if they are new. */
+  #internProperties(shared: SharedProperties): number {
     const { labels, fields, mark, head } = shared;
     const linearCount = Math.min(this.#properties.length, MAX_LINEAR_SEARCH);
     for (let i = 0; i < linearCount; i++) {
@@ -146,7 +151,7 @@ class RunWriter {
 
   /** Most objects have the same head as the previous one, so it rarely needs decoding. */
   #head({ json, itemAt }: RunSource): string {
-    if (itemAt !== this.#headBytes.length || !beginsWith(json, this.#headBytes)) {
+    if (itemAt !== this.#headBytes.length || !startsWith(json, this.#headBytes)) {
       this.#headBytes = json.subarray(0, itemAt);
       this.#headText = this.#headBytes.toString();
     }
@@ -154,7 +159,7 @@ class RunWriter {
   }
 }
 
-function beginsWith(json: Buffer, start: Buffer): boolean {
+function startsWith(json: Buffer, start: Buffer): boolean {
   for (let i = 0; i < start.length; i++) if (json[i] !== start[i]) return false;
   return true;
 }

@@ -59,7 +59,7 @@ export function namesOf(page: ListPage): string[] {
   return thingsOf(page).map((thing) => thing.metadata.name);
 }
 
-/** Every backend, with the number of property runs that fit into a test. */
+/** Every backend, with the number of runs of a property-based test that take a reasonable time. */
 export const backends: readonly {
   readonly name: string;
   readonly runs: number;
