@@ -46,9 +46,9 @@ export class CommitBatch {
     return this.#changes.map(({ change }) => change);
   }
 
-  add(made: PreparedChange): void {
-    this.#changes.push(made);
-    this.#bytes += (made.state?.record.length ?? 0) + (made.previous?.record.length ?? 0);
+  add(prepared: PreparedChange): void {
+    this.#changes.push(prepared);
+    this.#bytes += (prepared.state?.record.length ?? 0) + (prepared.previous?.record.length ?? 0);
   }
 
   /** Sets the compacted revision and removes log entries before it. */
@@ -61,7 +61,7 @@ export class CommitBatch {
     this.#waiters.push(waiter);
   }
 
-  /** The state after this batch. */
+  /** The counters of the store after this batch, given those before it. */
   stateAfter(state: StoreState): StoreState {
     let { objects } = state;
     for (const { change } of this.#changes) {
@@ -74,7 +74,7 @@ export class CommitBatch {
     };
   }
 
-  /** Must not throw: LMDB would commit what was written until then. */
+  /** Writes the batch within a transaction. Must not throw: LMDB would commit what was written until then. */
   write(tables: Tables, state: StoreState): void {
     for (const { change, state: object, previous } of this.#changes) {
       const { revision, prefix, key } = change;
@@ -83,9 +83,9 @@ export class CommitBatch {
       if (previous) tables.versions.put(previous.revision, previous.record);
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
-      const [was, is] = [previous?.expiresAt, object?.expiresAt];
-      if (was !== undefined) tables.expiries.remove(expiryKey(was, key));
-      if (is !== undefined) tables.expiries.put(expiryKey(is, key), Buffer.from(prefix));
+      const [oldExpiry, newExpiry] = [previous?.expiresAt, object?.expiresAt];
+      if (oldExpiry !== undefined) tables.expiries.remove(expiryKey(oldExpiry, key));
+      if (newExpiry !== undefined) tables.expiries.put(expiryKey(newExpiry, key), Buffer.from(prefix));
     }
     for (const { revision, prefix, previousRevision } of this.#compactedEntries) {
       tables.log.remove(logKey(prefix, revision));
@@ -96,6 +96,7 @@ export class CommitBatch {
     tables.meta.put('state', writeState(this.stateAfter(state)));
   }
 
+  /** Notifies the writers that the batch is durable, or has failed with the error. */
   settle(error?: Error): void {
     for (const waiter of this.#waiters) {
       if (error) waiter.failed(error);

@@ -1,4 +1,7 @@
-/** Changes, built from a write or reconstructed from the log and the stored versions. */
+/**
+ * Changes, built from a write or reconstructed from the log. A log entry does not contain the states before and after
+ * its change: a replaced state is in the table `versions`, the current one in `objects`.
+ */
 
 import type { Change, Draft, Revision } from '../store.ts';
 import { replaceRevision } from '../stored-object.ts';
@@ -10,8 +13,11 @@ export interface ChangeInput {
   readonly revision: Revision;
   readonly prefix: string;
   readonly key: string;
+  /** Commit time, in milliseconds since the epoch. */
   readonly at: number;
+  /** The new state; null for a deletion. */
   readonly draft: Draft | null;
+  /** The replaced state; undefined for a creation. */
   readonly previous: StoredRecord | undefined;
 }
 
@@ -30,31 +36,31 @@ export function prepareChange({ revision, prefix, key, at, draft, previous }: Ch
 
 /** Reconstructs the change of a log entry. Throws if one of its states is missing. */
 export function readChange(
-  reading: ReadSnapshot,
+  snapshot: ReadSnapshot,
   prefix: string,
   revision: Revision,
   entry: LogEntry,
 ): Change {
   const { key, at, previousRevision, isDeletion } = entry;
-  const state = isDeletion ? undefined : (readVersion(reading, key, revision) ?? currentState());
-  const previous = previousRevision === 0 ? undefined : readVersion(reading, key, previousRevision);
-  if (previousRevision !== 0 && !previous) throw missing(key, previousRevision);
+  const state = isDeletion ? undefined : (readVersion(snapshot, key, revision) ?? currentState());
+  const previous = previousRevision === 0 ? undefined : readVersion(snapshot, key, previousRevision);
+  if (previousRevision !== 0 && !previous) throw missingStateError(key, previousRevision);
   return changeOf(revision, prefix, key, at, state, previous);
 
   function currentState(): StoredRecord {
-    const record = reading.tables.objects.get(key, reading.options);
+    const record = snapshot.tables.objects.get(key, snapshot.options);
     const object = record && new StoredRecord(key, record);
-    if (object?.revision !== revision) throw missing(key, revision);
+    if (object?.revision !== revision) throw missingStateError(key, revision);
     return object;
   }
 }
 
-function readVersion(reading: ReadSnapshot, key: string, revision: Revision): StoredRecord | undefined {
-  const record = reading.tables.versions.get(revision, reading.options);
+function readVersion(snapshot: ReadSnapshot, key: string, revision: Revision): StoredRecord | undefined {
+  const record = snapshot.tables.versions.get(revision, snapshot.options);
   return record && new StoredRecord(key, record);
 }
 
-function missing(key: string, revision: Revision): Error {
+function missingStateError(key: string, revision: Revision): Error {
   return new Error(`the state of ${key} at revision ${revision} is missing`);
 }
 

@@ -36,98 +36,103 @@ export async function checkDirectory(dir: string): Promise<DirectoryCheck> {
 }
 
 class Checker {
-  readonly #reading: ReadSnapshot;
-  /** In a copy of etcd revisions have gaps, because other programs write to etcd too. */
-  readonly #isCopy: boolean;
+  readonly #snapshot: ReadSnapshot;
+  /** Whether the directory is a replica of etcd. Its revisions have gaps, because other programs write to etcd too. */
+  readonly #isReplica: boolean;
   readonly #findings: string[] = [];
   /** The revision of each key after its last change in the log; 0 if that change deleted it. */
   readonly #lastRevisions = new Map<string, Revision>();
   /** The revisions of the states that changes in the log have replaced. */
   readonly #replaced = new Set<Revision>();
 
-  constructor(reading: ReadSnapshot, isCopy: boolean) {
-    this.#reading = reading;
-    this.#isCopy = isCopy;
+  constructor(snapshot: ReadSnapshot, isReplica: boolean) {
+    this.#snapshot = snapshot;
+    this.#isReplica = isReplica;
   }
 
   run(): DirectoryCheck {
-    const { state } = this.#reading;
+    const { state } = this.#snapshot;
     const changes = this.#checkLog();
     this.#checkVersions();
     const objects = this.#checkObjects();
     this.#checkExpiries();
     if (objects !== state.objects)
-      this.#find(`${objects} objects found, but the counter is ${state.objects}`);
+      this.#report(`${objects} objects found, but the counter is ${state.objects}`);
     const { revision, compacted } = state;
     return { revision, compacted, objects, changes, findings: this.#findings };
   }
 
   /**
-   * Entries up to `compacted` may not have been removed yet. After it there is one entry per revision (in a copy: for
-   * some revisions).
+   * Entries up to `compacted` may not have been removed yet. After it there is one entry per revision (in a replica: for
+   * some revisions). Returns the number of entries.
    */
   #checkLog(): number {
-    const { tables, options, state } = this.#reading;
+    const { tables, options, state } = this.#snapshot;
     let count = 0;
-    let last: Revision | undefined;
+    let previous: Revision | undefined;
     for (const { key: revision, value: prefix } of tables.order.getRange({ ...options, start: 0 })) {
-      const expected: Revision = last === undefined ? Math.min(revision, state.compacted + 1) : last + 1;
-      if (revision !== expected && !this.#isCopy)
-        this.#find(`the log has a gap between revision ${expected - 1} and ${revision}`);
-      last = revision;
+      const expected: Revision =
+        previous === undefined ? Math.min(revision, state.compacted + 1) : previous + 1;
+      if (revision !== expected && !this.#isReplica)
+        this.#report(`the log has a gap between revision ${expected - 1} and ${revision}`);
+      previous = revision;
       count++;
       this.#try(`change ${revision}`, () => this.#checkEntry(revision, prefix.toString()));
     }
-    const reached = Math.max(last ?? 0, state.compacted);
-    if (reached !== state.revision)
-      this.#find(`the log ends at revision ${reached}, not at ${state.revision}`);
+    const logEnd = Math.max(previous ?? 0, state.compacted);
+    if (logEnd !== state.revision)
+      this.#report(`the log ends at revision ${logEnd}, not at ${state.revision}`);
     const entries = tables.log.getKeysCount({ ...options });
-    if (entries !== count) this.#find(`the log has ${entries} entries for ${count} changes`);
+    if (entries !== count) this.#report(`the log has ${entries} entries for ${count} changes`);
     return count;
   }
 
   #checkEntry(revision: Revision, prefix: string): void {
-    const { tables, options } = this.#reading;
+    const { tables, options } = this.#snapshot;
     const value = tables.log.get(logKey(prefix, revision), options);
     if (!value) {
-      this.#find(`the log of ${prefix} has no entry for revision ${revision}`);
+      this.#report(`the log of ${prefix} has no entry for revision ${revision}`);
       return;
     }
     const entry = readEntry(value);
     const { key, previousRevision, isDeletion } = entry;
     const name = `change ${revision} of ${key}`;
-    this.#checkOrigin(name, key, revision, previousRevision);
+    this.#checkPreviousRevision(name, key, revision, previousRevision);
     if (previousRevision !== 0) this.#replaced.add(previousRevision);
     this.#lastRevisions.set(key, isDeletion ? 0 : revision);
-    const { object, previous } = readChange(this.#reading, prefix, revision, entry);
+    const { object, previous } = readChange(this.#snapshot, prefix, revision, entry);
     this.#checkObject(name, object);
-    if (object.revision !== revision) this.#find(`${name} holds the object of revision ${object.revision}`);
+    if (object.revision !== revision) this.#report(`${name} holds the object of revision ${object.revision}`);
     if (!previous) return;
     this.#checkObject(`the state before ${name}`, previous);
     if (previous.revision !== previousRevision)
-      this.#find(`the state stored for revision ${previousRevision} has revision ${previous.revision}`);
+      this.#report(`the state stored for revision ${previousRevision} has revision ${previous.revision}`);
   }
 
-  #checkOrigin(name: string, key: string, revision: Revision, previousRevision: Revision): void {
-    const before = this.#lastRevisions.get(key);
-    if (before !== undefined) {
-      if (previousRevision !== before) this.#find(`${name} does not follow from the change before it`);
-    } else if (previousRevision >= revision || previousRevision > this.#reading.state.compacted) {
-      this.#find(`${name} follows revision ${previousRevision}, which is not in the log before it`);
+  /** The previous revision must be that of the key's previous change, or compacted. */
+  #checkPreviousRevision(name: string, key: string, revision: Revision, previousRevision: Revision): void {
+    const lastRevision = this.#lastRevisions.get(key);
+    if (lastRevision !== undefined) {
+      if (previousRevision !== lastRevision)
+        this.#report(`${name} does not follow from the change before it`);
+    } else if (previousRevision >= revision || previousRevision > this.#snapshot.state.compacted) {
+      this.#report(`${name} follows revision ${previousRevision}, which is not in the log before it`);
     }
   }
 
   /** Missing versions were found with the log; this finds versions that no log entry refers to. */
   #checkVersions(): void {
-    const { tables, options } = this.#reading;
+    const { tables, options } = this.#snapshot;
     for (const revision of tables.versions.getKeys({ ...options, start: 0 })) {
       if (!this.#replaced.has(revision))
-        this.#find(`the state of revision ${revision} is stored, although no change in the log replaced it`);
+        this.#report(
+          `the state of revision ${revision} is stored, although no change in the log replaced it`,
+        );
     }
   }
 
   #checkObjects(): number {
-    const { tables, options, state } = this.#reading;
+    const { tables, options, state } = this.#snapshot;
     let count = 0;
     for (const { key, value } of tables.objects.getRange({ ...options, start: '' })) {
       count++;
@@ -135,39 +140,40 @@ class Checker {
         const object = new StoredRecord(key, value);
         this.#checkObject(key, object);
         if (object.revision > state.revision)
-          this.#find(`${key} has revision ${object.revision}, higher than that of the store`);
+          this.#report(`${key} has revision ${object.revision}, higher than that of the store`);
         this.#checkLastChange(object);
         const { expiresAt } = object;
         if (expiresAt !== undefined && !tables.expiries.get(expiryKey(expiresAt, key), options)) {
-          this.#find(`${key} is missing in the expiry index`);
+          this.#report(`${key} is missing in the expiry index`);
         }
       });
     }
     for (const [key, last] of this.#lastRevisions) {
-      if (last !== 0) this.#find(`${key} is missing, although its last change, ${last}, did not delete it`);
+      if (last !== 0) this.#report(`${key} is missing, although its last change, ${last}, did not delete it`);
     }
     return count;
   }
 
   #checkLastChange({ key, revision }: StoredRecord): void {
     const last = this.#lastRevisions.get(key);
+    // Keys that stay in the map have no object.
     this.#lastRevisions.delete(key);
-    if (last === 0) this.#find(`${key} exists, although its last change deleted it`);
+    if (last === 0) this.#report(`${key} exists, although its last change deleted it`);
     else if (last !== undefined && last !== revision)
-      this.#find(`${key} differs from its last change, ${last}`);
-    else if (last === undefined && revision > this.#reading.state.compacted)
-      this.#find(`${key} has revision ${revision}, which is not in the log`);
+      this.#report(`${key} differs from its last change, ${last}`);
+    else if (last === undefined && revision > this.#snapshot.state.compacted)
+      this.#report(`${key} has revision ${revision}, which is not in the log`);
   }
 
   #checkExpiries(): void {
-    const { tables, options } = this.#reading;
+    const { tables, options } = this.#snapshot;
     for (const expiry of tables.expiries.getKeys({ ...options })) {
       const { at, key } = readExpiryKey(expiry);
       this.#try(`the expiry of ${key}`, () => {
         const record = tables.objects.get(key, options);
         const expiresAt = record && new StoredRecord(key, record).expiresAt;
         if (expiresAt === undefined || expiryTime(expiresAt) !== at) {
-          this.#find(
+          this.#report(
             `the expiry index has ${key} at ${at}, but the object is missing or expires at another time`,
           );
         }
@@ -180,23 +186,25 @@ class Checker {
     const { revision, revisionAt, revisionLength } = object;
     const spliced = object.json.toString('latin1', revisionAt, revisionAt + revisionLength);
     if (spliced !== String(revision) || json.metadata?.resourceVersion !== spliced) {
-      this.#find(`${name} has revision ${revision}, but its JSON says ${json.metadata?.resourceVersion}`);
+      this.#report(`${name} has revision ${revision}, but its JSON says ${json.metadata?.resourceVersion}`);
     }
     if (object.labels !== encodePairs(json.metadata?.labels)) {
-      this.#find(`the indexed labels of ${name} differ from those in its JSON`);
+      this.#report(`the indexed labels of ${name} differ from those in its JSON`);
     }
-    if (object.itemAt < 1 || object.itemAt > revisionAt) this.#find(`${name} has no offset of its list item`);
+    if (object.itemAt < 1 || object.itemAt > revisionAt)
+      this.#report(`${name} has no offset of its list item`);
   }
 
+  /** Reports an exception as a finding, since damaged records may be undecodable. */
   #try(name: string, inspect: () => void): void {
     try {
       inspect();
     } catch (error) {
-      this.#find(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
+      this.#report(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
     }
   }
 
-  #find(finding: string): void {
+  #report(finding: string): void {
     if (this.#findings.length < MAX_FINDINGS) this.#findings.push(finding);
   }
 }

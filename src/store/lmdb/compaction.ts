@@ -1,8 +1,8 @@
 /**
  * Compaction of the change log.
  *
- * The compacted revision advances by age or on request. Log entries before it are removed a few at a time, each time
- * within a transaction of the group commit.
+ * The compacted revision, up to which history can no longer be read, advances by age or on request. Log entries up to it
+ * are removed a few at a time, each time within a transaction of the group commit.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Revision } from '../store.ts';
@@ -19,18 +19,19 @@ export class Compaction {
   readonly #environment: LmdbEnvironment;
   readonly #queue: GroupCommit;
   readonly #clock: Clock;
-  readonly #maxAge: number;
+  readonly #maxAgeMs: number;
   #cancelTimer: (() => void) | undefined;
   #isStepping = false;
   #stopped = false;
 
-  constructor(environment: LmdbEnvironment, queue: GroupCommit, clock: Clock, maxAge: number) {
+  constructor(environment: LmdbEnvironment, queue: GroupCommit, clock: Clock, maxAgeMs: number) {
     this.#environment = environment;
     this.#queue = queue;
     this.#clock = clock;
-    this.#maxAge = maxAge;
+    this.#maxAgeMs = maxAgeMs;
   }
 
+  /** Advances the compacted revision at once; the entries are removed afterwards. */
   async compact(revision: Revision): Promise<void> {
     await this.#queue.compact(revision, []);
     this.#cancelTimer?.();
@@ -75,9 +76,10 @@ export class Compaction {
     }
   }
 
+  /** The oldest entries that are compacted already or too old, limited to one step. */
   #entriesDue(): { readonly due: CompactedEntry[]; readonly isLogEmpty: boolean } {
     const { tables, options, state } = this.#environment.snapshot;
-    const horizon = this.#clock.now() - this.#maxAge;
+    const oldestKeptAt = this.#clock.now() - this.#maxAgeMs;
     const due: CompactedEntry[] = [];
     let isLogEmpty = true;
     for (const { key: revision, value } of tables.order.getRange({
@@ -90,7 +92,7 @@ export class Compaction {
       const entry = tables.log.get(logKey(prefix, revision), options);
       if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
       const { at, previousRevision } = readEntry(entry);
-      if (revision > state.compacted && at > horizon) break;
+      if (revision > state.compacted && at > oldestKeptAt) break;
       due.push({ revision, prefix, previousRevision });
     }
     return { due, isLogEmpty };

@@ -1,4 +1,4 @@
-// The data directory of the LMDB backend: its files, label and format version.
+// The data directory of the LMDB backend: its files, and its label (a record in the data file with the format version).
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
@@ -10,7 +10,7 @@ export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
-/** Records whether an unsynced copy may be torn (unflushed.ts). */
+/** Records whether a replica that is written without fsync may be damaged (unflushed.ts). */
 export const UNFLUSHED_MARK = 'written-under';
 /** Subdirectory that a restore writes to before it replaces the data file. */
 export const RESTORING = 'restoring';
@@ -26,6 +26,7 @@ const OLDEST_FORMAT = 2;
 /** Metadata of a data directory. */
 export interface DirectoryLabel {
   readonly format: number;
+  /** The set of API names (`--dialect`) that the stored objects use. */
   readonly dialect: string;
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */
   readonly uid: string;
@@ -86,15 +87,16 @@ export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): Dire
   if (!label) throw unusableDirectory(dir, `its ${DATA_FILE} was written by another program`);
   const parsed: DirectoryLabel = JSON.parse(label.toString());
   if (parsed.format > FORMAT || parsed.format < OLDEST_FORMAT) {
-    const age = parsed.format > FORMAT ? 'a newer' : 'an older';
+    const relativeAge = parsed.format > FORMAT ? 'a newer' : 'an older';
     throw new DataDirectoryError(
-      `${dir} was written by ${age} release (format ${parsed.format}, this one supports ${OLDEST_FORMAT} to ${FORMAT}); ` +
+      `${dir} was written by ${relativeAge} release (format ${parsed.format}, this one supports ${OLDEST_FORMAT} to ${FORMAT}); ` +
         'run that release, or choose another directory',
     );
   }
   return parsed;
 }
 
+/** The key of the label in the table `meta`. */
 export const LABEL_KEY = 'directory';
 
 export function newLabel(dialect: string, uid: string): DirectoryLabel {

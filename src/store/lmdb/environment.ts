@@ -1,7 +1,7 @@
 /**
  * The open LMDB environment: its tables, and the snapshot that reads see.
  *
- * Invariant: all reads use one read transaction that only `advance` moves, so a commit becomes visible when the store
+ * Invariant: new reads use one read transaction that only `advance` replaces, so a commit becomes visible when the store
  * says so, not when LMDB has finished it.
  */
 import { randomUUID } from 'node:crypto';
@@ -30,25 +30,27 @@ const PAGE_BYTES = 8_192;
 /** A key that never exists. */
 const ABSENT_KEY = 'nothing';
 
-/** Leaves some reader slots to other processes. */
-const MAX_STATES = MAX_READERS - 100;
+/** Maximum number of open snapshots, each of which needs a reader slot. Leaves some slots to other processes. */
+const MAX_SNAPSHOTS = MAX_READERS - 100;
 
 /**
- * When a commit becomes visible. `each commit`: after fsync. `copy`: without fsync; a copy that may be torn is
- * rebuilt.
+ * When a commit becomes visible. `each commit`: after fsync. `copy`: without fsync, for a replica of etcd, which is
+ * rebuilt if a machine crash may have damaged it (unflushed.ts).
  */
 export type Durability = 'each commit' | 'copy';
 
 export class LmdbEnvironment {
   readonly #dir: string;
+  /** Undefined: open for reading only. */
   readonly #dialect: string | undefined;
   readonly #durability: Durability;
   #root: RootDatabase<Buffer, Buffer>;
   #tables: Tables;
   #label: DirectoryLabel;
-  /** Whether the file may contain records of an older format. */
   #hasOlderFormat = false;
+  /** The snapshot that new reads use. */
   #snapshot: ReadSnapshot;
+  /** All open snapshots, oldest first: views keep earlier ones open. */
   readonly #snapshots = new Set<ReadSnapshot>();
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
@@ -56,7 +58,7 @@ export class LmdbEnvironment {
     this.#durability = durability;
     this.#dialect = dialect;
     [this.#root, this.#tables, this.#label] = this.#open();
-    this.#snapshot = this.#read();
+    this.#snapshot = this.#openSnapshot();
   }
 
   /** Opens for writing. A directory that has never been used is initialized for `dialect`. */
@@ -82,11 +84,12 @@ export class LmdbEnvironment {
     return this.#label;
   }
 
+  /** Whether the file may contain records of an older format than this release writes. */
   get isOlder(): boolean {
     return this.#hasOlderFormat;
   }
 
-  /** The snapshot that reads see. */
+  /** The snapshot that new reads use. */
   get snapshot(): ReadSnapshot {
     return this.#snapshot;
   }
@@ -94,8 +97,8 @@ export class LmdbEnvironment {
   /** Moves reads to the latest committed state. */
   advance(): void {
     // At the limit of reader slots the oldest snapshot is invalidated, since no further one could be opened.
-    if (this.#snapshots.size >= MAX_STATES) this.#snapshots.values().next().value?.end();
-    const next = this.#read();
+    if (this.#snapshots.size >= MAX_SNAPSHOTS) this.#snapshots.values().next().value?.end();
+    const next = this.#openSnapshot();
     this.#snapshot.release();
     this.#snapshot = next;
   }
@@ -110,7 +113,7 @@ export class LmdbEnvironment {
     else await this.#writeDurably(writes);
   }
 
-  /** Synchronous: without an fsync to wait for, LMDB's write thread would only add latency. */
+  /** Writes synchronously: without an fsync to wait for, the binding's write thread would only add latency. */
   #writeCopy(writes: (tables: Tables) => void): void {
     this.#root.transactionSync(() => writes(this.#tables), TransactionFlags.SYNCHRONOUS_COMMIT);
   }
@@ -142,7 +145,7 @@ export class LmdbEnvironment {
       // Closes also if reopening fails, so that it can be retried; meanwhile reads fail with StorageUnavailable.
       await this.#closeAll();
       [this.#root, this.#tables, this.#label] = this.#open();
-      this.#snapshot = this.#read();
+      this.#snapshot = this.#openSnapshot();
     }
   }
 
@@ -152,7 +155,7 @@ export class LmdbEnvironment {
     try {
       endUnflushed(this.#dir);
     } catch {
-      // The mark still names the boot under which the file was written, which is safe.
+      // The file still counts as unsynced: at worst it is rebuilt without need.
     }
   }
 
@@ -167,33 +170,33 @@ export class LmdbEnvironment {
       }
       if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
       else syncDirectory(this.#dir);
-      const newest = newLabel(this.#dialect, label?.uid ?? randomUUID());
+      const currentLabel = newLabel(this.#dialect, label?.uid ?? randomUUID());
       // One transaction: after a crash the directory is either initialized or unused.
       const tables = root.transactionSync(() => {
         const opened = openTables(root);
-        this.#hasOlderFormat ||= label !== undefined && label.format !== newest.format;
-        if (label?.format !== newest.format)
-          opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(newest)));
+        this.#hasOlderFormat ||= label !== undefined && label.format !== currentLabel.format;
+        if (label?.format !== currentLabel.format)
+          opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(currentLabel)));
         return opened;
       });
-      return [root, tables, newest];
+      return [root, tables, currentLabel];
     } catch (error) {
       void root.close();
       throw error;
     }
   }
 
-  #read(): ReadSnapshot {
+  #openSnapshot(): ReadSnapshot {
     this.#root.resetReadTxn();
-    const reading = new ReadSnapshot(this.#root.useReadTransaction(), this.#tables, () =>
-      this.#snapshots.delete(reading),
+    const snapshot = new ReadSnapshot(this.#root.useReadTransaction(), this.#tables, () =>
+      this.#snapshots.delete(snapshot),
     );
-    this.#snapshots.add(reading);
-    return reading;
+    this.#snapshots.add(snapshot);
+    return snapshot;
   }
 
   async #closeAll(): Promise<void> {
-    for (const reading of this.#snapshots) reading.end();
+    for (const snapshot of this.#snapshots) snapshot.end();
     await this.#root.close();
   }
 }
@@ -203,15 +206,16 @@ export class ReadSnapshot {
   readonly state: StoreState;
   readonly #transaction: Transaction;
   readonly #tables: Tables;
-  readonly #ended: () => void;
+  readonly #onEnd: () => void;
   /** The environment itself holds one reference while this is the latest snapshot. */
   #holders = 1;
+  /** Undefined once the snapshot has ended. */
   #options: { readonly transaction: Transaction } | undefined;
 
-  constructor(transaction: Transaction, tables: Tables, ended: () => void) {
+  constructor(transaction: Transaction, tables: Tables, onEnd: () => void) {
     this.#transaction = transaction;
     this.#tables = tables;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
     this.#options = { transaction };
     this.state = readState(tables.meta.get('state', this.#options));
   }
@@ -239,7 +243,7 @@ export class ReadSnapshot {
     if (!this.#options) return;
     this.#options = undefined;
     this.#transaction.done();
-    this.#ended();
+    this.#onEnd();
   }
 }
 

@@ -18,16 +18,16 @@ export class ExpirySweep {
   readonly #environment: LmdbEnvironment;
   readonly #store: ExpiryTarget;
   readonly #clock: Clock;
-  readonly #delay: number;
+  readonly #delayMs: number;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #isSweeping = false;
   #stopped = false;
 
-  /** `delay`: postpones sweeps, so that of several servers that share an etcd one does the work first. */
-  constructor(environment: LmdbEnvironment, store: ExpiryTarget, clock: Clock, delay = 0) {
+  /** `delayMs`: postpones sweeps, so that of several servers that share an etcd one does the work first. */
+  constructor(environment: LmdbEnvironment, store: ExpiryTarget, clock: Clock, delayMs = 0) {
     this.#environment = environment;
     this.#store = store;
-    this.#delay = delay;
+    this.#delayMs = delayMs;
     this.#clock = clock;
     this.#waitForNext();
   }
@@ -44,6 +44,7 @@ export class ExpirySweep {
     this.#timer?.cancel();
   }
 
+  /** Schedules a sweep for the first expiry. */
   #waitForNext(): void {
     const { tables, options } = this.#environment.snapshot;
     for (const key of tables.expiries.getKeys({ ...options, limit: 1 })) this.#wakeAt(readExpiryKey(key).at);
@@ -53,7 +54,7 @@ export class ExpirySweep {
     // A running sweep schedules the next one itself.
     if (this.#stopped || this.#isSweeping || (this.#timer && this.#timer.at <= at)) return;
     this.#timer?.cancel();
-    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()) + this.#delay, () => {
+    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()) + this.#delayMs, () => {
       this.#timer = undefined;
       void this.#sweep();
     });
@@ -65,7 +66,7 @@ export class ExpirySweep {
     try {
       const deletions = await Promise.all(this.#deleteDue());
       this.#isSweeping = false;
-      // All expired entries have pending writes; look again later.
+      // All expired entries have pending writes: tries again later.
       if (deletions.length === 0) this.#wakeAt(this.#clock.now() + RETRY_MS);
       else if (!this.#stopped) this.#waitForNext();
     } catch {

@@ -42,9 +42,12 @@ export class GroupCommit {
   readonly #pending = new Map<string, PendingState>();
   /** The last batch collects writes; those before it are full. */
   #batches: [...CommitBatch[], CommitBatch] = [new CommitBatch()];
+  /** Whether a batch is scheduled or being written, or the file is being replaced. */
   #isWriting = false;
   #closed: StorageUnavailable | undefined;
+  /** The last revision that was assigned to a write: that of the file, or of a pending write. */
   #assigned: Revision;
+  /** The last failure; writes are rejected with its error until that time of the monotonic clock. */
   #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
 
   constructor(
@@ -70,6 +73,7 @@ export class GroupCommit {
       if ((expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)) {
         const conflict = new PreconditionFailed(key, previous);
         if (!pending) throw conflict;
+        // The state that the write conflicts with is not durable yet.
         pending.batch.wait({ done: () => reject(conflict), failed: reject });
         return;
       }
@@ -87,11 +91,11 @@ export class GroupCommit {
    * Applies a change of another log (etcd), which assigned its revision. Resolves once it is visible. Throws
    * synchronously if writes are currently rejected, so that no later change is applied in its place.
    */
-  applyReplicated(decided: ReplicatedChange): Promise<void> {
+  applyReplicated(replicated: ReplicatedChange): Promise<void> {
     this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
-      const { key, revision } = decided;
-      const prepared = prepareChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
+      const { key, revision } = replicated;
+      const prepared = prepareChange({ ...replicated, at: this.#clock.now(), previous: this.current(key) });
       const batch = this.#collect();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
@@ -100,13 +104,13 @@ export class GroupCommit {
     });
   }
 
-  /** Replaces the contents of the file, after all pending writes and before any later one. */
-  async replace(writing: () => Promise<void>): Promise<void> {
+  /** Runs `writeFile`, which replaces the contents of the file, after all pending writes and before any later one. */
+  async replace(writeFile: () => Promise<void>): Promise<void> {
     while (this.#isWriting) await this.#drained();
     if (this.#closed) throw this.#closed;
     this.#isWriting = true;
     try {
-      await writing();
+      await writeFile();
       this.#environment.advance();
     } finally {
       this.#pending.clear();
@@ -185,12 +189,16 @@ export class GroupCommit {
     this.#continue();
   }
 
+  /** Schedules the next batch, if it has writes. */
   #continue(): void {
     if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isWriting = false;
     else setImmediate(() => void this.#writeNext());
   }
 
-  /** A failed write is reported only once the file can be read again, since until then it may have been committed. */
+  /**
+   * A failed write is reported only once the file can be read again, since until then it may have been committed.
+   * Returns false if the store was closed meanwhile.
+   */
   async #recover(): Promise<boolean> {
     while (!this.#closed) {
       try {

@@ -7,7 +7,10 @@ import { logKey, revisionOfLogKey } from './tables.ts';
 
 const CHUNK_ENTRIES = 128;
 
-/** Holds no read transaction between chunks, so the iteration may be abandoned at any point. */
+/**
+ * The changes with revisions in (after, until] whose keys start with `under`. Holds no read transaction between chunks,
+ * so the iteration may be abandoned at any point. Throws Compacted if compaction overtakes it.
+ */
 export function* readHistory(
   environment: LmdbEnvironment,
   prefix: string,
@@ -15,27 +18,27 @@ export function* readHistory(
   until: Revision,
   under: string,
 ): Generator<Change, void, undefined> {
-  let from = after;
+  let readUpTo = after;
   for (;;) {
     const { snapshot } = environment;
     const { tables, options, state } = snapshot;
-    if (from < state.compacted) throw new Compacted(state.compacted);
-    const entries = tables.log.getRange({
+    if (readUpTo < state.compacted) throw new Compacted(state.compacted);
+    const range = tables.log.getRange({
       ...options,
-      start: logKey(prefix, from + 1),
+      start: logKey(prefix, readUpTo + 1),
       end: logKey(prefix, until + 1),
       limit: CHUNK_ENTRIES,
     });
-    const found: { readonly revision: Revision; readonly entry: LogEntry }[] = [];
-    for (const { key, value } of entries) {
-      found.push({ revision: revisionOfLogKey(key), entry: readEntry(value) });
+    const entries: { readonly revision: Revision; readonly entry: LogEntry }[] = [];
+    for (const { key, value } of range) {
+      entries.push({ revision: revisionOfLogKey(key), entry: readEntry(value) });
     }
     const changes: Change[] = [];
-    for (const { revision, entry } of found) {
+    for (const { revision, entry } of entries) {
       if (entry.key.startsWith(under)) changes.push(readChange(snapshot, prefix, revision, entry));
     }
     yield* changes;
-    if (found.length < CHUNK_ENTRIES) return;
-    from = found[found.length - 1]!.revision;
+    if (entries.length < CHUNK_ENTRIES) return;
+    readUpTo = entries[entries.length - 1]!.revision;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Base class of stores whose state and history are in an LMDB file: all reads, compaction and lifecycle.
  *
- * Reads are synchronous. Subclasses decide where writes get their revisions: in the file itself, or in etcd, which
- * the file mirrors.
+ * Reads are synchronous. Subclasses decide where writes get their revisions: in the file itself, or in etcd, of which
+ * the file is a replica.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,10 @@ export interface LmdbFileOptions {
   /** A directory for this store alone; created if it does not exist. */
   readonly dir: string;
   readonly clock: Clock;
-  /** Recorded in the directory: data of one dialect cannot be opened under another. */
+  /**
+   * The set of API names that the objects use (`--dialect`). It is recorded in the directory: data of one dialect cannot
+   * be opened under another.
+   */
   readonly dialect: string;
   /** Retention of the history. */
   readonly historyMs?: number;
@@ -133,7 +136,7 @@ export abstract class LmdbBacked implements Store {
     return this.#closing;
   }
 
-  /** Rejects new writes, and resolves once the pending ones are complete. */
+  /** Called by `close`: rejects new writes, and resolves once the pending ones are complete. */
   protected abstract finish(): Promise<void>;
 
   /** Notifies everything that follows this store that it must relist. */

@@ -1,9 +1,11 @@
 /**
  * Ownership of a data directory: one process at a time may write to it.
  *
- * The owner is the process named by the entry `owner.N` with the highest N, a dangling symbolic link (created
- * atomically, needs no disk space). Taking ownership means creating the next entry, which only one process can do.
- * The highest entry is never removed, so no number is reused.
+ * The owner is the process named by the entry `owner.N` with the highest N. An entry is a dangling symbolic link whose
+ * target is the owner: it is created atomically and needs no disk space. Taking ownership means creating the next
+ * entry, which only one process can do. A release creates the next entry with the target `free`.
+ *
+ * Invariant: the highest entry is never removed, so no number is reused.
  */
 import {
   lstatSync,
@@ -22,6 +24,7 @@ interface OwnerProcess {
   readonly started: string;
 }
 
+/** The target of an entry without an owner. */
 const FREE = 'free';
 
 export function isOwnerFile(name: string): boolean {
@@ -30,18 +33,18 @@ export function isOwnerFile(name: string): boolean {
 
 /** The pid of the current owner. */
 export function ownerOf(dir: string): number | undefined {
-  return livingOwner(dir, highest(dir));
+  return livingOwnerPid(dir, highestNumber(dir));
 }
 
 /** Takes ownership and returns the release function, or returns the pid of the current owner. */
 export function takeOwnership(dir: string): { readonly release: () => void } | { readonly heldBy: number } {
   for (;;) {
-    const last = highest(dir);
-    const heldBy = livingOwner(dir, last);
+    const last = highestNumber(dir);
+    const heldBy = livingOwnerPid(dir, last);
     if (heldBy !== undefined) return { heldBy };
     const number = last + 1;
-    if (!create(dir, number, `${process.pid}.${startOf(process.pid) ?? ''}`)) continue;
-    if (highest(dir) === number) {
+    if (!createEntry(dir, number, `${process.pid}.${startTimeOf(process.pid) ?? ''}`)) continue;
+    if (highestNumber(dir) === number) {
       removeBelow(dir, number);
       return { release: () => release(dir, number) };
     }
@@ -51,19 +54,19 @@ export function takeOwnership(dir: string): { readonly release: () => void } | {
 }
 
 function release(dir: string, number: number): void {
-  create(dir, number + 1, FREE);
+  createEntry(dir, number + 1, FREE);
   removeBelow(dir, number + 1);
 }
 
 function removeBelow(dir: string, number: number): void {
   for (const name of readdirSync(dir)) {
-    const other = numberOf(name);
-    if (other > 0 && other < number) rmSync(join(dir, name), { force: true });
+    const entryNumber = numberOf(name);
+    if (entryNumber > 0 && entryNumber < number) rmSync(join(dir, name), { force: true });
   }
 }
 
-/** Returns false if it already exists. */
-function create(dir: string, number: number, owner: string): boolean {
+/** Returns false if the entry already exists. */
+function createEntry(dir: string, number: number, owner: string): boolean {
   const file = ownerFile(dir, number);
   try {
     // Symbolic links need a privilege on Windows, so a file is used there.
@@ -76,9 +79,10 @@ function create(dir: string, number: number, owner: string): boolean {
   }
 }
 
-function livingOwner(dir: string, number: number): number | undefined {
+/** The pid of the process that the entry names, if it is still running. */
+function livingOwnerPid(dir: string, number: number): number | undefined {
   const owner = number === 0 ? undefined : readOwner(ownerFile(dir, number));
-  return owner && startOf(owner.pid) === owner.started ? owner.pid : undefined;
+  return owner && startTimeOf(owner.pid) === owner.started ? owner.pid : undefined;
 }
 
 function readOwner(file: string): OwnerProcess | undefined {
@@ -87,7 +91,7 @@ function readOwner(file: string): OwnerProcess | undefined {
     const [, pid, started] = /^(\d+)\.(.*)$/.exec(text) ?? [];
     return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started };
   } catch (error) {
-    // Removed because a higher one exists now.
+    // The entry was removed because a higher one exists now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -97,10 +101,12 @@ function ownerFile(dir: string, number: number): string {
   return join(dir, `owner.${number}`);
 }
 
-function highest(dir: string): number {
+/** 0 if there is no entry. */
+function highestNumber(dir: string): number {
   return Math.max(0, ...readdirSync(dir).map(numberOf));
 }
 
+/** The N of `owner.N`; 0 for other names. */
 function numberOf(name: string): number {
   return Number(/^owner\.(\d+)$/.exec(name)?.[1] ?? 0);
 }
@@ -108,12 +114,13 @@ function numberOf(name: string): number {
 /**
  * The start time of a process, in a platform-specific unit; undefined if there is no such process; '' if unavailable.
  */
-function startOf(pid: number): string | undefined {
+function startTimeOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command name in parentheses may contain anything; the state and the numeric fields follow the last one.
+      // The command name in parentheses may contain anything; the state and the numeric fields follow the last ')'.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // A zombie or dead process.
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)}-${fields[19]}`;
     } catch (error) {

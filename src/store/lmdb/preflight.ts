@@ -11,6 +11,7 @@ export const MAX_READERS = 2_000;
 /** Each reader slot is one cache line; the header before the slots fits into one page. */
 const LOCK_BYTES = 4_096 + MAX_READERS * 64;
 
+/** LMDB's magic number and format version in the first page of a data file, and the offset of the former. */
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 const MAGIC_AT = 24;
@@ -20,7 +21,7 @@ export function preflight(dir: string): void {
   try {
     fs.accessSync(dir, fs.constants.R_OK | fs.constants.W_OK);
     const lock = join(dir, LOCK_FILE);
-    if (!fs.existsSync(lock)) allocate(lock);
+    if (!fs.existsSync(lock)) allocateLockFile(lock);
     for (const file of [lock, join(dir, DATA_FILE)].filter(fs.existsSync)) {
       fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
       if (!fs.statSync(file).isFile()) throw unusableDirectory(dir, `${file} is not a file`);
@@ -38,7 +39,7 @@ export function asDirectoryError(dir: string, error: unknown): DataDirectoryErro
 }
 
 /** LMDB would create a sparse file, and writing to a hole on a full disk raises SIGBUS. */
-function allocate(lock: string): void {
+function allocateLockFile(lock: string): void {
   try {
     fs.writeFileSync(lock, Buffer.alloc(LOCK_BYTES), { flag: 'wx', mode: 0o600 });
   } catch (error) {
@@ -48,14 +49,14 @@ function allocate(lock: string): void {
   }
 }
 
-/** A missing or empty file is initialized by LMDB. */
+/** Whether LMDB can open the file. It initializes a missing or empty one. */
 function isDatabase(file: string): boolean {
   if (!fs.existsSync(file) || fs.statSync(file).size === 0) return true;
-  const start = Buffer.alloc(MAGIC_AT + 8);
+  const header = Buffer.alloc(MAGIC_AT + 8);
   const descriptor = fs.openSync(file, 'r');
-  fs.readSync(descriptor, start, 0, start.length, 0);
+  fs.readSync(descriptor, header, 0, header.length, 0);
   fs.closeSync(descriptor);
-  return start.readUInt32LE(MAGIC_AT) === MAGIC && start.readUInt32LE(MAGIC_AT + 4) === VERSION;
+  return header.readUInt32LE(MAGIC_AT) === MAGIC && header.readUInt32LE(MAGIC_AT + 4) === VERSION;
 }
 
 /** Address space to reserve for the file: as much as it may ever need, unless the process limit is lower. */

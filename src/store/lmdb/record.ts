@@ -1,5 +1,6 @@
 /**
- * Binary format of a stored object: a header, the strings that selectors need, then the JSON.
+ * Binary format of a stored object: a header, the mark, the strings that selectors need, then the JSON. The terms (mark,
+ * labels, fields, list item) are those of Draft in store.ts.
  *
  * ```
  *  0  u8   flags: 1 if the object expires, 2 if the prefix length is present
@@ -17,8 +18,10 @@
  */
 import type { Draft, Revision, StoredObject } from '../store.ts';
 
+/** Flags. */
 const EXPIRES = 1;
 const HAS_PREFIX = 2;
+/** Bytes of the header without the prefix length, and of the prefix length. */
 const HEADER = 36;
 const PREFIX_LENGTH = 2;
 

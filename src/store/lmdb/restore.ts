@@ -58,7 +58,7 @@ export async function restoreDirectory(
   }
 }
 
-/** An unreadable file has no known revision; it may be the reason for the restore. */
+/** The last revision of the existing data; 0 if the file is unreadable, which may be the reason for the restore. */
 async function lastRevision(dir: string): Promise<Revision> {
   try {
     const environment = LmdbEnvironment.openForReading(dir);
@@ -86,14 +86,14 @@ async function fill(
       const batch = pending;
       [pending, bytes] = [[], 0];
       await environment.write((tables) => {
-        for (const each of batch) put(tables, each);
+        for (const backedUp of batch) put(tables, backedUp);
       });
       objects += batch.length;
       onProgress(objects);
     };
-    for await (const each of objectsOf(backup)) {
-      pending.push(each);
-      bytes += each.object.json.length;
+    for await (const backedUp of objectsOf(backup)) {
+      pending.push(backedUp);
+      bytes += backedUp.object.json.length;
       if (pending.length >= MAX_OBJECTS || bytes >= MAX_BYTES) await write();
     }
     await write();

@@ -19,7 +19,7 @@ export interface DirectoryStat {
   /** Commit time of the oldest change in the history, in milliseconds since the epoch. */
   readonly oldestChangeAt: number | undefined;
   readonly bytes: number;
-  /** The cluster id of the etcd that the directory is a copy of. */
+  /** Identifies the etcd that the directory is a replica of: its cluster id, and the revision offset after a restore. */
   readonly copyOf: string | undefined;
   /** The pid of the process that has the directory locked. */
   readonly inUseBy: number | undefined;

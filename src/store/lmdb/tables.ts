@@ -98,7 +98,7 @@ export function revisionOfLogKey(key: Buffer): Revision {
   return readRevision(key, key.length - 8);
 }
 
-/** Rounds up, so that an object listed as expired has expired. */
+/** The time in an expiry key. It is rounded up, so that an object whose time has come has expired. */
 export function expiryTime(expiresAt: number): number {
   return Math.max(0, Math.ceil(expiresAt));
 }
@@ -132,8 +132,8 @@ export function readState(bytes: Buffer | undefined): StoreState {
 }
 
 /**
- * The smallest byte string above all that start with `prefix`. UTF-8 never contains byte 255, so the increment cannot
- * overflow.
+ * The exclusive end of the range of keys that start with `prefix`; undefined (no end) for ''. UTF-8 never contains byte
+ * 255, so the increment cannot overflow.
  */
 export function endOf(prefix: string): Buffer | undefined {
   if (prefix === '') return undefined;

@@ -1,8 +1,11 @@
 /**
- * Crash safety of a copy that is written without fsync.
+ * Crash safety of a replica of etcd, whose data file is written without fsync.
  *
  * Data handed to the kernel survives the process. A machine crash loses part of it, in no order. A mark file
- * therefore records the boot id under which the file is being written, or that it has been synced.
+ * therefore records the id of the machine's boot during which the data file is being written, or that the data file has
+ * been synced.
+ *
+ * Invariant: a data file that was written during an earlier boot and not synced is never opened.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +13,18 @@ import { DATA_FILE, LOCK_FILE, syncDirectory, UNFLUSHED_MARK } from './directory
 
 const FLUSHED = 'flushed';
 
-/** Called before the file is opened. Removes the file if it may be torn. */
+/** Called before the data file is opened. Removes it if it may be damaged. */
 export function beginUnflushed(dir: string): void {
   const boot = bootId();
   const mark = join(dir, UNFLUSHED_MARK);
-  const written = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
-  if (written !== FLUSHED && (written !== boot || boot === '')) {
+  const recorded = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
+  if (recorded !== FLUSHED && (recorded !== boot || boot === '')) {
     for (const file of [DATA_FILE, LOCK_FILE]) rmSync(join(dir, file), { force: true });
   }
   writeMark(dir, boot);
 }
 
-/** Called after the file is closed. */
+/** Called after the data file is closed. */
 export function endUnflushed(dir: string): void {
   flush(join(dir, DATA_FILE));
   writeMark(dir, FLUSHED);

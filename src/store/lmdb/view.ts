@@ -6,31 +6,31 @@ import type { ReadSnapshot } from './environment.ts';
 import { StoredRecord } from './record.ts';
 import { endOf } from './tables.ts';
 
-/** Objects per read: few at first, for callers that want only one. */
+/** Objects or keys per read: few at first, for callers that want only one. */
 const FIRST_CHUNK = 16;
 const MAX_CHUNK = 256;
 
 /** A pinned snapshot. No cursor stays open between items, so a range may be abandoned at any point. */
 export class LmdbView implements View {
   readonly revision: Revision;
-  readonly #reading: ReadSnapshot;
+  readonly #snapshot: ReadSnapshot;
   #released = false;
 
-  constructor(reading: ReadSnapshot) {
-    reading.hold();
-    this.#reading = reading;
-    this.revision = reading.state.revision;
+  constructor(snapshot: ReadSnapshot) {
+    snapshot.hold();
+    this.#snapshot = snapshot;
+    this.revision = snapshot.state.revision;
   }
 
   get(key: string): StoredObject | undefined {
-    return readObject(this.#held(), key);
+    return readObject(this.#heldSnapshot(), key);
   }
 
   *range(prefix: string, after?: string): Generator<StoredObject, void, undefined> {
     let limit = FIRST_CHUNK;
-    let from = startOf(prefix, after);
+    let from = rangeStart(prefix, after);
     for (;;) {
-      const { tables, options } = this.#held();
+      const { tables, options } = this.#heldSnapshot();
       const chunk: StoredRecord[] = [];
       for (const { key, value } of tables.objects.getRange({
         ...options,
@@ -50,9 +50,9 @@ export class LmdbView implements View {
 
   *keys(prefix: string, after?: string): Generator<string, void, undefined> {
     let limit = FIRST_CHUNK;
-    let from = startOf(prefix, after);
+    let from = rangeStart(prefix, after);
     for (;;) {
-      const { tables, options } = this.#held();
+      const { tables, options } = this.#heldSnapshot();
       const chunk: string[] = [];
       for (const key of tables.objects.getKeys({ ...options, ...from, end: endOf(prefix)!, limit })) {
         chunk.push(key);
@@ -68,24 +68,29 @@ export class LmdbView implements View {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#reading.release();
+    this.#snapshot.release();
   }
 
-  #held(): ReadSnapshot {
+  #heldSnapshot(): ReadSnapshot {
     if (this.#released) throw new Error('the view has been released');
-    return this.#reading;
+    return this.#snapshot;
   }
 }
 
-export function readObject(reading: ReadSnapshot, key: string): StoredRecord | undefined {
-  // LMDB rejects such keys, and they cannot have been stored.
+export function readObject(snapshot: ReadSnapshot, key: string): StoredRecord | undefined {
+  // LMDB rejects empty and too long keys, and they cannot have been stored. A UTF-16 code unit has at most 3 bytes in
+  // UTF-8, so most keys need no exact count.
   if (key === '' || (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES))
     return undefined;
-  const record = reading.tables.objects.get(key, reading.options);
+  const record = snapshot.tables.objects.get(key, snapshot.options);
   return record && new StoredRecord(key, record);
 }
 
-function startOf(prefix: string, after = ''): { readonly start: string; readonly exclusiveStart: boolean } {
+/** Where a range starts: after `after` if that is inside the range, else at the prefix. */
+function rangeStart(
+  prefix: string,
+  after = '',
+): { readonly start: string; readonly exclusiveStart: boolean } {
   const isInside = Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
   return isInside ? { start: after, exclusiveStart: true } : { start: prefix, exclusiveStart: false };
 }
