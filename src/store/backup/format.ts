@@ -9,15 +9,16 @@
  * {"objects":1000,"sha256":"…"}
  * ```
  *
- * Every object is a line of store metadata, followed by a line of `bytes` bytes with the JSON as a client would read
- * it. Keys are distinct and in byte order. The last line has the number of objects and the digest of everything
- * before it: a file without it is incomplete.
+ * Every object is an entry, which is a line of store metadata (the properties of StoredObject), followed by a line of
+ * `bytes` bytes with the JSON as a client would read it. Keys are distinct and in byte order. The last line has the
+ * number of objects and the digest of everything before it: a file without it is incomplete.
  */
 
 import type { Draft, Revision, StoredObject } from '../store.ts';
 import { checkKey } from '../stored-object.ts';
 
 export interface BackupHeader {
+  /** The set of API names (`--dialect`) that the objects use. */
   readonly dialect: string;
   /** The revision of the snapshot. */
   readonly revision: Revision;
@@ -41,6 +42,7 @@ export interface BackupEntry extends Omit<Draft, 'json'> {
   readonly key: string;
   readonly prefix: string;
   readonly revision: Revision;
+  /** Length of the JSON. */
   readonly bytes: number;
 }
 
@@ -52,14 +54,15 @@ const FORMAT = 'orch-backup';
 const VERSION = 1;
 /** Above the largest object that a server accepts. */
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
-const MAX_MARK = 65_535;
+/** LMDB records store the length of the mark in 16 bits. */
+const MAX_MARK_LENGTH = 65_535;
 
 export function writeHeader({ dialect, revision, takenAt }: BackupHeader): string {
-  return line({ format: FORMAT, version: VERSION, dialect, revision, takenAt });
+  return toLine({ format: FORMAT, version: VERSION, dialect, revision, takenAt });
 }
 
 export function readHeader(text: string): BackupHeader {
-  const { format, version, dialect, revision, takenAt } = fieldsOf(text);
+  const { format, version, dialect, revision, takenAt } = parseFields(text);
   if (format !== FORMAT) throw new BackupError('it is not a backup of Orch');
   if (version !== VERSION)
     throw new BackupError(
@@ -72,7 +75,7 @@ export function readHeader(text: string): BackupHeader {
 
 export function writeEntry({ prefix, object }: BackedUpObject): string {
   const { key, revision, json, revisionAt, itemAt, mark, labels, fields, expiresAt } = object;
-  return line({
+  return toLine({
     key,
     prefix,
     revision,
@@ -88,25 +91,25 @@ export function writeEntry({ prefix, object }: BackedUpObject): string {
 
 /** Parses a line after the first: the metadata of an object, or the end. */
 export function readLine(text: string): BackupEntry | BackupEnd {
-  const read = fieldsOf(text);
-  if (read.sha256 === undefined) return entryOf(read);
-  const { objects, sha256 } = read;
+  const line = parseFields(text);
+  if (line.sha256 === undefined) return entryOf(line);
+  const { objects, sha256 } = line;
   if (!isCount(objects) || typeof sha256 !== 'string') throw new BackupError('its last line is damaged');
   return { objects, sha256 };
 }
 
 export function writeEnd({ objects, sha256 }: BackupEnd): string {
-  return line({ objects, sha256 });
+  return toLine({ objects, sha256 });
 }
 
-/** Combines an entry with the JSON of its object. */
+/** Combines an entry with the JSON of its object. Throws BackupError if the JSON does not have the entry's revision. */
 export function objectOf({ bytes, ...entry }: BackupEntry, json: Buffer): BackedUpObject {
-  const { prefix, revision, revisionAt, ...rest } = entry;
+  const { prefix, revision, revisionAt, ...otherProperties } = entry;
   const digits = String(revision);
   const spliced = json.toString('latin1', revisionAt - revisionLabel.length, revisionAt + digits.length + 1);
   if (spliced !== `${revisionLabel}${digits}"`)
     throw new BackupError(`the object ${entry.key} does not have revision ${revision}`);
-  const object = { ...rest, revision, revisionAt, revisionLength: digits.length, json };
+  const object = { ...otherProperties, revision, revisionAt, revisionLength: digits.length, json };
   return { prefix, object };
 }
 
@@ -120,9 +123,9 @@ export function draftOf(object: StoredObject): Draft {
 /** The text in front of an object's revision. */
 const revisionLabel = '"resourceVersion":"';
 
-function entryOf(read: Fields): BackupEntry {
-  const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = read;
-  const { labels = '', fields = '' } = read;
+function entryOf(line: Fields): BackupEntry {
+  const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = line;
+  const { labels = '', fields = '' } = line;
   if (
     typeof key !== 'string' ||
     typeof prefix !== 'string' ||
@@ -136,7 +139,7 @@ function entryOf(read: Fields): BackupEntry {
     itemAt < 1 ||
     itemAt > revisionAt ||
     typeof mark !== 'string' ||
-    mark.length > MAX_MARK ||
+    mark.length > MAX_MARK_LENGTH ||
     typeof labels !== 'string' ||
     typeof fields !== 'string' ||
     !(expiresAt === undefined || typeof expiresAt === 'number')
@@ -149,17 +152,17 @@ function entryOf(read: Fields): BackupEntry {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(text: string): Fields {
-  let read: unknown;
+function parseFields(text: string): Fields {
+  let parsed: unknown;
   try {
-    read = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     throw new BackupError('it is not a backup of Orch, or it is damaged: a line is not JSON');
   }
-  if (typeof read !== 'object' || read === null) throw new BackupError('it is not a backup of Orch');
-  return read as Fields;
+  if (typeof parsed !== 'object' || parsed === null) throw new BackupError('it is not a backup of Orch');
+  return parsed as Fields;
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isRevision = (value: unknown): value is Revision => isCount(value) && value > 0;
-const line = (fields: Fields) => `${JSON.stringify(fields)}\n`;
+const toLine = (fields: Fields) => `${JSON.stringify(fields)}\n`;

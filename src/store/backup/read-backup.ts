@@ -19,7 +19,7 @@ export interface Backup extends BackupHeader {
   readonly largest: { readonly key: string; readonly bytes: number };
 }
 
-/** Reads the whole file first, so that a damaged backup is never partly restored. */
+/** Verifies the whole file before anything is restored, so that a damaged backup is never partly restored. */
 export async function examineBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
   const reader = new Reader(file);
   const header = await reader.header();
@@ -70,20 +70,21 @@ class Reader {
     });
   }
 
+  /** `verifiedRevision`: the revision of the header when the file was verified. */
   async *objects(
     header: BackupHeader,
-    expected = header.revision,
+    verifiedRevision = header.revision,
   ): AsyncGenerator<BackedUpObject, void, undefined> {
-    if (header.revision !== expected) throw this.#unusable('it changed after it was verified');
-    let last = Buffer.alloc(0);
+    if (header.revision !== verifiedRevision) throw this.#unusable('it changed after it was verified');
+    let previousKey = Buffer.alloc(0);
     try {
       for (let count = 0; ; count++) {
         const next = await this.#withContext(() => this.#next(count, header));
         if (!next) return;
         const key = Buffer.from(next.object.key);
-        if (Buffer.compare(key, last) <= 0)
+        if (Buffer.compare(key, previousKey) <= 0)
           throw this.#unusable(`the object ${next.object.key} is out of order`);
-        last = key;
+        previousKey = key;
         yield next;
       }
     } finally {
@@ -91,24 +92,25 @@ class Reader {
     }
   }
 
-  /** Returns undefined at the end of the file, after verifying the digest. */
+  /** The next object. Returns undefined at the end of the file, after verifying the number of objects and the digest. */
   async #next(count: number, { revision }: BackupHeader): Promise<BackedUpObject | undefined> {
     const line = await this.#line();
-    const read = readLine(line.toString());
-    if ('sha256' in read) {
-      if (read.objects !== count || read.sha256 !== this.#hash.digest('hex'))
+    const entryOrEnd = readLine(line.toString());
+    if ('sha256' in entryOrEnd) {
+      if (entryOrEnd.objects !== count || entryOrEnd.sha256 !== this.#hash.digest('hex'))
         throw new BackupError('its SHA-256 digest does not match');
       if (this.#buffered.length > 0 || !(await this.#chunks.next()).done)
         throw new BackupError('there is data after its last line');
       return undefined;
     }
-    if (read.revision > revision)
-      throw new BackupError(`the object ${read.key} is newer than revision ${revision}`);
+    const entry = entryOrEnd;
+    if (entry.revision > revision)
+      throw new BackupError(`the object ${entry.key} is newer than revision ${revision}`);
     this.#digest(line);
-    const json = await this.#take(read.bytes + 1);
+    const json = await this.#take(entry.bytes + 1);
     this.#digest(json);
-    if (json[read.bytes] !== NEWLINE) throw new BackupError(`the object ${read.key} has the wrong length`);
-    return objectOf(read, json.subarray(0, read.bytes));
+    if (json[entry.bytes] !== NEWLINE) throw new BackupError(`the object ${entry.key} has the wrong length`);
+    return objectOf(entry, json.subarray(0, entry.bytes));
   }
 
   #digest(bytes: Buffer): void {
@@ -147,9 +149,10 @@ class Reader {
     this.#buffered = Buffer.concat(chunks, bytes);
   }
 
-  async #withContext<T>(reading: () => Promise<T>): Promise<T> {
+  /** Adds the name of the file to errors, and closes it. */
+  async #withContext<T>(read: () => Promise<T>): Promise<T> {
     try {
-      return await reading();
+      return await read();
     } catch (error) {
       this.#stream.destroy();
       if (error instanceof BackupError || error instanceof InvalidKey) throw this.#unusable(error.message);

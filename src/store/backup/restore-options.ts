@@ -16,11 +16,11 @@ export interface RestoreResult {
 
 /**
  * Clients may have seen revisions after the backup's, of states that are lost. Their number is unknown, but below
- * this. (etcd recommends the same bump after a restore.)
+ * this. (The etcd documentation uses the same number for `--bump-revision`.)
  */
-const MAX_LOST = 1_000_000_000;
+const MAX_LOST_REVISIONS = 1_000_000_000;
 
 /** A revision above all that a client may have seen, given the highest known ones. */
 export function revisionAfterRestore(...known: readonly Revision[]): Revision {
-  return Math.max(...known) + MAX_LOST;
+  return Math.max(...known) + MAX_LOST_REVISIONS;
 }

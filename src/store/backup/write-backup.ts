@@ -1,4 +1,4 @@
-// Writes a backup file.
+// Writes a backup file (format.ts), which appears under its name only once it is complete and durable.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -39,7 +39,7 @@ export async function writeBackup(
       await handle.sync();
       await refuseExisting(file);
       await rename(temporaryFile, file);
-      await syncFolder(dirname(file));
+      await syncDirectory(dirname(file));
       return objects;
     } finally {
       await handle.close();
@@ -66,9 +66,9 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
   let buffered: Buffer[] = [];
   let bytes = 0;
   let objects = 0;
-  const put = (piece: Buffer) => {
-    buffered.push(piece);
-    bytes += piece.length;
+  const append = (part: Buffer) => {
+    buffered.push(part);
+    bytes += part.length;
   };
   const flush = async () => {
     const chunk = Buffer.concat(buffered, bytes);
@@ -76,17 +76,18 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
     hash.update(chunk);
     await handle.writeFile(chunk);
   };
-  put(Buffer.from(writeHeader({ dialect, revision, takenAt: new Date().toISOString() })));
-  for await (const each of source.objects()) {
-    put(Buffer.from(writeEntry(each)));
-    put(each.object.json);
-    put(newline);
+  append(Buffer.from(writeHeader({ dialect, revision, takenAt: new Date().toISOString() })));
+  for await (const backedUp of source.objects()) {
+    append(Buffer.from(writeEntry(backedUp)));
+    append(backedUp.object.json);
+    append(newline);
     objects++;
     if (bytes < CHUNK_BYTES) continue;
     await flush();
     onProgress(objects);
   }
   await flush();
+  // The last line is not part of the digest.
   await handle.writeFile(writeEnd({ objects, sha256: hash.digest('hex') }));
   return objects;
 }
@@ -94,9 +95,9 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
 const newline = Buffer.from('\n');
 
 /** Makes the directory entry of a new file durable. */
-async function syncFolder(folder: string): Promise<void> {
+async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  const handle = await open(dir, 'r');
   await handle.sync();
   await handle.close();
 }

@@ -37,9 +37,9 @@ export function changesCases(open: OpenStore): void {
 
   test('a change carries its commit time', async () => {
     const { store, clock } = await open();
-    const before = clock.now();
+    const startedAt = clock.now();
     const { at } = await put(store, 'things/a');
-    assert.ok(at >= before && at <= clock.now());
+    assert.ok(at >= startedAt && at <= clock.now());
   });
 
   test('a listener receives every change once, in order, before its commit resolves', async () => {
@@ -118,14 +118,14 @@ export function changesCases(open: OpenStore): void {
   test('a listener may write; all listeners still receive changes in the same order', async () => {
     const { store, base } = await open();
     const delivered: number[][] = [[], []];
-    let answer: Promise<unknown> | undefined;
+    let writeOfListener: Promise<unknown> | undefined;
     store.subscribe((changes) => {
       delivered[0]!.push(...changes.map(({ revision }) => revision));
-      if (changes[0]!.key === 'things/question') answer = put(store, 'things/answer');
+      if (changes[0]!.key === 'things/first') writeOfListener = put(store, 'things/second');
     });
     store.subscribe((changes) => delivered[1]!.push(...changes.map(({ revision }) => revision)));
-    await put(store, 'things/question');
-    await answer;
+    await put(store, 'things/first');
+    await writeOfListener;
     assert.deepEqual(delivered, [
       [base + 1, base + 2],
       [base + 1, base + 2],

@@ -6,17 +6,21 @@ import { type Change, PreconditionFailed, type Store, type View } from '../store
 import { parsed, put, remove, summary } from './objects.ts';
 import type { OpenStore } from './open-store.ts';
 
+/** One write. */
 interface Step {
   readonly key: string;
+  /** Null: a deletion. */
   readonly data: string | null;
-  /** Undefined: no precondition. 'right' and 'wrong' are computed from the model. */
+  /** The precondition, if any: the revision of the key in the model ('right'), or another one ('wrong'). */
   readonly expect: 'right' | 'wrong' | undefined;
-  /** Whether the following steps run in the same event loop turn. */
+  /** Whether the next step starts without waiting for this one. */
   readonly together: boolean;
+  /** Whether the state after the step is pinned, and read again at the end. */
   readonly pin: boolean;
 }
 
-interface Held {
+/** An object in the model. */
+interface ModelObject {
   readonly revision: number;
   readonly data: string;
 }
@@ -39,54 +43,54 @@ export function modelCases(open: OpenStore): void {
     const { store, ordersAll } = await open();
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        await play(store, ordersAll ? sequence : sequence.map(apart));
+        await play(store, ordersAll ? sequence : sequence.map(separateFromOtherKeys));
       }),
       { numRuns: 60 },
     );
   });
 }
 
-/** Only writes to the same key share a turn. */
-function apart(step: Step, at: number, sequence: readonly Step[]): Step {
-  return sequence[at + 1]?.key === step.key ? step : { ...step, together: false };
+/** Backends may order concurrent writes to different keys in any way, so only writes to one key run together. */
+function separateFromOtherKeys(step: Step, index: number, sequence: readonly Step[]): Step {
+  return sequence[index + 1]?.key === step.key ? step : { ...step, together: false };
 }
 
 async function play(store: Store, sequence: readonly Step[]): Promise<void> {
   const start = store.revision;
-  const model = new Map<string, Held>();
+  const model = new Map<string, ModelObject>();
   const expected: unknown[][] = [];
   const delivered: Change[] = [];
-  const pins: { view: View; contents: Map<string, Held> }[] = [];
+  const pins: { view: View; contents: Map<string, ModelObject> }[] = [];
   const stop = store.subscribe((changes) => delivered.push(...changes));
   let revision = start;
-  let underWay: Promise<void>[] = [];
+  let pending: Promise<void>[] = [];
   for (const step of sequence) {
-    const before = model.get(step.key);
-    const expect = step.expect && (before?.revision ?? 0) + (step.expect === 'right' ? 0 : 1);
+    const previous = model.get(step.key);
+    const expect = step.expect && (previous?.revision ?? 0) + (step.expect === 'right' ? 0 : 1);
     const attempt =
       step.data === null
         ? remove(store, step.key, expect)
         : put(store, step.key, { data: step.data }, expect);
-    const isRefused = step.expect === 'wrong' || (step.data === null && !before);
-    if (isRefused) {
-      underWay.push(assert.rejects(attempt, (error) => isRefusal(error, before)));
+    const isRejected = step.expect === 'wrong' || (step.data === null && !previous);
+    if (isRejected) {
+      pending.push(assert.rejects(attempt, (error) => assertPreconditionFailed(error, previous)));
     } else {
       revision++;
       const [type, data] =
-        step.data === null ? ['deleted', before!.data] : [before ? 'updated' : 'created', step.data];
-      expected.push([revision, type, step.key.slice(0, step.key.indexOf('/')), step.key, data, before]);
+        step.data === null ? ['deleted', previous!.data] : [previous ? 'updated' : 'created', step.data];
+      expected.push([revision, type, step.key.slice(0, step.key.indexOf('/')), step.key, data, previous]);
       if (step.data === null) model.delete(step.key);
       else model.set(step.key, { revision, data: step.data });
-      const own = revision;
-      underWay.push(attempt.then((change) => assert.equal(change.revision, own)));
+      const expectedRevision = revision;
+      pending.push(attempt.then((change) => assert.equal(change.revision, expectedRevision)));
     }
     if (step.together) continue;
-    await Promise.all(underWay);
-    underWay = [];
+    await Promise.all(pending);
+    pending = [];
     assert.deepEqual(contentsOf(store), sorted(model));
     if (step.pin) pins.push({ view: store.pin(), contents: new Map(model) });
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   stop();
   assert.deepEqual(contentsOf(store), sorted(model));
   assert.deepEqual(delivered.map(summary), expected);
@@ -101,28 +105,29 @@ async function play(store: Store, sequence: readonly Step[]): Promise<void> {
       assert.deepEqual([...store.history(prefix, after)].map(summary), ofPrefix);
     }
   }
-  await Promise.all([...model.keys()].map((left) => remove(store, left)));
+  await Promise.all([...model.keys()].map((remainingKey) => remove(store, remainingKey)));
 }
 
-function isRefusal(error: unknown, before: Held | undefined): boolean {
+/** Asserts that the error has the object of the model. Returns true, as `assert.rejects` requires. */
+function assertPreconditionFailed(error: unknown, previous: ModelObject | undefined): boolean {
   assert.ok(error instanceof PreconditionFailed);
-  assert.deepEqual(error.current && parsed(error.current), before);
+  assert.deepEqual(error.current && parsed(error.current), previous);
   return true;
 }
 
-function contentsOf(store: Store): [string, Held][] {
+function contentsOf(store: Store): [string, ModelObject][] {
   const view = store.pin();
   assert.equal(view.revision, store.revision);
   const contents = readAll(view);
-  for (const [each, held] of contents) assert.deepEqual(parsed(store.get(each)!), held);
+  for (const [storedKey, object] of contents) assert.deepEqual(parsed(store.get(storedKey)!), object);
   view.release();
   return contents;
 }
 
-function readAll(view: View): [string, Held][] {
+function readAll(view: View): [string, ModelObject][] {
   return [...view.range('')].map((object) => [object.key, parsed(object)]);
 }
 
-function sorted(model: Map<string, Held>): [string, Held][] {
+function sorted(model: Map<string, ModelObject>): [string, ModelObject][] {
   return [...model].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

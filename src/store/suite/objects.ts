@@ -15,10 +15,10 @@ export interface TestContent {
 export function draftOf(content: TestContent = {}): Draft {
   const head = '{"kind":"Thing","apiVersion":"v1",';
   const labels = content.labels ? `"labels":${JSON.stringify(content.labels)},` : '';
-  const before = `${head}"metadata":{${labels}"resourceVersion":"`;
+  const textBeforeRevision = `${head}"metadata":{${labels}"resourceVersion":"`;
   return {
-    json: Buffer.from(`${before}"},"data":${JSON.stringify(content.data ?? '')}}`),
-    revisionAt: Buffer.byteLength(before),
+    json: Buffer.from(`${textBeforeRevision}"},"data":${JSON.stringify(content.data ?? '')}}`),
+    revisionAt: Buffer.byteLength(textBeforeRevision),
     itemAt: head.length,
     labels: encodePairs(content.labels),
     fields: encodePairs(content.fields),
@@ -46,7 +46,7 @@ export function remove(store: Store, key: string, expect?: Revision): Promise<Ch
   return store.commit(writeTo(key, null, expect));
 }
 
-/** The content of the object's JSON, after checking that it agrees with the stored metadata. */
+/** The revision and data in the object's JSON. Asserts that the JSON agrees with the stored metadata. */
 export function parsed(object: StoredObject): { revision: Revision; data: string } {
   const json = JSON.parse(object.json.toString());
   const { revisionAt, revisionLength } = object;
@@ -70,6 +70,7 @@ export function summary(change: Change): unknown[] {
   return [revision, type, prefix, key, dataOf(object), previous && parsed(previous)];
 }
 
+/** Waits, one event loop turn at a time, until the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setImmediate();
 }

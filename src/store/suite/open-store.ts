@@ -20,4 +20,5 @@ interface OpenedForCase extends OpenedBackend {
 /** Opens an empty store, which is disposed of after the test case. */
 export type OpenStore = () => Promise<OpenedForCase>;
 
+/** Retention of the history, as the suite opens its stores. */
 export const HISTORY_MS = 5 * 60_000;

@@ -9,9 +9,9 @@ export function preconditionCases(open: OpenStore): void {
   test('a write that requires absence succeeds once', async () => {
     const { store, base } = await open();
     await put(store, 'things/a', { data: 'first' }, 0);
-    const refused = await refusal(put(store, 'things/a', { data: 'second' }, 0));
-    assert.equal(refused.key, 'things/a');
-    assert.equal(dataOf(refused.current), 'first');
+    const failure = await preconditionFailureOf(put(store, 'things/a', { data: 'second' }, 0));
+    assert.equal(failure.key, 'things/a');
+    assert.equal(dataOf(failure.current), 'first');
     assert.equal(dataOf(store.get('things/a')), 'first');
     assert.equal(store.revision, base + 1);
   });
@@ -20,9 +20,9 @@ export function preconditionCases(open: OpenStore): void {
     const { store, base } = await open();
     await put(store, 'things/a', { data: '1' });
     await put(store, 'things/a', { data: '2' }, base + 1);
-    const refused = await refusal(put(store, 'things/a', { data: '3' }, base + 1));
-    assert.equal(refused.current?.revision, base + 2);
-    const missing = await refusal(put(store, 'things/b', {}, base + 1));
+    const failure = await preconditionFailureOf(put(store, 'things/a', { data: '3' }, base + 1));
+    assert.equal(failure.current?.revision, base + 2);
+    const missing = await preconditionFailureOf(put(store, 'things/b', {}, base + 1));
     assert.equal(missing.current, undefined);
     assert.equal(store.revision, base + 2);
   });
@@ -37,10 +37,10 @@ export function preconditionCases(open: OpenStore): void {
 
   test('a deletion fails if the key is absent or has another revision', async () => {
     const { store, base } = await open();
-    assert.equal((await refusal(remove(store, 'things/a'))).current, undefined);
-    assert.equal((await refusal(remove(store, 'things/a', 0))).current, undefined);
+    assert.equal((await preconditionFailureOf(remove(store, 'things/a'))).current, undefined);
+    assert.equal((await preconditionFailureOf(remove(store, 'things/a', 0))).current, undefined);
     await put(store, 'things/a', { data: '1' });
-    await refusal(remove(store, 'things/a', base + 7));
+    await preconditionFailureOf(remove(store, 'things/a', base + 7));
     const deleted = await remove(store, 'things/a', base + 1);
     assert.equal(deleted.type, 'deleted');
     assert.equal(store.get('things/a'), undefined);
@@ -99,8 +99,8 @@ export function preconditionCases(open: OpenStore): void {
       await assert.rejects(put(store, key), InvalidKey);
       assert.equal(store.get(key), undefined);
     }
-    const strange = { prefix: 'things', key: 'others/a', draft: draftOf() };
-    await assert.rejects(store.commit(strange), InvalidKey);
+    const keyOfOtherResource = { prefix: 'things', key: 'others/a', draft: draftOf() };
+    await assert.rejects(store.commit(keyOfOtherResource), InvalidKey);
     assert.equal(store.get(''), undefined);
     assert.equal(store.revision, base);
     await put(store, `things/${'x'.repeat(1_900)}`);
@@ -108,22 +108,23 @@ export function preconditionCases(open: OpenStore): void {
 
   test('a closed store rejects writes and completes pending ones', async () => {
     const { store, base } = await open();
-    const taken = put(store, 'things/a');
+    const pending = put(store, 'things/a');
     const closed = store.close();
     await assert.rejects(store.commit(writeTo('things/b')), StorageUnavailable);
-    assert.equal((await taken).revision, base + 1);
+    assert.equal((await pending).revision, base + 1);
     await closed;
   });
 }
 
-async function refusal(attempt: Promise<unknown>): Promise<PreconditionFailed> {
-  let refused: PreconditionFailed | undefined;
+/** Asserts that the write fails with PreconditionFailed, and returns the error. */
+async function preconditionFailureOf(attempt: Promise<unknown>): Promise<PreconditionFailed> {
+  let failure: PreconditionFailed | undefined;
   await assert.rejects(attempt, (error) => {
     assert.ok(error instanceof PreconditionFailed);
-    refused = error;
+    failure = error;
     return true;
   });
-  return refused!;
+  return failure!;
 }
 
 async function incrementTenTimes(store: Store): Promise<void> {

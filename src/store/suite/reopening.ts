@@ -13,15 +13,19 @@ export function reopeningCases(open: OpenStore): void {
     await store.compact(base + 10);
     const contents = (of: typeof store) => {
       const view = of.pin();
-      const all = [...view.range('')].map((object) => [object.key, parsed(object)]);
+      const objects = [...view.range('')].map((object) => [object.key, parsed(object)]);
       view.release();
-      return { all, history: [...of.history('things', base + 10)].map(summary), stats: of.stats().objects };
+      return {
+        objects,
+        history: [...of.history('things', base + 10)].map(summary),
+        stats: of.stats().objects,
+      };
     };
-    const before = contents(store);
-    const again = await reopen();
-    assert.deepEqual([again.revision, again.compacted], [base + 51, base + 10]);
-    assert.deepEqual(contents(again), before);
-    assert.equal((await put(again, 'things/3', {}, 0)).revision, base + 52);
+    const contentsBefore = contents(store);
+    const reopened = await reopen();
+    assert.deepEqual([reopened.revision, reopened.compacted], [base + 51, base + 10]);
+    assert.deepEqual(contents(reopened), contentsBefore);
+    assert.equal((await put(reopened, 'things/3', {}, 0)).revision, base + 52);
   });
 
   test('revisions continue after a reopen with fully compacted history', async () => {
@@ -29,9 +33,9 @@ export function reopeningCases(open: OpenStore): void {
     await put(store, 'things/a');
     await remove(store, 'things/a');
     await store.compact(base + 2);
-    const again = await reopen();
-    assert.deepEqual([again.revision, again.compacted], [base + 2, base + 2]);
-    assert.equal((await put(again, 'things/a')).revision, base + 3);
+    const reopened = await reopen();
+    assert.deepEqual([reopened.revision, reopened.compacted], [base + 2, base + 2]);
+    assert.equal((await put(reopened, 'things/a')).revision, base + 3);
   });
 
   test('an object that expired while the store was closed is deleted on open', async () => {
@@ -39,8 +43,8 @@ export function reopeningCases(open: OpenStore): void {
     await put(store, 'events/a', { expiresAt: clock.now() + 1_000 });
     await store.close();
     clock.advance(5_000);
-    const again = await reopen();
-    await until(() => again.get('events/a') === undefined);
-    assert.equal(again.revision, base + 2);
+    const reopened = await reopen();
+    await until(() => reopened.get('events/a') === undefined);
+    assert.equal(reopened.revision, base + 2);
   });
 }
