@@ -11,11 +11,12 @@
  *
  * Terms:
  * - marker: a key beside the objects that every write updates too, whichever server makes it. Its value has the
- *   format, the dialect and the offset, and changes when the data in etcd is replaced (marker.ts).
+ *   format, the dialect (the set of API names) and the offset, and changes when the data in etcd is replaced (marker.ts).
  * - `this.revision`: the last revision that the replica has applied.
  * - `lastWrite`: the mod_revision of the marker, which is the revision of the last write by any Orch server. A replica
  *   that has applied it is up to date, so `head` returns it.
- * - `revision` next to `lastWrite`: etcd's own revision. It may be higher, since other programs write to the same etcd.
+ * - `revision` next to `lastWrite`: the current revision of etcd (plus the offset). It may be higher than `lastWrite`,
+ *   since other programs write to the same etcd.
  * - `startRevision`: the watch delivers the changes after it.
  */
 import { ReplicaReader } from '../consistent-reader.ts';

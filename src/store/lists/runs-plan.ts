@@ -59,8 +59,7 @@ export function planPage(request: PagePlanRequest): PagePlan {
       // Reading may have split the run.
       runsEnd = endOf(runs, range);
       undosOfRun = undosUpTo(undo, undone, runs[at + 1]?.lower);
-      const restored =
-        undosOfRun.length === 0 ? currentRun : patchRun(currentRun, past.restore(undosOfRun));
+      const restored = undosOfRun.length === 0 ? currentRun : patchRun(currentRun, past.restore(undosOfRun));
       const from = startsBeforeRange ? restored.firstAfter(range.lower) : 0;
       const end = range.upper === undefined ? restored.count : restored.firstFrom(range.upper);
       const to = Math.min(end, from + limit - taken);
@@ -79,7 +78,13 @@ export function planPage(request: PagePlanRequest): PagePlan {
         pieces.push({ kind: 'cached', content: run.content.capture(), undo: undosOfRun });
       } else {
         pin.take();
-        pieces.push({ kind: 'unread', lower: run.lower, count: run.count, stamp: run.stamp, undo: undosOfRun });
+        pieces.push({
+          kind: 'unread',
+          lower: run.lower,
+          count: run.count,
+          stamp: run.stamp,
+          undo: undosOfRun,
+        });
       }
     }
     undone += undosOfRun.length;
