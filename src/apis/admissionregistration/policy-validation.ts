@@ -136,6 +136,7 @@ function validateAuditAnnotations(
     errors.push(...qualifiedName(qualifiedKey).map((problem) => invalid(fieldPath, qualifiedKey, problem)));
     const valuePath = `${path}[${i}].valueExpression`;
     if (Buffer.byteLength(valueExpression) > maxValueExpressionBytes) {
+      // Reported as a required value although it is too long.
       errors.push(required(valuePath, `must not exceed ${maxValueExpressionBytes} bytes in length`));
     } else {
       const blankDetail = 'valueExpression is not specified';

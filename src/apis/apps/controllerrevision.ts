@@ -78,6 +78,7 @@ export const controllerrevisions = (dialect: Dialect) =>
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
+        // The rules of create run again, so errors about finalizers appear twice (see validateAsCreateAndUpdate).
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateRevision(object),

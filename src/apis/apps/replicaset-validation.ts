@@ -20,6 +20,7 @@ export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContex
   const errors = [
     ...validateNonNegative(replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    // ReplicaSets share this message with Deployments.
     ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
   ];
   if (validateLabelSelector(selector, '').length > 0) {

@@ -77,6 +77,7 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   if (first) errors.push(...validateSource(metric, first, `${path}.${first}`));
 
   const expected = Object.hasOwn(sources, type) ? sources[type as keyof typeof sources] : undefined;
+  // An unknown type is reported a second time, after the errors of its source.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, types));
   else if (metric[expected] === undefined) {
     errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
