@@ -55,9 +55,9 @@ export class CsrApprovingController extends InformerController<CertificateSignin
   /** The approvals that the content of the request allows. */
   #recognize({ spec }: CertificateSigningRequest): Approval[] {
     if (spec.signerName !== this.#context.dialect.signers.apiServerClientKubelet) return [];
-    const parsed = parseRequest(spec.request ?? '');
-    if (kubeletClientProblem(parsed, spec.usages ?? []) !== undefined) return [];
-    return spec.username === parsed.commonName ? [selfNodeClient, nodeClient] : [nodeClient];
+    const signingRequest = parseRequest(spec.request ?? '');
+    if (kubeletClientProblem(signingRequest, spec.usages ?? []) !== undefined) return [];
+    return spec.username === signingRequest.commonName ? [selfNodeClient, nodeClient] : [nodeClient];
   }
 
   async #isAuthorized({ spec }: CertificateSigningRequest, { subresource }: Approval): Promise<boolean> {

@@ -63,22 +63,23 @@ export class CsrCleanerController implements Controller {
   }
 }
 
+/** Without a condition a request is pending; an approved one is pending until its certificate is issued. */
 function isToBeDeleted({ metadata, status }: CertificateSigningRequest, now: number): boolean {
   const { conditions = [], certificate } = status;
-  const isPast = (time: string | null | undefined, ttlMs: number) =>
+  const isOlderThan = (time: string | null | undefined, ttlMs: number) =>
     Boolean(time) && now - Date.parse(time!) > ttlMs;
-  if (conditions.length === 0) return isPast(metadata.creationTimestamp, pendingTtlMs);
-  const isDecided = conditions.some(({ type, lastUpdateTime }) => {
+  if (conditions.length === 0) return isOlderThan(metadata.creationTimestamp, pendingTtlMs);
+  const isDoneTooLong = conditions.some(({ type, lastUpdateTime }) => {
     const ttlMs = type === 'Approved' && !certificate ? pendingTtlMs : decidedTtlMs;
-    return ['Approved', 'Denied', 'Failed'].includes(type) && isPast(lastUpdateTime, ttlMs);
+    return ['Approved', 'Denied', 'Failed'].includes(type) && isOlderThan(lastUpdateTime, ttlMs);
   });
-  return isDecided || (certificate ? hasExpired(certificate, now) : false);
+  return isDoneTooLong || (certificate ? hasExpired(certificate, now) : false);
 }
 
 function hasExpired(certificate: string, now: number): boolean {
   try {
-    const [first] = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
-    return first !== undefined && parseCertificate(first.data).notAfter < now;
+    const [certificateBlock] = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
+    return certificateBlock !== undefined && parseCertificate(certificateBlock.data).notAfter < now;
   } catch {
     // Not PEM, from a third-party signer: only the time of its approval counts.
     return false;

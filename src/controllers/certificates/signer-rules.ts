@@ -20,8 +20,8 @@ const nodeUserPrefix = 'system:node:';
 
 function clientUsageProblem(usages: readonly string[]): string | undefined {
   const allowed = ['client auth', 'digital signature', 'key encipherment'];
-  const odd = usages.find((usage) => !allowed.includes(usage));
-  if (odd !== undefined) return `invalid usage for client certificate: ${odd}`;
+  const invalidUsage = usages.find((usage) => !allowed.includes(usage));
+  if (invalidUsage !== undefined) return `invalid usage for client certificate: ${invalidUsage}`;
   return usages.includes('client auth')
     ? undefined
     : 'missing required usage for client certificate: client auth';
@@ -54,7 +54,7 @@ const kubeletServingProblem: SignerRule = (request, usages) => {
   );
 };
 
-const notAllowed = (what: string) => `${what} subjectAltNames are not allowed`;
+const notAllowed = (type: string) => `${type} subjectAltNames are not allowed`;
 
 function organizationProblem({ organizations }: SigningRequest): string | undefined {
   return organizations.length === 1 && organizations[0] === nodesGroup
@@ -70,9 +70,9 @@ function nameProblem({ commonName }: SigningRequest): string | undefined {
 
 /** Key types without key encipherment, such as ECDSA, omit that usage. */
 function usageProblem(usages: readonly string[], purpose: string): string | undefined {
-  const all = ['digital signature', 'key encipherment', purpose].sort();
-  const needed = all.filter((usage) => usage !== 'key encipherment');
-  const fits =
-    usages.every((usage) => all.includes(usage)) && needed.every((usage) => usages.includes(usage));
-  return fits ? undefined : `usages did not match [${all.join(' ')}]`;
+  const allowed = ['digital signature', 'key encipherment', purpose].sort();
+  const required = allowed.filter((usage) => usage !== 'key encipherment');
+  const isMatch =
+    usages.every((usage) => allowed.includes(usage)) && required.every((usage) => usages.includes(usage));
+  return isMatch ? undefined : `usages did not match [${allowed.join(' ')}]`;
 }

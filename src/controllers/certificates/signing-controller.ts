@@ -30,20 +30,20 @@ export class CsrSigningController extends InformerController<CertificateSigningR
     const request = this.informer.getByKey(key)?.decode();
     if (!request || !isToBeSigned(request)) return;
     const { client, clock, identity } = this.#context;
-    const { request: text, signerName, usages = [], expirationSeconds } = request.spec;
-    const parsed = parseRequest(text ?? '');
-    const problem = this.#rules.get(signerName)?.(parsed, usages);
+    const { request: encodedRequest, signerName, usages = [], expirationSeconds } = request.spec;
+    const signingRequest = parseRequest(encodedRequest ?? '');
+    const problem = this.#rules.get(signerName)?.(signingRequest, usages);
     if (problem !== undefined) {
       const failed = { type: 'Failed', reason: 'SignerValidationFailure', message: problem };
       await client.updateStatus(withCondition(request, failed, timestamp(clock)), identity);
       return;
     }
-    const profile = {
+    const certificateOptions = {
       usages,
       ...(expirationSeconds !== undefined && { durationMs: expirationSeconds * 1000 }),
     };
-    const signed = await this.#signer.sign(parsed, profile, clock.now());
-    const certificate = Buffer.from(signed).toString('base64');
+    const certificatePem = await this.#signer.sign(signingRequest, certificateOptions, clock.now());
+    const certificate = Buffer.from(certificatePem).toString('base64');
     await client.updateStatus(withStatus(request, { certificate }), identity);
   }
 }

@@ -17,25 +17,26 @@ export interface AggregatableRole {
 /** Collects the rules of the selected roles: by selector, then by role name, each rule once. */
 export function aggregatedRules(
   role: AggregatableRole,
-  all: Iterable<AggregatableRole>,
+  allRoles: Iterable<AggregatableRole>,
 ): ReadonlyPolicyRule[] {
-  const others = [...all]
+  const others = [...allRoles]
     .filter(({ name }) => name !== role.name)
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  const collected = new Map<string, ReadonlyPolicyRule>();
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  const rulesByJson = new Map<string, ReadonlyPolicyRule>();
   for (const selector of role.selectors ?? []) {
     for (const { labels, rules } of others) {
       if (!labelSelectorMatches(selector, labels)) continue;
       for (const rule of rules) {
         // The stored form is canonical: equal rules have equal JSON.
-        const text = JSON.stringify(rule);
-        if (!collected.has(text)) collected.set(text, rule);
+        const json = JSON.stringify(rule);
+        if (!rulesByJson.has(json)) rulesByJson.set(json, rule);
       }
     }
   }
-  return [...collected.values()];
+  return [...rulesByJson.values()];
 }
 
+/** Whether the aggregationRule of `role` selects `other`. */
 export function aggregatesFrom(role: AggregatableRole, other: AggregatableRole): boolean {
   return (
     role.name !== other.name &&

@@ -57,7 +57,7 @@ export class ClusterRoleAggregationController implements Controller {
   }
 
   #add(object: InformerObject<ClusterRole>): void {
-    const role = aggregatable(object);
+    const role = toAggregatableRole(object);
     if (!role) return;
     this.#roles.set(role.name, role);
     if (role.selectors) this.#aggregating.set(role.name, role);
@@ -94,7 +94,8 @@ export class ClusterRoleAggregationController implements Controller {
   }
 }
 
-function aggregatable(object: InformerObject<ClusterRole>): AggregatableRole | undefined {
+/** Undefined if the stored object cannot be decoded. */
+function toAggregatableRole(object: InformerObject<ClusterRole>): AggregatableRole | undefined {
   const role = object.tryDecodeLazily();
   return (
     role && {

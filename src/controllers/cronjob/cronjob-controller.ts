@@ -36,7 +36,7 @@ export class CronJobController implements Controller {
   readonly #jobs: Informer<Job>;
   readonly #queue: WorkQueue;
   /** By CronJob, until when missed runs have been reported. */
-  readonly #reported = new Map<string, number>();
+  readonly #missedReportedUntil = new Map<string, number>();
 
   constructor(context: ControllerContext) {
     const { informers, newQueue } = context;
@@ -57,10 +57,10 @@ export class CronJobController implements Controller {
     this.#cronJobs = informers.informer<CronJob>(cronJobs, {
       onAdd: ({ key }) => this.#queue.add(key),
       onUpdate: (_oldCronJob, { key }) => this.#queue.add(key),
-      onDelete: ({ key }) => this.#reported.delete(key),
+      onDelete: ({ key }) => this.#missedReportedUntil.delete(key),
       onReset: () => {
         this.#queue.clear();
-        this.#reported.clear();
+        this.#missedReportedUntil.clear();
       },
     });
   }
@@ -89,9 +89,9 @@ export class CronJobController implements Controller {
 
   async #reconcile(key: string): Promise<void> {
     await this.#jobs.hasSynced;
-    const found = this.#cronJobs.getByKey(key);
-    if (!found) return;
-    const cronJob = found.decode();
+    const cached = this.#cronJobs.getByKey(key);
+    if (!cached) return;
+    const cronJob = cached.decode();
     const oldStatus = JSON.stringify(cronJob.status);
     const jobs = this.#jobs.byIndex('cronJobUid', cronJob.metadata.uid!).map((job) => job.decode());
     const now = this.#context.clock.now();
@@ -103,7 +103,7 @@ export class CronJobController implements Controller {
     } finally {
       cronJob.status.active = state.active;
       if (JSON.stringify(cronJob.status) !== oldStatus)
-        await this.#writeStatus(cronJob, found.resourceVersion);
+        await this.#writeStatus(cronJob, cached.resourceVersion);
     }
   }
 
@@ -113,30 +113,30 @@ export class CronJobController implements Controller {
     const { status } = cronJob;
     for (const job of jobs) {
       const { name, uid } = job.metadata;
-      const ended = endOf(job);
+      const finished = finishedCondition(job);
       const isActive = state.active.some((reference) => reference.uid === uid);
-      if (!isActive && !ended) {
+      if (!isActive && !finished) {
         this.#recordEvent(
           cronJob,
           'Warning',
           'UnexpectedJob',
           `Saw a job that the controller did not create or forgot: ${name}`,
         );
-      } else if (isActive && ended) {
+      } else if (isActive && finished) {
         state.active = state.active.filter((reference) => reference.uid !== uid);
         this.#recordEvent(
           cronJob,
           'Normal',
           'SawCompletedJob',
-          `Saw completed job: ${name}, condition: ${ended}`,
+          `Saw completed job: ${name}, condition: ${finished}`,
         );
       }
-      const done = ended === 'Complete' ? job.status.completionTime : undefined;
-      if (done && (!status.lastSuccessfulTime || done > status.lastSuccessfulTime))
-        status.lastSuccessfulTime = done;
+      const completionTime = finished === 'Complete' ? job.status.completionTime : undefined;
+      if (completionTime && (!status.lastSuccessfulTime || completionTime > status.lastSuccessfulTime))
+        status.lastSuccessfulTime = completionTime;
     }
-    const there = new Set(jobs.map(({ metadata }) => metadata.uid));
-    for (const { uid, name } of state.active.filter((reference) => !there.has(reference.uid))) {
+    const existingUids = new Set(jobs.map(({ metadata }) => metadata.uid));
+    for (const { uid, name } of state.active.filter((reference) => !existingUids.has(reference.uid))) {
       state.active = state.active.filter((reference) => reference.uid !== uid);
       this.#recordEvent(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
     }
@@ -147,21 +147,22 @@ export class CronJobController implements Controller {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
     await this.#deleteBeyondLimit(
       cronJob,
-      jobs.filter((job) => endOf(job) === 'Complete'),
+      jobs.filter((job) => finishedCondition(job) === 'Complete'),
       successfulJobsHistoryLimit,
     );
     await this.#deleteBeyondLimit(
       cronJob,
-      jobs.filter((job) => endOf(job) === 'Failed'),
+      jobs.filter((job) => finishedCondition(job) === 'Failed'),
       failedJobsHistoryLimit,
     );
   }
 
   async #deleteBeyondLimit(cronJob: CronJob, jobs: readonly Job[], limit: number | undefined): Promise<void> {
     if (limit === undefined || jobs.length <= limit) return;
-    const startOf = (job: Job) => `${job.status.startTime ?? '~'} ${job.metadata.name}`;
-    const byAge = jobs.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1));
-    for (const job of byAge.slice(0, jobs.length - limit)) await this.#deleteJob(cronJob, job);
+    // '~' sorts after all timestamps: a Job that never started counts as the youngest.
+    const sortKey = (job: Job) => `${job.status.startTime ?? '~'} ${job.metadata.name}`;
+    const oldestFirst = jobs.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
+    for (const job of oldestFirst.slice(0, jobs.length - limit)) await this.#deleteJob(cronJob, job);
   }
 
   /** Creates the Job that is due, and requeues for the next time. */
@@ -170,37 +171,39 @@ export class CronJobController implements Controller {
     const { spec, status, metadata } = cronJob;
     const { timeZone } = spec;
     if (timeZone && !isTimeZone(timeZone)) {
-      const why = `unknown time zone ${timeZone}`;
+      const problem = `unknown time zone ${timeZone}`;
       this.#recordEvent(
         cronJob,
         'Warning',
         'UnknownTimeZone',
-        `invalid timeZone: ${JSON.stringify(timeZone)}: ${why}`,
+        `invalid timeZone: ${JSON.stringify(timeZone)}: ${problem}`,
       );
       return;
     }
     if (spec.suspend) return;
     const schedule = parseSchedule(spec.schedule);
     if ('problem' in schedule) {
-      const text = `unparseable schedule: ${JSON.stringify(spec.schedule)} : ${schedule.problem}`;
-      this.#recordEvent(cronJob, 'Warning', 'UnparseableSchedule', text);
+      const message = `unparseable schedule: ${JSON.stringify(spec.schedule)} : ${schedule.problem}`;
+      this.#recordEvent(cronJob, 'Warning', 'UnparseableSchedule', message);
       return;
     }
     const clock = wallClock(schedule.timeZone ?? timeZone);
     const next = nextTime(schedule, clock, now);
     if (next !== undefined) this.#queue.addAfter(key, next - now + marginMs);
-    const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
+    const lastScheduled = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
     const deadline = spec.startingDeadlineSeconds;
-    // Times before startingDeadlineSeconds are not counted.
-    const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
+    // A Job whose startingDeadlineSeconds have passed is not started any more.
+    const startable =
+      deadline === undefined ? lastScheduled : Math.max(lastScheduled, now - Number(deadline) * 1000);
     if (this.#context.dialect.rules.missedCronJobRunsFail)
-      this.#reportMissed(key, cronJob, lastDue(schedule, clock, since, from));
-    const { time, missed } = lastDue(schedule, clock, from, now);
-    if (missed > manyMissed) this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
+      this.#reportMissed(key, cronJob, lastDue(schedule, clock, lastScheduled, startable));
+    const { time, missed } = lastDue(schedule, clock, startable, now);
+    if (missed > manyMissed)
+      this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedMessage);
     if (time === undefined) return;
     if (state.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
     if (spec.concurrencyPolicy === 'Forbid' && state.active.length > 0) {
-      this.#recordEvent(cronJob, 'Normal', 'JobAlreadyActive', forbids);
+      this.#recordEvent(cronJob, 'Normal', 'JobAlreadyActive', jobAlreadyActiveMessage);
       return;
     }
     if (spec.concurrencyPolicy === 'Replace') {
@@ -212,16 +215,16 @@ export class CronJobController implements Controller {
     }
     const job = await this.#createJob(cronJob, jobFor(cronJob, time, clock, this.#context.dialect));
     if (!job) return;
-    state.active = [...state.active, referenceTo(job)];
+    state.active = [...state.active, activeReference(job)];
     status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
   }
 
   /** A run after its startingDeadlineSeconds is missed. Reports the latest one as an Event. */
   #reportMissed(key: string, cronJob: CronJob, { time, missed }: Due): void {
-    if (time === undefined || time <= (this.#reported.get(key) ?? 0)) return;
-    this.#reported.set(key, time);
-    const before = missed > 1 ? `, and ${missed - 1} before it` : '';
-    const message = `Missed scheduled time to start a job: ${mailTime(time)}${before}. It counts as failed`;
+    if (time === undefined || time <= (this.#missedReportedUntil.get(key) ?? 0)) return;
+    this.#missedReportedUntil.set(key, time);
+    const earlier = missed > 1 ? `, and ${missed - 1} before it` : '';
+    const message = `Missed scheduled time to start a job: ${formatRfc1123(time)}${earlier}. It counts as failed`;
     this.#recordEvent(cronJob, 'Warning', 'MissSchedule', message);
   }
 
@@ -242,11 +245,13 @@ export class CronJobController implements Controller {
           name: name!,
           namespace: namespace!,
         });
-        const isOurs = job.metadata.ownerReferences?.some(({ uid }) => uid === cronJob.metadata.uid);
-        return isOurs && !endOf(job as Job) ? job : undefined;
+        const isOwned = job.metadata.ownerReferences?.some(({ uid }) => uid === cronJob.metadata.uid);
+        return isOwned && !finishedCondition(job as Job) ? job : undefined;
       }
-      const isOnItsWayOut = error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
-      if (isOnItsWayOut) return undefined;
+      const isNamespaceTerminating = error.details?.causes?.some(
+        ({ reason }) => reason === 'NamespaceTerminating',
+      );
+      if (isNamespaceTerminating) return undefined;
       this.#recordEvent(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${error.message}`);
       throw error;
     }
@@ -304,14 +309,14 @@ const ownerUids = (job: InformerObject<Job>) => {
 };
 
 /** The finished condition of a Job; undefined while it runs. */
-function endOf({ status }: Job): 'Complete' | 'Failed' | undefined {
-  const ended = status?.conditions?.find(
+function finishedCondition({ status }: Job): 'Complete' | 'Failed' | undefined {
+  const finished = status?.conditions?.find(
     ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
   );
-  return ended?.type as 'Complete' | 'Failed' | undefined;
+  return finished?.type as 'Complete' | 'Failed' | undefined;
 }
 
-function referenceTo({ metadata }: ApiObject) {
+function activeReference({ metadata }: ApiObject) {
   const { name, namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion: 'batch/v1',
@@ -323,10 +328,11 @@ function referenceTo({ metadata }: ApiObject) {
   };
 }
 
-const tooMany =
+const tooManyMissedMessage =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
-const forbids = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+const jobAlreadyActiveMessage =
+  'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /** RFC 1123, as in upstream's events. */
-const mailTime = (time: number) => new Date(time).toUTCString().replace('GMT', '+0000');
+const formatRfc1123 = (time: number) => new Date(time).toUTCString().replace('GMT', '+0000');

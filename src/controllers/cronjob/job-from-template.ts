@@ -21,7 +21,7 @@ export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect
       labels: { ...template.metadata.labels },
       annotations: {
         ...template.metadata.annotations,
-        [dialect.annotations.cronJobScheduledAt]: inZone(time, clock),
+        [dialect.annotations.cronJobScheduledAt]: formatLocalTime(time, clock),
       },
       ownerReferences: [
         {
@@ -39,11 +39,11 @@ export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect
 }
 
 /** The annotation's timestamp: local time with UTC offset. */
-function inZone(time: number, clock: WallClock): string {
-  const ahead = offsetAt(clock, time);
-  const shown = new Date(time + ahead * 60_000).toISOString().slice(0, 19);
-  if (ahead === 0) return `${shown}Z`;
-  const two = (number: number) => String(number).padStart(2, '0');
-  const size = Math.abs(ahead);
-  return `${shown}${ahead < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+function formatLocalTime(time: number, clock: WallClock): string {
+  const offsetMinutes = offsetAt(clock, time);
+  const localTime = new Date(time + offsetMinutes * 60_000).toISOString().slice(0, 19);
+  if (offsetMinutes === 0) return `${localTime}Z`;
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  const absoluteOffset = Math.abs(offsetMinutes);
+  return `${localTime}${offsetMinutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absoluteOffset / 60))}:${twoDigits(absoluteOffset % 60)}`;
 }

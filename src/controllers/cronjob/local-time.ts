@@ -14,12 +14,12 @@ export interface WallTime {
 /** Returns the local time at a time in milliseconds since the epoch. */
 export type WallClock = (time: number) => WallTime;
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Without a name: the time zone of this process. */
 export function wallClock(timeZone?: string): WallClock {
   const key = timeZone ?? '';
-  let format = clocks.get(key);
+  let format = formatters.get(key);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
       ...(timeZone && { timeZone }),
@@ -30,13 +30,13 @@ export function wallClock(timeZone?: string): WallClock {
       ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
     });
     // Validation admits only names of the tz database, so the cache is bounded.
-    clocks.set(key, format);
+    formatters.set(key, format);
   }
   const { formatToParts } = format;
-  return (time) => read(formatToParts.call(format, time));
+  return (time) => toWallTime(formatToParts.call(format, time));
 }
 
-function read(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
+function toWallTime(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
   const numbers: Record<string, number> = {};
   for (const { type, value } of parts) numbers[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = numbers;
@@ -47,6 +47,6 @@ function read(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
 /** UTC offset in minutes. */
 export function offsetAt(clock: WallClock, time: number): number {
   const { year, month, day, hour, minute } = clock(time);
-  const shown = Date.UTC(year, month - 1, day, hour, minute);
-  return Math.round((shown - Math.floor(time / 60_000) * 60_000) / 60_000);
+  const localAsUtc = Date.UTC(year, month - 1, day, hour, minute);
+  return Math.round((localAsUtc - Math.floor(time / 60_000) * 60_000) / 60_000);
 }

@@ -8,7 +8,7 @@ import type { Expected } from './expected-pods.ts';
 type Status = PodDisruptionBudget['status'];
 
 /** An entry of disruptedPods expires after this time if its pod is not being deleted. */
-const evictionTakes = 2 * 60_000;
+const evictionTimeoutMs = 2 * 60_000;
 
 export interface Counted {
   readonly status: Status;
@@ -18,7 +18,7 @@ export interface Counted {
 
 /** Computes how many pods of a budget are healthy, and how many may be evicted. */
 export function countBudget(
-  { metadata, status: before }: PodDisruptionBudget,
+  { metadata, status: oldStatus }: PodDisruptionBudget,
   pods: readonly Pod[],
   expected: Expected,
   now: number,
@@ -28,16 +28,16 @@ export function countBudget(
   let again: number | undefined;
   for (const { metadata: pod, status } of pods) {
     if (pod.deletionTimestamp) continue;
-    const evicted = before.disruptedPods?.[pod.name ?? ''];
-    const awaitedUntil = evicted === undefined ? 0 : Date.parse(evicted) + evictionTakes;
-    if (evicted !== undefined && awaitedUntil > now) {
-      disruptedPods[pod.name ?? ''] = evicted;
-      again = Math.min(again ?? awaitedUntil, awaitedUntil);
+    const evictedAt = oldStatus.disruptedPods?.[pod.name ?? ''];
+    const expiresAt = evictedAt === undefined ? 0 : Date.parse(evictedAt) + evictionTimeoutMs;
+    if (evictedAt !== undefined && expiresAt > now) {
+      disruptedPods[pod.name ?? ''] = evictedAt;
+      again = Math.min(again ?? expiresAt, expiresAt);
     } else if (isReady(status)) currentHealthy++;
   }
   const spare = Math.max(0, currentHealthy - expected.healthy);
   const status: Status = {
-    ...before,
+    ...oldStatus,
     observedGeneration: metadata.generation ?? 0,
     disruptionsAllowed: expected.pods > 0 ? spare : 0,
     currentHealthy,

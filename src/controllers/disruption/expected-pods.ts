@@ -27,10 +27,12 @@ export function expectedPods(
     return { pods: pods.length, healthy: minAvailable ?? 0, areSomeUnmanaged: false };
   }
   const { count, areSomeUnmanaged } = controllerReplicas(scales, metadata.namespace ?? '', pods);
-  const part = (value: number | string) =>
+  const toPodCount = (value: number | string) =>
     typeof value === 'number' ? value : Math.ceil((intOrPercentValue(value) * count) / 100);
   const healthy =
-    maxUnavailable === undefined ? part(minAvailable ?? 0) : Math.max(0, count - part(maxUnavailable));
+    maxUnavailable === undefined
+      ? toPodCount(minAvailable ?? 0)
+      : Math.max(0, count - toPodCount(maxUnavailable));
   return { pods: count, healthy, areSomeUnmanaged };
 }
 
@@ -53,13 +55,13 @@ function controllerReplicas(scales: ScaleClient, namespace: string, pods: readon
 
 /** Follows controllers to the top: a ReplicaSet of a Deployment has the replicas of the Deployment. */
 function scaleOf(scales: ScaleClient, namespace: string, controller: OwnerReference, pod: string) {
-  const found = scales.find(namespace, controller);
-  if (!found) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(pod)}`);
-  const above = controllerOf(found.metadata);
-  const { group, resource } = found.subject;
+  const scalable = scales.find(namespace, controller);
+  if (!scalable) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(pod)}`);
+  const owner = controllerOf(scalable.metadata);
+  const { group, resource } = scalable.subject;
   const isReplicaSet = group === 'apps' && resource === 'replicasets';
-  const isOfDeployment = isReplicaSet && above?.kind === 'Deployment';
-  const top = (isOfDeployment && scales.find(namespace, above)) || found;
+  const isOfDeployment = isReplicaSet && owner?.kind === 'Deployment';
+  const top = (isOfDeployment && scales.find(namespace, owner)) || scalable;
   const replicas = top.replicas();
   if (replicas === undefined) {
     const { group, resource } = top.subject;

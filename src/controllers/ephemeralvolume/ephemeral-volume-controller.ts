@@ -72,9 +72,9 @@ export class EphemeralVolumeController extends InformerController<Pod> {
   async #ensureClaim(pod: Pod, volume: Volume): Promise<void> {
     const name = claimName(pod, volume);
     const namespace = pod.metadata.namespace!;
-    const found = await this.#read('PersistentVolumeClaim', namespace, name);
-    if (!found) return this.#create(pod, volume, name);
-    const owner = found.metadata.ownerReferences?.find(({ controller }) => controller);
+    const claim = await this.#read('PersistentVolumeClaim', namespace, name);
+    if (!claim) return this.#create(pod, volume, name);
+    const owner = claim.metadata.ownerReferences?.find(({ controller }) => controller);
     if (owner?.uid === pod.metadata.uid) return;
     const key = `${namespace}/${pod.metadata.name}`;
     this.#warn(

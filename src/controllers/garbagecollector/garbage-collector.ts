@@ -67,6 +67,7 @@ export class GarbageCollector implements Controller {
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
+  /** Identifies the running initial list; another value ends it. */
   #currentList = {};
   /** Resolves once the initial list is complete: before that an owner may have dependents that the graph lacks. */
   #listed = Promise.resolve();
@@ -193,7 +194,7 @@ export class GarbageCollector implements Controller {
 
   /** Repeats, as the store may be reset during the initial list. */
   async #untilListed(): Promise<void> {
-    for (let read: unknown; read !== this.#listed; await this.#listed) read = this.#listed;
+    for (let awaited: unknown; awaited !== this.#listed; await this.#listed) awaited = this.#listed;
   }
 
   async #attemptToDelete(key: string): Promise<void> {
@@ -239,7 +240,9 @@ export class GarbageCollector implements Controller {
     const dependents = [...this.#graph.dependentsOf(uid).keys()];
     for (let start = 0; start < dependents.length; start += concurrency) {
       if (this.#stopped.signal.aborted) return;
-      const batch = dependents.slice(start, start + concurrency).flatMap((each) => this.#find(each) ?? []);
+      const batch = dependents
+        .slice(start, start + concurrency)
+        .flatMap((dependent) => this.#find(dependent) ?? []);
       await Promise.all(batch.map((dependent) => this.#removeOwners(dependent, new Set([uid]))));
     }
     await this.#removeFinalizer(found, orphanFinalizer);

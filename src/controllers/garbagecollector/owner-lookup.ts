@@ -19,14 +19,14 @@ import { uidOf } from './owner-references.ts';
  */
 export type OwnerState = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknown';
 
-const remembered = 4096;
+const maxDeletedOwners = 4096;
 
 export class OwnerLookup {
   readonly #monitor: ResourceMonitor;
   readonly #aggregatedApis: AggregatedApis;
   readonly #kinds: KindIndex;
   /** Namespaces of recently deleted owners by uid, for kinds that were removed together with their objects. */
-  readonly #gone = new LruCache<string>(remembered);
+  readonly #deletedOwners = new LruCache<string>(maxDeletedOwners);
 
   constructor(monitor: ResourceMonitor, kinds: Registry, aggregatedApis: AggregatedApis) {
     this.#monitor = monitor;
@@ -39,8 +39,8 @@ export class OwnerLookup {
     namespace: string,
     owners: readonly OwnerReference[],
   ): Promise<Record<OwnerState, OwnerReference[]>> {
-    const turns = new CooperativeYield();
-    const sorted: Record<OwnerState, OwnerReference[]> = {
+    const yielder = new CooperativeYield();
+    const byState: Record<OwnerState, OwnerReference[]> = {
       there: [],
       absent: [],
       leaving: [],
@@ -48,10 +48,10 @@ export class OwnerLookup {
       unknown: [],
     };
     for (const owner of owners) {
-      await turns.next();
-      sorted[this.stateOf(namespace, owner)].push(owner);
+      await yielder.next();
+      byState[this.stateOf(namespace, owner)].push(owner);
     }
-    return sorted;
+    return byState;
   }
 
   /** Returns undefined for kinds that this server does not store or that cannot be read. */
@@ -60,18 +60,18 @@ export class OwnerLookup {
   }
 
   recordDeletion(uid: string, namespace: string): void {
-    this.#gone.set(uid, namespace);
+    this.#deletedOwners.set(uid, namespace);
   }
 
   clear(): void {
-    this.#gone.clear();
+    this.#deletedOwners.clear();
   }
 
   stateOf(namespace: string, owner: OwnerReference): OwnerState {
     const kind = this.kindOf(owner);
     if (!kind) {
-      const was = this.#gone.get(owner.uid);
-      return was === '' || was === namespace ? 'absent' : 'unknown';
+      const deletedIn = this.#deletedOwners.get(owner.uid);
+      return deletedIn === '' || deletedIn === namespace ? 'absent' : 'unknown';
     }
     if (kind.definition.namespaced && namespace === '') return 'outOfReach';
     const stored = this.#monitor.get(kind.key(namespace, owner.name));
@@ -83,7 +83,7 @@ export class OwnerLookup {
 /** Served kinds by apiVersion and kind. */
 class KindIndex {
   readonly #registry: Registry;
-  #from: Registry['resources'] | undefined;
+  #indexedResources: Registry['resources'] | undefined;
   readonly #byName = new Map<string, ServedResource>();
 
   constructor(registry: Registry) {
@@ -91,12 +91,12 @@ class KindIndex {
   }
 
   find(apiVersion: string, kind: string): ServedResource | undefined {
-    if (this.#from !== this.#registry.resources) this.#rebuild(this.#registry.resources);
+    if (this.#indexedResources !== this.#registry.resources) this.#rebuild(this.#registry.resources);
     return this.#byName.get(`${apiVersion} ${kind}`);
   }
 
   #rebuild(resources: Registry['resources']): void {
-    this.#from = resources;
+    this.#indexedResources = resources;
     this.#byName.clear();
     for (const resource of resources) {
       const { definition, apiVersion, kind } = resource;
@@ -106,11 +106,11 @@ class KindIndex {
   }
 }
 
-const mark = Buffer.from('"deletionTimestamp":"');
+const deletionTimestampJson = Buffer.from('"deletionTimestamp":"');
 
 /** The metadata of an object that is being deleted; undefined for others. */
 export function deletingMetadata(stored: MonitoredObject): ObjectMetadata | undefined {
-  if (!stored.json.includes(mark)) return undefined;
+  if (!stored.json.includes(deletionTimestampJson)) return undefined;
   const metadata = storedMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;
 }

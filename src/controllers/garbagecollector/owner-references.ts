@@ -3,15 +3,15 @@ import { endOfContainer, isIncomplete } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
 import type { MonitoredObject } from '../runtime/resource-monitor.ts';
 
-const start = Buffer.from('"ownerReferences":[');
+const ownerReferencesStart = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
 /** The JSON of metadata.ownerReferences; '' without owners. */
 export function ownerReferencesJson({ json, revisionAt, revisionLength }: MonitoredObject): string {
-  const at = json.indexOf(start, revisionAt);
+  const at = json.indexOf(ownerReferencesStart, revisionAt);
   // A match after the metadata belongs to an embedded object, such as a pod template.
   if (at < 0 || !isIncomplete(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
-  const text = json.toString('utf8', at + start.length - 1);
+  const text = json.toString('utf8', at + ownerReferencesStart.length - 1);
   try {
     return text.slice(0, endOfContainer(text, 0));
   } catch {

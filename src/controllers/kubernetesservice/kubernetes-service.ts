@@ -70,12 +70,12 @@ export async function publishKubernetesService(
 export async function publishEndpoints(
   client: Client,
   dialect: Dialect,
-  { port, address: own = '' }: ApiServerAddress,
+  { port, address: ownAddress = '' }: ApiServerAddress,
   all: readonly string[],
 ): Promise<void> {
   const metadata = { namespace: 'default', name: dialect.apiServiceName };
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
-  const addresses = all.filter((address) => isIPv6(address) === isIPv6(own)).sort();
+  const addresses = all.filter((address) => isIPv6(address) === isIPv6(ownAddress)).sort();
   // In this order, so that a client that sees the EndpointSlice finds the Endpoints.
   await ensure(client, {
     apiVersion: 'v1',
@@ -87,7 +87,7 @@ export async function publishEndpoints(
     apiVersion: dialect.apiVersion('discovery', 'v1'),
     kind: 'EndpointSlice',
     metadata: { ...metadata, labels: { [dialect.labels.serviceName]: metadata.name } },
-    addressType: isIPv6(own) ? 'IPv6' : 'IPv4',
+    addressType: isIPv6(ownAddress) ? 'IPv6' : 'IPv4',
     endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports,
   });
@@ -97,18 +97,20 @@ export async function publishEndpoints(
 async function ensure(client: Client, desired: Manifest): Promise<void> {
   const { apiVersion, kind, metadata } = desired;
   const { namespace = '', name = '' } = metadata;
-  let found: ApiObject;
+  let existing: ApiObject;
   try {
-    found = await client.get({ apiVersion, kind, namespace, name });
+    existing = await client.get({ apiVersion, kind, namespace, name });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
     await client.create(desired).catch(ignoreConflict);
     return;
   }
   const spec = desired.spec as { readonly ports: unknown } | undefined;
-  const changed = spec && { spec: { ...(found.spec as object), ports: spec.ports } };
+  const changed = spec && { spec: { ...(existing.spec as object), ports: spec.ports } };
   // Skips an update without changes.
-  await client.update({ ...found, ...desired, ...changed, metadata: found.metadata }).catch(ignoreConflict);
+  await client
+    .update({ ...existing, ...desired, ...changed, metadata: existing.metadata })
+    .catch(ignoreConflict);
 }
 
 /** Another replica created or updated it concurrently, with the same content. */

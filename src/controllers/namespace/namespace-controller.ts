@@ -98,16 +98,19 @@ export class NamespaceController implements Controller {
     }
     const { metadata, spec } = namespace;
     if (!metadata.deletionTimestamp || !spec.finalizers?.length) return;
-    const left = await this.#deleteContent(name);
+    const remaining = await this.#deleteContent(name);
     // Aborted: some resources were not checked.
     if (this.#stopped.signal.aborted) return;
-    const { undiscovered } = left;
-    const wait = Math.max(0, ...left.resources.map(({ estimateSeconds }) => estimateSeconds));
-    await ignoreNotFound(this.#write(name, 'status', (namespace) => this.#setConditions(namespace, left)));
-    if (left.failures.length > 0) throw left.failures[0];
+    const { undiscovered } = remaining;
+    const longestEstimate = Math.max(0, ...remaining.resources.map(({ estimateSeconds }) => estimateSeconds));
+    await ignoreNotFound(
+      this.#write(name, 'status', (namespace) => this.#setConditions(namespace, remaining)),
+    );
+    if (remaining.failures.length > 0) throw remaining.failures[0];
     if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
     // Each deletion triggers another run; this delay covers the rest.
-    if (left.resources.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
+    if (remaining.resources.length > 0)
+      this.#queue.addAfter(name, (Math.floor(longestEstimate / 2) + 1) * 1000);
     else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#removeFinalizer(namespace)));
   }
 
@@ -115,16 +118,20 @@ export class NamespaceController implements Controller {
     const { client, informers, kinds, aggregatedApis, identity } = this.#context;
     const caller = { user: identity.user, signal: this.#stopped.signal };
     const { resources: aggregated, undiscovered } = aggregatedApis.namespaced();
-    const own = kinds.stored.filter(
+    const storedHere = kinds.stored.filter(
       ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
     );
     const stored = (resource: ServedResource) => storedResource(client, informers.listerOf(resource), caller);
     if (this.#podsFirst) {
-      const pods = own.filter(({ prefix }) => prefix === 'pods');
-      const left = await this.#deleteResources(pods.map(stored), namespace);
-      if (left.resources.length > 0 || left.failures.length > 0) return { ...left, undiscovered };
+      const pods = storedHere.filter(({ prefix }) => prefix === 'pods');
+      const remaining = await this.#deleteResources(pods.map(stored), namespace);
+      if (remaining.resources.length > 0 || remaining.failures.length > 0)
+        return { ...remaining, undiscovered };
     }
-    const all = [...own.map(stored), ...aggregated.map((resource) => aggregatedResource(resource, caller))];
+    const all = [
+      ...storedHere.map(stored),
+      ...aggregated.map((resource) => aggregatedResource(resource, caller)),
+    ];
     return { ...(await this.#deleteResources(all, namespace)), undiscovered };
   }
 
@@ -132,31 +139,31 @@ export class NamespaceController implements Controller {
     contents: readonly NamespacedResource[],
     namespace: string,
   ): Promise<Omit<RemainingContent, 'undiscovered'>> {
-    const left: RemainingObjects[] = [];
+    const remaining: RemainingObjects[] = [];
     const failures: Error[] = [];
     for (const content of contents) {
       if (this.#stopped.signal.aborted) break;
       try {
         await content.deleteAll(namespace);
-        const some = await content.remaining(namespace);
-        if (!some) continue;
-        left.push(some);
-        if (some.estimateSeconds === 0) failures.push(unexpected(content, namespace));
+        const remainingObjects = await content.remaining(namespace);
+        if (!remainingObjects) continue;
+        remaining.push(remainingObjects);
+        if (remainingObjects.estimateSeconds === 0) failures.push(unexpectedItemsError(content, namespace));
       } catch (error) {
         failures.push(error as Error);
       }
     }
-    return { resources: left, failures };
+    return { resources: remaining, failures };
   }
 
-  #setConditions({ status }: Namespace, left: RemainingContent): void {
+  #setConditions({ status }: Namespace, remaining: RemainingContent): void {
     const { dialect, clock } = this.#context;
-    status.conditions = deletionConditions(dialect, timestamp(clock), status.conditions ?? [], left);
+    status.conditions = deletionConditions(dialect, timestamp(clock), status.conditions ?? [], remaining);
   }
 
   #removeFinalizer({ spec }: Namespace): void {
-    const { namespace: ours } = this.#context.dialect.finalizers;
-    spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== ours);
+    const { namespace: namespaceFinalizer } = this.#context.dialect.finalizers;
+    spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== namespaceFinalizer);
   }
 
   async #write(name: string, subresource: string, change: (namespace: Namespace) => void): Promise<void> {
@@ -165,7 +172,10 @@ export class NamespaceController implements Controller {
   }
 }
 
-const unexpected = ({ subject: { group, resource }, version }: NamespacedResource, namespace: string) =>
+const unexpectedItemsError = (
+  { subject: { group, resource }, version }: NamespacedResource,
+  namespace: string,
+) =>
   new Error(
     `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${resource}`,
   );

@@ -117,12 +117,12 @@ export class ResourceQuotaController implements Controller {
   /** Whether a change on another server may have reduced usage. Most pod updates do not. */
   #mayUseLess({ type, prefix }: ResourceChange, namespace: string): boolean {
     if (type !== 'updated' || prefix === 'pods' || !this.#isCounted(namespace, prefix)) return false;
-    const resource = this.#kinds.stored.find((each) => each.prefix === prefix);
+    const resource = this.#kinds.stored.find((stored) => stored.prefix === prefix);
     return resource !== undefined && this.#evaluators.of(resource)?.isUniform !== true;
   }
 
   #isCounted(namespace: string, prefix: string): boolean {
-    const resource = this.#kinds.stored.find((each) => each.prefix === prefix);
+    const resource = this.#kinds.stored.find((stored) => stored.prefix === prefix);
     const evaluator = resource && this.#evaluators.of(resource);
     if (!evaluator) return false;
     return this.#ledger.accessor.quotas
@@ -172,12 +172,12 @@ export class ResourceQuotaController implements Controller {
    * Whether a count at that time includes everything charged before it. Writes in flight on this server are known;
    * for those of other servers it waits, and treats nothing as unused until then.
    */
-  #isAllKnown(namespace: string, key: string, at: number): boolean {
+  #includesAllCharges(namespace: string, key: string, at: number): boolean {
     if (!this.#monitor.isShared) return true;
     const since = Math.max(this.#startedAt, this.#ledger.accessor.foreignWriteTimeMs(key));
-    const left = since + maxRemoteWriteMs - at;
-    if (left > 0) this.#queue.addAfter(namespace, left);
-    return left <= 0;
+    const waitMs = since + maxRemoteWriteMs - at;
+    if (waitMs > 0) this.#queue.addAfter(namespace, waitMs);
+    return waitMs <= 0;
   }
 
   /** Writes the count with the charges and refunds since. */
@@ -196,11 +196,13 @@ export class ResourceQuotaController implements Controller {
         }
         const { hard } = current.spec;
         const counted = usages.get(entry.key)!;
-        const now = parseUsage(current.status.used);
-        const since = subtractUsage(now, parseUsage(entry.quota.status.used));
-        const found = addUsage(counted, since);
-        const isSure = this.#isAllKnown(namespace, entry.key, at);
-        const used = toResourceList(nonNegativeUsage(counted.keys(), isSure ? found : maxUsage(found, now)));
+        const currentUsage = parseUsage(current.status.used);
+        const changeSince = subtractUsage(currentUsage, parseUsage(entry.quota.status.used));
+        const updatedUsage = addUsage(counted, changeSince);
+        const isComplete = this.#includesAllCharges(namespace, entry.key, at);
+        const used = toResourceList(
+          nonNegativeUsage(counted.keys(), isComplete ? updatedUsage : maxUsage(updatedUsage, currentUsage)),
+        );
         const status = { hard: toResourceList(parseUsage(hard)), used };
         return isSameStatus(status, current.status) ? undefined : status;
       });
@@ -218,8 +220,8 @@ function hasEnded({ prefix, object, previous }: ResourceChange): boolean {
   return isTerminal(object) && !isTerminal(previous);
 }
 
-const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>
-  one.metadata.uid === other.metadata.uid && isSameResourceList(one.spec.hard, other.spec.hard);
+const isSameQuota = (left: ResourceQuota, right: ResourceQuota) =>
+  left.metadata.uid === right.metadata.uid && isSameResourceList(left.spec.hard, right.spec.hard);
 
-const isSameStatus = (one: ResourceQuota['status'], other: ResourceQuota['status']) =>
-  isSameResourceList(one.hard, other.hard) && isSameResourceList(one.used, other.used);
+const isSameStatus = (left: ResourceQuota['status'], right: ResourceQuota['status']) =>
+  isSameResourceList(left.hard, right.hard) && isSameResourceList(left.used, right.used);

@@ -30,7 +30,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     this.#queue = newQueue({ name: manager, reconcile: (key) => this.#reconcile(key) });
     this.#checker = new CelOnDemand((cel) => new TypeChecker(cel, kinds, dialect));
     const enqueue = (policy: InformerObject<ValidatingAdmissionPolicy>) => {
-      if (outdated(policy)) this.#queue.add(policy.key);
+      if (policyIfOutdated(policy)) this.#queue.add(policy.key);
     };
     this.#informer = informers.informer<ValidatingAdmissionPolicy>(policies, {
       onAdd: enqueue,
@@ -54,8 +54,8 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
   }
 
   async #reconcile(key: string): Promise<void> {
-    const found = this.#informer.getByKey(key);
-    const policy = found && outdated(found);
+    const cached = this.#informer.getByKey(key);
+    const policy = cached && policyIfOutdated(cached);
     if (!policy) return;
     await this.#checker.load();
     const { metadata, spec } = policy;
@@ -81,7 +81,9 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
 }
 
 /** The policy if its status is older than its spec. */
-function outdated(object: InformerObject<ValidatingAdmissionPolicy>): ValidatingAdmissionPolicy | undefined {
+function policyIfOutdated(
+  object: InformerObject<ValidatingAdmissionPolicy>,
+): ValidatingAdmissionPolicy | undefined {
   const policy = object.tryDecodeLazily();
   if (!policy) return undefined;
   const { metadata, status } = policy;

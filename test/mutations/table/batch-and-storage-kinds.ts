@@ -82,8 +82,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'history is pruned',
       file: cronJobController,
-      find: 'byAge.slice(0, jobs.length - limit)',
-      replace: 'byAge.slice(0, 0)',
+      find: 'oldestFirst.slice(0, jobs.length - limit)',
+      replace: 'oldestFirst.slice(0, 0)',
     },
     {
       rule: 'an invalid time zone stops it and is told: UnknownTimeZone',
