@@ -6,7 +6,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { UserInfo, userInfo } from './user-info.ts';
+import { toUserInfo, UserInfo } from './user-info.ts';
 
 const SelfSubjectReviewStatus = struct(
   'authentication/v1.SelfSubjectReviewStatus',
@@ -34,6 +34,6 @@ export const selfsubjectreviews = (_context: KindContext) =>
     perform: async ({ clock, user }, object) => ({
       ...object,
       metadata: { creationTimestamp: timestamp(clock) },
-      status: { userInfo: userInfo(user) },
+      status: { userInfo: toUserInfo(user) },
     }),
   });

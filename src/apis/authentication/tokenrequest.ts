@@ -30,6 +30,8 @@ const BoundObjectReference = struct(
 );
 type BoundObjectReference = Infer<typeof BoundObjectReference>;
 
+const defaultExpirationSeconds = 60 * 60;
+
 const TokenRequestSpec = struct(
   'authentication/v1.TokenRequestSpec',
   {
@@ -39,7 +41,7 @@ const TokenRequestSpec = struct(
     }),
     expirationSeconds: field(4, optional(int64), {
       alwaysWritten: true,
-      default: 3600,
+      default: defaultExpirationSeconds,
       doc: 'The requested lifetime of the token in seconds, at least 600. Defaults to 3600.',
     }),
     boundObjectRef: field(3, optional(BoundObjectReference), {
@@ -73,9 +75,10 @@ const minExpirationSeconds = 10 * 60;
 const maxExpirationSeconds = 2 ** 32;
 /** Requested for pods whose clients may not reload tokens yet (upstream: WarnOnlyBoundTokenExpirationPeriod). */
 const warnOnlyBoundTokenExpirationSeconds = 60 * 60 + 7;
+/** The actual lifetime of such a token; its status reports the requested one, whose end the claim `warnafter` holds. */
 const extendedExpirationSeconds = 365 * 24 * 60 * 60;
 
-/** `serviceaccounts/{name}/token` */
+/** `serviceaccounts/{name}/token`: issues a token of the service account. */
 export const tokenAction: Action = {
   group: 'authentication',
   version: 'v1',
@@ -94,9 +97,9 @@ export const tokenAction: Action = {
     if (!account) throw notFound(target.subject, target.name);
     validateTokenRequestSpec(request, tokenRequest);
     const { spec } = tokenRequest;
-    const bound = spec.boundObjectRef && getBoundObject(request, spec.boundObjectRef);
+    const boundObjects = spec.boundObjectRef && getBoundObject(request, spec.boundObjectRef);
     const audiences = spec.audiences?.length ? spec.audiences : [...tokens.audiences];
-    const requestedSeconds = spec.expirationSeconds ?? 3600;
+    const requestedSeconds = spec.expirationSeconds ?? defaultExpirationSeconds;
     const expirationSeconds =
       tokens.maxExpiration > 0 ? Math.min(requestedSeconds, tokens.maxExpiration) : requestedSeconds;
     if (expirationSeconds < requestedSeconds) {
@@ -106,7 +109,7 @@ export const tokenAction: Action = {
     }
     const isExtended =
       tokens.extendExpiration &&
-      bound?.pod !== undefined &&
+      boundObjects?.pod !== undefined &&
       expirationSeconds === warnOnlyBoundTokenExpirationSeconds &&
       audiences.every((audience) => tokens.audiences.includes(audience));
     const issuedAt = Math.floor(clock.now() / 1000);
@@ -114,7 +117,7 @@ export const tokenAction: Action = {
       namespace: target.namespace,
       account: { name: target.name, uid: account.metadata.uid! },
       audiences,
-      ...bound,
+      ...boundObjects,
       issuedAt,
       expiresAt: issuedAt + (isExtended ? extendedExpirationSeconds : expirationSeconds),
       ...(isExtended && { warnAfter: issuedAt + expirationSeconds }),
@@ -150,7 +153,7 @@ const subjectOf = (dialect: Dialect) => ({
 
 function validateTokenRequestSpec({ dialect }: ActionRequest, { spec }: TokenRequest): void {
   const errors: FieldError[] = [];
-  const { expirationSeconds: seconds = 3600 } = spec;
+  const { expirationSeconds: seconds = defaultExpirationSeconds } = spec;
   const path = 'spec.expirationSeconds';
   if (seconds < minExpirationSeconds)
     errors.push(invalid(path, seconds, 'may not specify a duration less than 10 minutes'));
@@ -173,7 +176,7 @@ function getBoundObject(request: ActionRequest, reference: BoundObjectReference)
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const boundObject = lookUp(objects, plural, kind === 'Node' ? '' : target.namespace, name);
+  const boundObject = getCoreObject(objects, plural, kind === 'Node' ? '' : target.namespace, name);
   if (!boundObject) throw notFound({ group: '', resource: plural }, name);
   const pod =
     kind === 'Pod' ? (boundObject.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
@@ -187,25 +190,25 @@ function getBoundObject(request: ActionRequest, reference: BoundObjectReference)
     const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', resource: kind }, name, detail);
   }
-  const object = { name, uid: actualUid };
-  if (kind === 'Secret') return { secret: object };
-  if (pod === undefined) return { node: object };
-  return { pod: object, ...(pod.nodeName && { node: nodeNamed(objects, pod.nodeName) }) };
+  const nameAndUid = { name, uid: actualUid };
+  if (kind === 'Secret') return { secret: nameAndUid };
+  if (pod === undefined) return { node: nameAndUid };
+  return { pod: nameAndUid, ...(pod.nodeName && { node: nodeParameters(objects, pod.nodeName) }) };
 }
 
 /** Splits an apiVersion; one that cannot be parsed gives an empty group and version. */
 function parseGroupVersion(apiVersion: string): [group: string, version: string] {
-  const [first = '', second, ...more] = apiVersion.split('/');
-  if (more.length > 0) return ['', ''];
+  const [first = '', second, ...furtherParts] = apiVersion.split('/');
+  if (furtherParts.length > 0) return ['', ''];
   return second === undefined ? ['', first] : [first, second];
 }
 
-function nodeNamed(objects: ObjectReader, name: string): NonNullable<TokenParameters['node']> {
-  const uid = lookUp(objects, 'nodes', '', name)?.metadata.uid;
+function nodeParameters(objects: ObjectReader, name: string): NonNullable<TokenParameters['node']> {
+  const uid = getCoreObject(objects, 'nodes', '', name)?.metadata.uid;
   return { name, ...(uid !== undefined && { uid }) };
 }
 
-function lookUp(
+function getCoreObject(
   objects: ObjectReader,
   plural: string,
   namespace: string,

@@ -9,7 +9,7 @@ import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { UserInfo, userInfo } from './user-info.ts';
+import { toUserInfo, UserInfo } from './user-info.ts';
 
 const TokenReviewSpec = struct(
   'authentication/v1.TokenReviewSpec',
@@ -60,6 +60,7 @@ export const tokenreviews = (_context: KindContext) =>
       const { spec, status: requestedStatus } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
       const audiences = spec.audiences?.length ? spec.audiences : tokens.audiences;
+      // As a request whose only credential is the reviewed token.
       const credentials = {
         authorization: `Bearer ${spec.token}`,
         token: undefined,
@@ -67,14 +68,16 @@ export const tokenreviews = (_context: KindContext) =>
         rawHeaders: [],
         audiences,
       };
-      const result = await authenticators.authenticate(credentials, { user: anonymous, audiences }, () => {});
+      const fallback = { user: anonymous, audiences };
+      const ignoreWarning = () => {};
+      const result = await authenticators.authenticate(credentials, fallback, ignoreWarning);
       const status: TokenReviewStatus =
         result instanceof InvalidCredentials
           ? { ...requestedStatus, authenticated: false, error: result.reason }
           : {
               ...requestedStatus,
               authenticated: true,
-              user: userInfo(result.user),
+              user: toUserInfo(result.user),
               ...(result.audiences && { audiences: [...result.audiences] }),
             };
       return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };

@@ -23,7 +23,7 @@ export const UserInfo = struct(
 );
 export type UserInfo = Infer<typeof UserInfo>;
 
-export function userInfo({ name, uid, groups, extra }: User): UserInfo {
+export function toUserInfo({ name, uid, groups, extra }: User): UserInfo {
   const extraValues = nullPrototypeObject<string[]>();
   for (const [key, values] of Object.entries(extra)) extraValues[key] = [...values];
   return {

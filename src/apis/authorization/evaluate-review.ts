@@ -8,7 +8,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
 import type { User } from '../../request/user.ts';
 import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
-import { type ReviewAttributes, requestOf } from './review-attributes.ts';
+import { type ReviewAttributes, toRequestInfo } from './review-attributes.ts';
 import { selectorEvaluationError } from './selector-attributes.ts';
 
 /** A SubjectAccessReview of any kind. It is evaluated on create and never stored. */
@@ -23,7 +23,7 @@ export async function evaluateAccessReview(
   spec: SubjectAccessReviewSpec,
   user: User,
 ): Promise<SubjectAccessReviewStatus> {
-  const request = requestOf(spec);
+  const request = toRequestInfo(spec);
   const { allowed, reason } = await authorizer.authorize(user, request);
   const evaluationError = request.restrictions && selectorEvaluationError(request.restrictions);
   return { allowed, ...(reason && { reason }), ...(evaluationError && { evaluationError }) };
@@ -48,7 +48,7 @@ export function reviewedUser({
   return { name: user, uid, groups, extra };
 }
 
-/** Returns the review with its status. */
+/** Returns the review with its status. It is never stored, so its creationTimestamp is null. */
 export function withReviewStatus<T extends ApiObject>(object: T, status: T['status']): T {
   return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
 }
@@ -66,7 +66,7 @@ export function validateReviewMetadata(metadata: ObjectMetadata, { isLocal = fal
   const isEmpty =
     [name, generateName, resourceVersion, isLocal ? '' : namespace].every((text) => text === '') &&
     generation === 0 &&
-    [labels, annotations, ownerReferences, finalizers].every((part = {}) => Object.keys(part).length === 0);
+    [labels, annotations, ownerReferences, finalizers].every((value = {}) => Object.keys(value).length === 0);
   if (isEmpty) return [];
   const badValue = goStruct('v1.ObjectMeta', [
     ['Name', name],

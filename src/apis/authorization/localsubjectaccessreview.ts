@@ -38,7 +38,6 @@ export const localsubjectaccessreviews = (context: KindContext) =>
     version: 'v1',
     kind: 'LocalSubjectAccessReview',
     plural: 'localsubjectaccessreviews',
-
     verbs: ['create'],
     schema: LocalSubjectAccessReview,
     strategy: { validateName: nameIsPathSegment },
@@ -51,13 +50,14 @@ export const localsubjectaccessreviews = (context: KindContext) =>
         ...validateAttributes(spec),
         ...validateSubject(spec),
         ...validateReviewMetadata(object.metadata, { isLocal: true }),
-        ...isLocal(spec, object.metadata.namespace ?? ''),
+        ...validateNamespacedOnly(spec, object.metadata.namespace ?? ''),
       ]);
       return withReviewStatus(review, await evaluateAccessReview(request, spec, reviewedUser(spec)));
     },
   });
 
-function isLocal(
+/** Only resource requests in the namespace of the review are allowed. */
+function validateNamespacedOnly(
   { resourceAttributes: resource, nonResourceAttributes: nonResource }: SubjectAccessReviewSpec,
   namespace: string,
 ): FieldError[] {

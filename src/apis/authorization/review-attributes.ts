@@ -38,14 +38,14 @@ export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewS
 }
 
 /** The reviewed request, as the authorizer sees requests. */
-export function requestOf({
+export function toRequestInfo({
   resourceAttributes: resource,
   nonResourceAttributes: nonResource,
 }: ReviewAttributes): RequestInfo {
   const { namespace = '', verb = '', group = '', version = '', name = '' } = resource ?? {};
   return {
     path: nonResource?.path ?? '',
-    queryOffset: -1,
+    queryOffset: -1, // no query
     verb: resource ? verb : (nonResource?.verb ?? ''),
     isResource: resource !== undefined,
     isRoutable: true,

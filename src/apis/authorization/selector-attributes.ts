@@ -1,4 +1,5 @@
 // Access reviews: validates and parses the field and label selectors of the reviewed request.
+// A Restriction is a selector as authorizers see it: the requirements that could be parsed.
 
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { parseLabelRequirement, validateRequirement } from '../../kind/meta/label-selector-rules.ts';
@@ -70,21 +71,23 @@ function validateFieldRequirement(
 /** Parses the selectors. Requirements that cannot be parsed are left out, so the reviewed request counts as less restricted. */
 export function parseSelectors({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
   return {
-    fields: restriction(fieldSelector, fieldRestriction, parseFieldRequirement),
-    labels: restriction(labelSelector, labelRestriction, parseLabelRequirement),
+    fields: toRestriction(fieldSelector, fieldRestriction, parseFieldRequirement),
+    labels: toRestriction(labelSelector, labelRestriction, parseLabelRequirement),
   };
 }
 
-function restriction<Sent, Requirement>(
+function toRestriction<Sent, Requirement>(
   selector: { rawSelector?: string; requirements?: Sent[] } | undefined,
-  read: (text: string) => Restriction<Requirement>,
-  parse: (sent: Sent) => Requirement | undefined,
+  parseRaw: (text: string) => Restriction<Requirement>,
+  parseRequirement: (requirement: Sent) => Requirement | undefined,
 ): Restriction<Requirement> {
   if (!selector) return unrestricted;
-  if (selector.rawSelector) return read(selector.rawSelector);
-  const sent = selector.requirements ?? [];
-  const requirements = sent.map(parse).filter((requirement) => requirement !== undefined);
-  return { requirements, isMalformed: requirements.length < sent.length };
+  if (selector.rawSelector) return parseRaw(selector.rawSelector);
+  const sentRequirements = selector.requirements ?? [];
+  const requirements = sentRequirements
+    .map(parseRequirement)
+    .filter((requirement) => requirement !== undefined);
+  return { requirements, isMalformed: requirements.length < sentRequirements.length };
 }
 
 /** Field selectors only support equality: `In` or `NotIn` with one value. Returns undefined for anything else. */

@@ -16,15 +16,15 @@ const SelfSubjectRulesReviewSpec = struct(
   { doc: 'The namespace to evaluate rules for.' },
 );
 
-const names = list(string, { type: 'atomic' });
+const stringList = list(string, { type: 'atomic' });
 
 const ResourceRule = struct(
   'authorization/v1.ResourceRule',
   {
-    verbs: field(1, names, { required: true, doc: 'The allowed verbs; * means all.' }),
-    apiGroups: field(2, names, { doc: 'The API groups of the resources; * means all.' }),
-    resources: field(3, names, { doc: 'The resources; * means all.' }),
-    resourceNames: field(4, names, { doc: 'The names of the objects. If empty, all objects.' }),
+    verbs: field(1, stringList, { required: true, doc: 'The allowed verbs; * means all.' }),
+    apiGroups: field(2, stringList, { doc: 'The API groups of the resources; * means all.' }),
+    resources: field(3, stringList, { doc: 'The resources; * means all.' }),
+    resourceNames: field(4, stringList, { doc: 'The names of the objects. If empty, all objects.' }),
   },
   { doc: 'Allowed actions on resources.' },
 );
@@ -32,8 +32,10 @@ const ResourceRule = struct(
 const NonResourceRule = struct(
   'authorization/v1.NonResourceRule',
   {
-    verbs: field(1, names, { required: true, doc: 'The allowed HTTP methods; * means all.' }),
-    nonResourceURLs: field(2, names, { doc: 'The URL paths. A * is allowed as the complete last segment.' }),
+    verbs: field(1, stringList, { required: true, doc: 'The allowed HTTP methods; * means all.' }),
+    nonResourceURLs: field(2, stringList, {
+      doc: 'The URL paths. A * is allowed as the complete last segment.',
+    }),
   },
   { doc: 'Allowed actions on non-resource paths.' },
 );
@@ -92,6 +94,7 @@ export const selfsubjectrulesreviews = (_context: KindContext) =>
         incomplete = false,
         evaluationError,
       } = await authorizer.rulesFor(user, spec.namespace);
+      // As in kube-apiserver, the response repeats neither metadata nor spec.
       return withReviewStatus(
         { ...object, metadata: {}, spec: {} },
         { resourceRules, nonResourceRules, incomplete, ...(evaluationError && { evaluationError }) },

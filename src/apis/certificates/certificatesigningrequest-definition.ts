@@ -72,10 +72,10 @@ const statusRules: UpdateStrategy<CertificateSigningRequest> = {
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     // The status subresource cannot change Approved and Denied conditions.
-    const approvals = (old.status.conditions ?? []).filter(({ type }) => isApprovalCondition(type));
+    const oldApprovals = (old.status.conditions ?? []).filter(({ type }) => isApprovalCondition(type));
     if (object.status.conditions) {
       object.status.conditions = object.status.conditions.map(
-        (condition) => approvals.find(({ type }) => type === condition.type) ?? condition,
+        (condition) => oldApprovals.find(({ type }) => type === condition.type) ?? condition,
       );
     }
     defaultConditionTimes(object, old, now);
@@ -83,7 +83,7 @@ const statusRules: UpdateStrategy<CertificateSigningRequest> = {
   validateUpdate: (object, old) => [
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateConditions(object.status.conditions ?? []),
-    ...validateDecisionsUnchanged(object, old, false),
+    ...validateDecisionsUnchanged(object, old, { isApproval: false }),
     ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
   ],
 };
@@ -98,7 +98,7 @@ const approvalRules: UpdateStrategy<CertificateSigningRequest> = {
   validateUpdate: (object, old) => [
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateConditions(object.status.conditions ?? []),
-    ...validateDecisionsUnchanged(object, old, true),
+    ...validateDecisionsUnchanged(object, old, { isApproval: true }),
   ],
 };
 
@@ -114,7 +114,8 @@ function defaultConditionTimes(
     condition.lastUpdateTime ||= now;
     if (condition.lastTransitionTime) continue;
     const oldCondition = oldStatus.conditions?.find(
-      ({ type, status: was }) => type === condition.type && was === condition.status,
+      ({ type, status: oldConditionStatus }) =>
+        type === condition.type && oldConditionStatus === condition.status,
     );
     condition.lastTransitionTime = oldCondition?.lastTransitionTime || now;
   }

@@ -21,7 +21,7 @@ import type {
 import { keyUsages } from './key-usage.ts';
 import { validateSignerName } from './signer-name.ts';
 
-const shortestLife = 600;
+const minExpirationSeconds = 600;
 const sortedUsages = [...keyUsages].sort();
 
 export function validateRequest({ spec }: CertificateSigningRequest, dialect: Dialect): FieldError[] {
@@ -35,15 +35,15 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
   } else {
     errors.push(...validateSignerName(spec.signerName, 'spec.signerName'));
   }
-  const { expirationSeconds: life } = spec;
-  if (life !== undefined && life < shortestLife) {
-    const detail = `may not specify a duration less than ${shortestLife} seconds (10 minutes)`;
-    errors.push(invalid('spec.expirationSeconds', life, detail));
+  const { expirationSeconds } = spec;
+  if (expirationSeconds !== undefined && expirationSeconds < minExpirationSeconds) {
+    const detail = `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`;
+    errors.push(invalid('spec.expirationSeconds', expirationSeconds, detail));
   }
   return errors;
 }
 
-/** Parses the PEM-encoded PKCS #10 request. Throws DerProblem if it is malformed. */
+/** Parses the PEM-encoded PKCS #10 request. Throws DerError if it is malformed. */
 export function parseRequest(request: string): SigningRequest {
   const blocks = pemBlocks(Buffer.from(request, 'base64').toString('latin1'));
   const block = blocks[0];
@@ -75,7 +75,6 @@ function validateUsages(usages: readonly string[]): FieldError[] {
 interface Conditions {
   conditions?: CertificateSigningRequestCondition[];
 }
-const conditionsOf = ({ conditions = [] }: Conditions) => conditions;
 
 /** Conditions that must have status True and cannot be removed. */
 const permanentConditions = ['Approved', 'Denied', 'Failed'];
@@ -104,10 +103,10 @@ export function validateConditions(conditions: readonly CertificateSigningReques
 export function validateDecisionsUnchanged(
   { status }: CertificateSigningRequest,
   { status: oldStatus }: CertificateSigningRequest,
-  isApproval: boolean,
+  { isApproval }: { isApproval: boolean },
 ): FieldError[] {
-  const hasCondition = (conditions: Conditions, conditionType: string) =>
-    conditionsOf(conditions).some(({ type }) => type === conditionType);
+  const hasCondition = ({ conditions = [] }: Conditions, conditionType: string) =>
+    conditions.some(({ type }) => type === conditionType);
   const errors: FieldError[] = [];
   for (const type of permanentConditions) {
     if (hasCondition(oldStatus, type) && !hasCondition(status, type)) {

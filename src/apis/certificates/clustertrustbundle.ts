@@ -69,6 +69,7 @@ export const clustertrustbundles = (_context: KindContext) =>
     },
   });
 
+/** The same kind in v1alpha1, with the types renamed to that version. */
 export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
   alsoIn('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
 
@@ -89,7 +90,7 @@ function anchorProblems(bundle: string): string[] {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return ['at least one trust anchor must be provided'];
   const problems: string[] = [];
-  const indices = new Map<string, number[]>();
+  const indicesByCertificate = new Map<string, number[]>();
   for (const [i, { type, hasHeaders, data }] of blocks.entries()) {
     if (type !== 'CERTIFICATE') {
       problems.push(`entry ${i} has bad block type: ${type}`);
@@ -99,22 +100,22 @@ function anchorProblems(bundle: string): string[] {
       problems.push(`entry ${i} has PEM block headers`);
       continue;
     }
-    const certificate = parse(data);
+    const certificate = tryParseCertificate(data);
     if (!certificate) {
       problems.push(`entry ${i} does not parse as X.509`);
       continue;
     }
     if (!certificate.isCa) problems.push(`entry ${i} does not have the CA bit set`);
-    const id = data.toString('base64');
-    indices.set(id, [...(indices.get(id) ?? []), i]);
+    const encoded = data.toString('base64');
+    indicesByCertificate.set(encoded, [...(indicesByCertificate.get(encoded) ?? []), i]);
   }
-  for (const duplicates of indices.values()) {
+  for (const duplicates of indicesByCertificate.values()) {
     if (duplicates.length > 1) problems.push(`duplicate trust anchor (indices [${duplicates.join(' ')}])`);
   }
   return problems;
 }
 
-function parse(der: Buffer): ParsedCertificate | undefined {
+function tryParseCertificate(der: Buffer): ParsedCertificate | undefined {
   try {
     return parseCertificate(der);
   } catch (error) {

@@ -10,14 +10,14 @@ const maxPathLength = 253 + 1 + 63;
 /** Requires `domain/path`, where the path consists of DNS labels separated by dots. */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
-  const [domain, pathPart, ...more] = name.split('/');
-  if (domain === undefined || pathPart === undefined || more.length > 0) {
+  const [domain, pathPart, ...furtherParts] = name.split('/');
+  if (domain === undefined || pathPart === undefined || furtherParts.length > 0) {
     return [
       invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
   }
   const errors: FieldError[] = [];
-  const check = (part: string, rule: (label: string) => string[]) => {
+  const checkLabels = (part: string, rule: (label: string) => string[]) => {
     for (const label of part.split('.')) {
       for (const problem of rule(label)) {
         errors.push(invalid(path, part, `validating label ${quote(label)}: ${problem}`));
@@ -25,13 +25,13 @@ export function validateSignerName(name: string, path: string): FieldError[] {
     }
   };
   if (Buffer.byteLength(domain) > maxDomainLength) errors.push(tooLong(path, maxDomainLength));
-  check(domain, dnsLabel);
+  checkLabels(domain, dnsLabel);
   if (!domain.includes('.')) {
     errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
   }
-  check(pathPart, dnsSubdomain);
-  const max = maxDomainLength + 1 + maxPathLength;
-  if (Buffer.byteLength(name) > max) errors.push(tooLong(path, max));
+  checkLabels(pathPart, dnsSubdomain);
+  const maxLength = maxDomainLength + 1 + maxPathLength;
+  if (Buffer.byteLength(name) > maxLength) errors.push(tooLong(path, maxLength));
   return errors;
 }
 
@@ -42,10 +42,10 @@ export function clusterTrustBundleNameRule(signerName: string): NameRule {
       if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
       return nameIsSubdomain(name, prefix);
     }
-    const start = `${signerName.replaceAll('/', ':')}:`;
-    if (!name.startsWith(start)) {
-      return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${start}`];
+    const requiredPrefix = `${signerName.replaceAll('/', ':')}:`;
+    if (!name.startsWith(requiredPrefix)) {
+      return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${requiredPrefix}`];
     }
-    return nameIsSubdomain(name.slice(start.length), prefix);
+    return nameIsSubdomain(name.slice(requiredPrefix.length), prefix);
   };
 }

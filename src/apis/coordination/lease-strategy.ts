@@ -1,4 +1,4 @@
-// Validation of the coordinated leader election strategy of Lease and LeaseCandidate.
+// The field spec.strategy (coordinated leader election) of Lease and LeaseCandidate: enum and validation.
 
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
@@ -13,6 +13,7 @@ export const coordinatedLeaseStrategy = named(
 
 /** Accepts the standard strategies and domain-qualified names. */
 export function validateStrategy(strategy: string): FieldError[] {
+  // kube-apiserver repeats `strategy` in this path.
   const path = 'spec.strategy.strategy';
   if (!strategy.includes('/')) {
     return strategies.some((known) => known === strategy) ? [] : [notSupported(path, strategy, strategies)];

@@ -73,6 +73,7 @@ function validateSpec(spec: LeaseSpec): FieldError[] {
   if (duration !== undefined && duration <= 0) {
     errors.push(invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
   }
+  // Checks the schema's own constraint, `min` of leaseTransitions.
   LeaseSpec.validate?.(spec, 'spec', errors);
   if (strategy !== undefined) errors.push(...validateStrategy(strategy));
   if (preferredHolder && !strategy) {

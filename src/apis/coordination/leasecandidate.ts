@@ -83,7 +83,7 @@ export const leasecandidates = (_context: KindContext) =>
     },
   });
 
-/** Unlike v1beta1, v1alpha2 supports the field selector spec.leaseName. */
+/** The same kind in v1alpha2, with the types renamed to that version. Unlike v1beta1, it supports the field selector spec.leaseName. */
 export const leasecandidatesV1alpha2 = (context: KindContext): ResourceDefinition<LeaseCandidate> => ({
   ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
   selectableFieldNames: ['spec.leaseName'],
@@ -93,14 +93,15 @@ function validateSpec(spec: LeaseCandidateSpec): FieldError[] {
   const { leaseName, binaryVersion, emulationVersion = '', strategy = '' } = spec;
   const errors: FieldError[] = [];
   if (leaseName === '') errors.push(required('spec.leaseName'));
-  const binary = versionNumbers(binaryVersion);
-  const emulation = versionNumbers(emulationVersion);
-  const noVersion = 'must be a valid semantic version';
+  const binary = parseVersion(binaryVersion);
+  const emulation = parseVersion(emulationVersion);
+  const invalidVersionMessage = 'must be a valid semantic version';
   if (binaryVersion === '') errors.push(required('spec.binaryVersion'));
-  else if (!binary) errors.push(invalid('spec.binaryVersion', binaryVersion, noVersion));
+  else if (!binary) errors.push(invalid('spec.binaryVersion', binaryVersion, invalidVersionMessage));
   if (emulationVersion !== '' && !emulation) {
-    errors.push(invalid('spec.emulationVersion', emulationVersion, noVersion));
+    errors.push(invalid('spec.emulationVersion', emulationVersion, invalidVersionMessage));
   }
+  // An invalid binaryVersion compares as 0.0.0.
   if (emulation && binaryVersion !== '' && isOlder(binary ?? [0, 0, 0], emulation)) {
     const detail = 'must be greater than or equal to `emulationVersion`';
     errors.push(invalid('spec.binaryVersion', binaryVersion, detail));
@@ -113,11 +114,13 @@ function validateSpec(spec: LeaseCandidateSpec): FieldError[] {
   return [...errors, ...validateStrategy(strategy)];
 }
 
+const maxVersionLength = 256;
+
 type Version = readonly [number, number, number];
 
-/** Parses a semantic version: `1.33.0` or `1.33.0-rc.1`. */
-function versionNumbers(text: string): Version | undefined {
-  if (text.length > 256) return undefined;
+/** Parses a semantic version, `1.33.0` or `1.33.0-rc.1`, and drops the pre-release. */
+function parseVersion(text: string): Version | undefined {
+  if (text.length > maxVersionLength) return undefined;
   const match =
     /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;

@@ -91,7 +91,7 @@ export function validateIscsiTarget(source: IscsiTarget, path: string): FieldErr
   return errors;
 }
 
-/** iSCSI name formats by prefix. As in kube-apiserver, the unescaped dot after eui and naa matches any character. */
+/** iSCSI name formats by prefix. The dot after eui and naa is unescaped, so it matches any character. */
 const iscsiNames = {
   iqn: /^iqn\.[0-9]{4}-[0-9]{2}\.[A-Za-z0-9.-]+:[^,;*&$|\t\n\f\r ]+$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,

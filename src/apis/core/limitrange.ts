@@ -143,7 +143,7 @@ function validateResourceNames(item: LimitRangeItem, path: string, dialect: Dial
     errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
   }
   if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
-    // kube-apiserver appends `limits` to the path of the item.
+    // The path repeats `limits` below the item.
     const detail = 'either minimum or maximum storage value is required, but neither was provided';
     errors.push(required(`${path}.limits`, detail));
   }

@@ -14,5 +14,5 @@ export const endpointslices = (context: KindContext) =>
     plural: 'endpointslices',
     schema: EndpointSlice,
     table: endpointSliceTable,
-    strategy: endpointSliceStrategy(context, () => EndpointSlice),
+    strategy: endpointSliceStrategy(context),
   });

@@ -9,31 +9,27 @@ import {
 } from '../../kind/meta/validation.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { Struct } from '../../schema/struct.ts';
-import type { EndpointSlice } from './endpointslice.ts';
+import { EndpointSlice } from './endpointslice.ts';
 import { validateAddressTypeUnchanged, validateSlice } from './endpointslice-validation.ts';
 
-export function endpointSliceStrategy(
-  context: KindContext,
-  schema: () => Struct<EndpointSlice>,
-): Strategy<EndpointSlice> {
+export function endpointSliceStrategy(context: KindContext): Strategy<EndpointSlice> {
   const { dialect, features } = context;
   const rules = addressRules(context);
-  const forNodes = features.enabled('PreferSameTrafficDistribution');
+  const nodeHintsEnabled = features.enabled('PreferSameTrafficDistribution');
 
   /** Drops deprecated fields and fields of disabled features. */
-  function drop({ endpoints }: EndpointSlice, old?: EndpointSlice): void {
-    const keepsNodes = forNodes || old?.endpoints?.some(({ hints }) => hints?.forNodes?.length);
+  function dropDisabledFields({ endpoints }: EndpointSlice, old?: EndpointSlice): void {
+    const keepsNodeHints = nodeHintsEnabled || old?.endpoints?.some(({ hints }) => hints?.forNodes?.length);
     for (const endpoint of endpoints ?? []) {
       delete endpoint.deprecatedTopology;
-      if (!keepsNodes && endpoint.hints) delete endpoint.hints.forNodes;
+      if (!keepsNodeHints && endpoint.hints) delete endpoint.hints.forNodes;
     }
   }
 
-  /** The parts whose change increments metadata.generation: all but metadata, plus the labels. */
-  function content(slice: EndpointSlice): string {
+  /** Encodes the parts whose change increments metadata.generation: all but metadata, plus the labels. */
+  function contentForGeneration(slice: EndpointSlice): string {
     const labels = Object.entries(slice.metadata.labels ?? {}).sort();
-    return JSON.stringify([labels, schema().write({ ...slice, metadata: {} })]);
+    return JSON.stringify([labels, EndpointSlice.write({ ...slice, metadata: {} })]);
   }
 
   function warnings({ addressType, endpoints }: EndpointSlice): string[] {
@@ -48,7 +44,7 @@ export function endpointSliceStrategy(
     allowUnconditionalUpdate: true,
     prepareForCreate(slice) {
       slice.metadata.generation = 1;
-      drop(slice);
+      dropDisabledFields(slice);
     },
     validate: (slice) => [
       ...validateFinalizersQualified(slice.metadata, dialect),
@@ -56,9 +52,11 @@ export function endpointSliceStrategy(
     ],
     warningsOnCreate: warnings,
     prepareForUpdate(slice, old) {
-      drop(slice, old);
-      if (content(slice) !== content(old)) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      dropDisabledFields(slice, old);
+      if (contentForGeneration(slice) !== contentForGeneration(old))
+        slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
+    // kube-apiserver runs create validation on updates too, so errors can appear twice.
     validateUpdate: (slice, old) => [
       ...validateMetadata(slice.metadata, true, nameIsSubdomain),
       ...validateFinalizersQualified(slice.metadata, dialect),

@@ -29,12 +29,13 @@ export function validateSlice(
 ): FieldError[] {
   const { addressType, endpoints, ports } = slice;
   const oldAddresses = new Set((old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []));
-  const isSame = old && JSON.stringify(endpoints ?? []) === JSON.stringify(old.endpoints ?? []);
+  const areEndpointsUnchanged =
+    old && JSON.stringify(endpoints ?? []) === JSON.stringify(old.endpoints ?? []);
   return [
     ...validateAddressType(addressType),
     ...validatePorts(ports ?? []),
     // Skips unchanged endpoints: a slice can have many, and most updates do not change them.
-    ...(isSame ? [] : validateEndpoints(endpoints ?? [], addressType, rules, oldAddresses)),
+    ...(areEndpointsUnchanged ? [] : validateEndpoints(endpoints ?? [], addressType, rules, oldAddresses)),
   ];
 }
 
@@ -52,7 +53,7 @@ export function validateAddressTypeUnchanged(
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   if (ports.length > maxCounts.ports) return [tooMany('ports', ports.length, maxCounts.ports)];
-  const names = new Set<string>();
+  const seenNames = new Set<string>();
   return ports.flatMap((port, i) => {
     const path = `ports[${i}]`;
     const { name = '', protocol, appProtocol } = port;
@@ -60,8 +61,8 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const check = (field: string, value: string, problems: string[]) =>
       errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
     if (name !== '') check('name', name, dnsLabel(name));
-    if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
-    names.add(name);
+    if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
+    seenNames.add(name);
     if (protocol === undefined) errors.push(required(`${path}.protocol`));
     else if (!protocols.includes(protocol))
       errors.push(notSupported(`${path}.protocol`, protocol, protocols));
@@ -109,12 +110,13 @@ function validateAddresses(
     const fieldPath = `${path}[${i}]`;
     const invalidAddress = (problems: string[], errorPath: string) =>
       problems.map((problem) => invalid(errorPath, address, problem));
-    if (type === 'FQDN') return validateDomain(address, fieldPath);
+    if (type === 'FQDN') return validateFqdn(address, fieldPath);
     if (type !== 'IPv4' && type !== 'IPv6') return [];
     // IPv6 addresses must be canonical; IPv4 validation is older and only warns.
-    const malformed = type === 'IPv4' ? rules.ip(address, oldAddresses) : validateCanonicalIp(address);
-    if (malformed.length > 0) return invalidAddress(malformed, fieldPath);
+    const formatProblems = type === 'IPv4' ? rules.ip(address, oldAddresses) : validateCanonicalIp(address);
+    if (formatProblems.length > 0) return invalidAddress(formatProblems, fieldPath);
     return [
+      // kube-apiserver omits the index from this path.
       ...invalidAddress(validateIpFamily(address, type), path),
       ...invalidAddress(validateNonSpecialIp(address), fieldPath),
     ];
@@ -122,11 +124,11 @@ function validateAddresses(
 }
 
 /** Requires a fully qualified domain name, with at least two labels. */
-function validateDomain(name: string, path: string): FieldError[] {
+function validateFqdn(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
-  const bare = name.endsWith('.') ? name.slice(0, -1) : name;
-  const problems = dnsSubdomain(bare);
-  if (problems.length === 0 && !bare.includes('.')) {
+  const withoutTrailingDot = name.endsWith('.') ? name.slice(0, -1) : name;
+  const problems = dnsSubdomain(withoutTrailingDot);
+  if (problems.length === 0 && !withoutTrailingDot.includes('.')) {
     problems.push('should be a domain with at least two segments separated by dots');
   }
   return problems.map((problem) => invalid(path, name, problem));
@@ -134,12 +136,12 @@ function validateDomain(name: string, path: string): FieldError[] {
 
 function validateHints({ forZones, forNodes }: EndpointHints, path: string): FieldError[] {
   return [
-    ...validateNames(forZones ?? [], `${path}.forZones`, validLabelValue),
-    ...validateNames(forNodes ?? [], `${path}.forNodes`, dnsSubdomain),
+    ...validateHintNames(forZones ?? [], `${path}.forZones`, validLabelValue),
+    ...validateHintNames(forNodes ?? [], `${path}.forNodes`, dnsSubdomain),
   ];
 }
 
-function validateNames(
+function validateHintNames(
   hints: readonly { readonly name: string }[],
   path: string,
   problemsOf: (name: string) => string[],

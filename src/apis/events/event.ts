@@ -91,12 +91,12 @@ export const events = (dialect: Dialect) =>
           ...validateSeries(event),
           ...(event.eventTime ? [] : [required('eventTime')]),
           ...validateType(event),
-          ...deprecatedFieldsAreUnset(event),
+          ...validateDeprecatedFieldsUnset(event),
         ];
       },
-      validateUpdate(object, previous) {
+      validateUpdate(object, oldObject) {
         const event = toCore(object);
-        const old = toCore(previous);
+        const old = toCore(oldObject);
         return [
           ...validateEvent(event, 'reportingController', dialect),
           ...validateMetadataChange(event.metadata, old.metadata),
@@ -182,9 +182,14 @@ function validateType({ type = '' }: CoreEvent): FieldError[] {
   return type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)];
 }
 
-function deprecatedFieldsAreUnset({ firstTimestamp, lastTimestamp, count, source }: CoreEvent): FieldError[] {
-  const set = { firstTimestamp, lastTimestamp, count, source: source.component || source.host };
-  return Object.entries(set)
+function validateDeprecatedFieldsUnset({
+  firstTimestamp,
+  lastTimestamp,
+  count,
+  source,
+}: CoreEvent): FieldError[] {
+  const deprecatedFields = { firstTimestamp, lastTimestamp, count, source: source.component || source.host };
+  return Object.entries(deprecatedFields)
     .filter(([, value]) => value)
     .map(([name]) => invalid(name, '', 'needs to be unset'));
 }
@@ -195,26 +200,27 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
   const requireUnchanged = (name: string, isSame: boolean, formatted: unknown) => {
     if (!isSame) errors.push(invalid(name, formatted, 'field is immutable'));
   };
-  const text = (name: 'reason' | 'message' | 'type' | 'action') =>
+  const requireTextUnchanged = (name: 'reason' | 'message' | 'type' | 'action') =>
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');
-  const moment = (name: 'firstTimestamp' | 'lastTimestamp' | 'eventTime') =>
-    requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), shownTime(event[name] ?? ''));
+  const requireTimeUnchanged = (name: 'firstTimestamp' | 'lastTimestamp' | 'eventTime') =>
+    requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), formatGoTime(event[name] ?? ''));
 
   const involved = event.involvedObject;
   requireUnchanged('involvedObject', sameReference(involved, old.involvedObject), formatReference(involved));
-  text('reason');
-  text('message');
+  requireTextUnchanged('reason');
+  requireTextUnchanged('message');
   const { component = '', host = '' } = event.source;
-  const shownSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
+  const formattedSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
   const sameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
-  requireUnchanged('source', sameSource, new FormattedValue(shownSource));
-  moment('firstTimestamp');
-  moment('lastTimestamp');
+  requireUnchanged('source', sameSource, new FormattedValue(formattedSource));
+  requireTimeUnchanged('firstTimestamp');
+  requireTimeUnchanged('lastTimestamp');
   requireUnchanged('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);
-  text('reason');
-  text('type');
-  moment('eventTime');
-  text('action');
+  // kube-apiserver compares `reason` twice.
+  requireTextUnchanged('reason');
+  requireTextUnchanged('type');
+  requireTimeUnchanged('eventTime');
+  requireTextUnchanged('action');
   requireUnchanged('related', sameReference(event.related, old.related), formatReference(event.related));
   const { reportingComponent, reportingInstance } = event;
   requireUnchanged('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
@@ -223,8 +229,8 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
 }
 
 /** Formats a time as Go does: `2020-01-01 00:00:00.5 +0000 UTC`. */
-function shownTime(moment: string): FormattedValue {
-  if (moment === '') return new FormattedValue('0001-01-01 00:00:00 +0000 UTC');
-  const text = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
+function formatGoTime(timestamp: string): FormattedValue {
+  if (timestamp === '') return new FormattedValue('0001-01-01 00:00:00 +0000 UTC');
+  const text = timestamp.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
   return new FormattedValue(`${text.replace(/\.?Z$/, '')} +0000 UTC`);
 }

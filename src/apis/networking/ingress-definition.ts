@@ -16,13 +16,13 @@ import {
 } from '../core/load-balancer-validation.ts';
 import { Ingress } from './ingress.ts';
 import { ingressTable } from './ingress-table.ts';
-import { validateClass, validateIngress } from './ingress-validation.ts';
+import { validateClassAnnotation, validateIngress } from './ingress-validation.ts';
 
 export const ingresses = (context: KindContext) => {
   const { dialect } = context;
-  const addresses = addressRules(context);
+  const rules = addressRules(context);
   const status = statusOf(context, Ingress, (ingress, old) =>
-    validateLoadBalancerIngress(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
+    validateLoadBalancerIngress(ingress.status.loadBalancer, old.status.loadBalancer, rules),
   );
   return resource<Ingress>({
     group: 'networking',
@@ -38,7 +38,7 @@ export const ingresses = (context: KindContext) => {
       validate: (ingress) => [
         ...validateFinalizersQualified(ingress.metadata, dialect),
         ...validateIngress(ingress),
-        ...validateClass(ingress, dialect),
+        ...validateClassAnnotation(ingress, dialect),
       ],
       warningsOnCreate({ metadata, spec }) {
         const name = dialect.annotations.ingressClass;
@@ -47,6 +47,7 @@ export const ingresses = (context: KindContext) => {
           ? [`annotation "${name}" is deprecated, please use 'spec.ingressClassName' instead`]
           : [];
       },
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (ingress, old) => [
         ...validateMetadataChange(ingress.metadata, old.metadata),
         ...validateFinalizersQualified(ingress.metadata, dialect),
@@ -60,7 +61,7 @@ export const ingresses = (context: KindContext) => {
         ...status,
         rules: {
           ...status.rules,
-          warningsOnUpdate: (ingress) => loadBalancerIngressWarnings(ingress.status.loadBalancer, addresses),
+          warningsOnUpdate: (ingress) => loadBalancerIngressWarnings(ingress.status.loadBalancer, rules),
         },
       },
     },

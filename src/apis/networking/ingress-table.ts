@@ -21,7 +21,7 @@ export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => 
     return [
       metadata.name ?? '',
       spec.ingressClassName ?? metadata.annotations?.[annotations.ingressClass] ?? none,
-      hosts(ingress),
+      hostsCell(ingress),
       addresses.filter(Boolean).join(','),
       (spec.tls ?? []).length > 0 ? '80, 443' : '80',
       age(ingress, ages),
@@ -29,7 +29,9 @@ export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => 
   },
 });
 
-function hosts({ spec }: Ingress): string {
-  const named = (spec.rules ?? []).map(({ host }) => host ?? '').filter(Boolean);
-  return named.length === 0 ? '*' : joinAtMost(named, 3, ',');
+const maxShownHosts = 3;
+
+function hostsCell({ spec }: Ingress): string {
+  const hostNames = (spec.rules ?? []).map(({ host }) => host ?? '').filter(Boolean);
+  return hostNames.length === 0 ? '*' : joinAtMost(hostNames, maxShownHosts, ',');
 }

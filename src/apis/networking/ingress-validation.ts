@@ -26,6 +26,7 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
   const errors: FieldError[] = [];
   if (defaultBackend) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
   else if (!rules?.length) {
+    // kube-apiserver reports this error at `spec`, but prints the rules.
     const badValue = new FormattedValue(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
     errors.push(invalid('spec', badValue, 'either `defaultBackend` or `rules` must be specified'));
   }
@@ -39,7 +40,7 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
 }
 
 /** The class annotation and spec.ingressClassName must agree if both are set. */
-export function validateClass({ metadata, spec }: Ingress, { annotations }: Dialect): FieldError[] {
+export function validateClassAnnotation({ metadata, spec }: Ingress, { annotations }: Dialect): FieldError[] {
   const name = annotations.ingressClass;
   const annotation = metadata.annotations?.[name];
   const { ingressClassName } = spec;
@@ -73,8 +74,8 @@ function validateRule({ host, http }: IngressRule, path: string): FieldError[] {
 }
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
-const neverInPaths = ['//', '/./', '/../', '%2f', '%2F'];
-const neverAtTheEnd = ['/..', '/.'];
+const forbiddenInPath = ['//', '/./', '/../', '%2f', '%2F'];
+const forbiddenPathEndings = ['/..', '/.'];
 
 function validatePath({ path = '', pathType, backend }: HTTPIngressPath, fieldPath: string): FieldError[] {
   if (pathType === undefined) return [required(`${fieldPath}.pathType`, 'pathType must be specified')];
@@ -83,8 +84,8 @@ function validatePath({ path = '', pathType, backend }: HTTPIngressPath, fieldPa
   if (pathType === 'Exact' || pathType === 'Prefix') {
     if (!path.startsWith('/')) reject('must be an absolute path');
     if (path !== '') {
-      for (const text of neverInPaths) if (path.includes(text)) reject(`must not contain '${text}'`);
-      for (const text of neverAtTheEnd) if (path.endsWith(text)) reject(`cannot end with '${text}'`);
+      for (const text of forbiddenInPath) if (path.includes(text)) reject(`must not contain '${text}'`);
+      for (const text of forbiddenPathEndings) if (path.endsWith(text)) reject(`cannot end with '${text}'`);
     }
   } else if (pathType === 'ImplementationSpecific') {
     if (path !== '' && !path.startsWith('/')) reject('must be an absolute path');

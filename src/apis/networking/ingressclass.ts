@@ -83,13 +83,21 @@ const ingressClassTable: TableLayout<IngressClass> = {
     return [
       object.metadata.name ?? '',
       controller,
-      parameters ? reference(parameters) : none,
+      parameters ? formatReference(parameters) : none,
       age(object, ages),
     ];
   },
 };
 
-function reference({ kind, apiGroup, name }: { kind: string; apiGroup?: string; name: string }): string {
+function formatReference({
+  kind,
+  apiGroup,
+  name,
+}: {
+  kind: string;
+  apiGroup?: string;
+  name: string;
+}): string {
   return apiGroup ? `${kind}.${apiGroup}/${name}` : `${kind}/${name}`;
 }
 
@@ -117,6 +125,7 @@ export const ingressclasses = ({ dialect }: KindContext) =>
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
@@ -175,14 +184,14 @@ function validateParameters(parameters: IngressClassParametersReference): FieldE
   const errors = validateTypedReference(parameters, path);
   if (scope === undefined) return [...errors, required(`${path}.scope`)];
   if (!scopes.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, scopes));
-  const value = `\`parameters.scope\` is set to '${scope}'`;
+  const detail = `\`parameters.scope\` is set to '${scope}'`;
   if (scope === 'Namespace') {
-    if (namespace === undefined) errors.push(required(`${path}.namespace`, value));
+    if (namespace === undefined) errors.push(required(`${path}.namespace`, detail));
     else
       errors.push(...dnsLabel(namespace).map((problem) => invalid(`${path}.namespace`, namespace, problem)));
   }
   if (scope === 'Cluster' && namespace !== undefined) {
-    errors.push(forbidden(`${path}.namespace`, value));
+    errors.push(forbidden(`${path}.namespace`, detail));
   }
   return errors;
 }

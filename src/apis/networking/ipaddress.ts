@@ -69,8 +69,8 @@ const ipAddressTable: TableLayout<IPAddress> = {
   columns: [nameColumn, column('ParentRef', 'The object that the address is allocated to.')],
   cells({ metadata, spec }) {
     const { group = '', resource, namespace, name } = spec.parentRef ?? { resource: '', name: '' };
-    const kind = group ? `${resource}.${group}` : resource;
-    return [metadata.name ?? '', [kind, namespace, name].filter(Boolean).join('/') || none];
+    const qualifiedResource = group ? `${resource}.${group}` : resource;
+    return [metadata.name ?? '', [qualifiedResource, namespace, name].filter(Boolean).join('/') || none];
   },
 };
 
@@ -92,6 +92,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
         ...validateFinalizersQualified(address.metadata, dialect),
         ...validateParent(address),
       ],
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (address, old) => [
         ...validateMetadata(address.metadata, false, validateCanonicalIp),
         ...validateFinalizersQualified(address.metadata, dialect),
@@ -103,6 +104,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
     },
   });
 
+/** The same kind in v1, converted to v1beta1 for storage. */
 export const ipaddresses = (context: KindContext) => alsoIn('v1', ipaddressesV1beta1(context), IPAddress);
 
 function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
@@ -125,10 +127,10 @@ function validateParentRefUnchanged({ spec }: IPAddress, { spec: old }: IPAddres
   const encodeParent = ({ parentRef }: IPAddressSpec) => parentRef && ParentReference.write(parentRef);
   return encodeParent(spec) === encodeParent(old)
     ? []
-    : [invalid('spec.parentRef', shownParent(spec.parentRef), 'field is immutable')];
+    : [invalid('spec.parentRef', formatParent(spec.parentRef), 'field is immutable')];
 }
 
-function shownParent(parent: ParentReference | undefined): string | FormattedValue {
+function formatParent(parent: ParentReference | undefined): string | FormattedValue {
   if (!parent) return 'null';
   const { group = '', resource: plural, namespace = '', name } = parent;
   return new FormattedValue(

@@ -16,9 +16,9 @@ import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
 
 export const networkpolicies = (context: KindContext) => {
   const { dialect } = context;
-  const addresses = addressRules(context);
+  const rules = addressRules(context);
   const warnings = (policy: NetworkPolicy) =>
-    cidrsOf(policy).flatMap(({ cidr, path }) => addresses.cidrWarnings(cidr, path));
+    cidrsOf(policy).flatMap(({ cidr, path }) => rules.cidrWarnings(cidr, path));
   return resource<NetworkPolicy>({
     group: 'networking',
     version: 'v1',
@@ -35,22 +35,22 @@ export const networkpolicies = (context: KindContext) => {
       },
       validate: (policy) => [
         ...validateFinalizersQualified(policy.metadata, dialect),
-        ...validateNetworkPolicy(policy, undefined, addresses),
+        ...validateNetworkPolicy(policy, undefined, rules),
       ],
       warningsOnCreate: warnings,
       prepareForUpdate(policy, old) {
-        if (!isSameSpec(NetworkPolicy, policy, old) || isEmptyPolicy(policy)) {
+        if (!isSameSpec(NetworkPolicy, policy, old) || hasEmptyCollection(policy)) {
           policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      // kube-apiserver runs the create validation before the update validation.
+      // kube-apiserver runs create validation before update validation, so errors appear twice.
       validateUpdate: (policy, old) => [
         ...validateMetadata(policy.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(policy.metadata, dialect),
-        ...validateNetworkPolicy(policy, old, addresses),
+        ...validateNetworkPolicy(policy, old, rules),
         ...validateMetadataChange(policy.metadata, old.metadata),
         ...validateFinalizersQualified(policy.metadata, dialect),
-        ...validateNetworkPolicy(policy, old, addresses),
+        ...validateNetworkPolicy(policy, old, rules),
       ],
       warningsOnUpdate: warnings,
     },
@@ -58,8 +58,8 @@ export const networkpolicies = (context: KindContext) => {
 };
 
 /** Empty lists and maps are stored as absent, so an update that sends one always increments the generation. */
-function isEmptyPolicy({ spec }: NetworkPolicy): boolean {
+function hasEmptyCollection({ spec }: NetworkPolicy): boolean {
   const { ingress, egress, policyTypes, podSelector } = spec;
   const labels = podSelector.matchLabels && Object.keys(podSelector.matchLabels);
-  return [ingress, egress, policyTypes, labels].some((part) => part?.length === 0);
+  return [ingress, egress, policyTypes, labels].some((collection) => collection?.length === 0);
 }

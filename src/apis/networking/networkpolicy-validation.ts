@@ -18,8 +18,8 @@ import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } fro
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
-/** Validates a CIDR; those of the stored object stay valid (ratcheting). */
-type CidrCheck = (text: string) => string[];
+/** Returns the problems of a CIDR; those of the stored object stay valid (ratcheting). */
+type CidrRule = (text: string) => string[];
 
 /** Validates the spec. `old` is the stored object, whose CIDRs stay valid. */
 export function validateNetworkPolicy(
@@ -28,16 +28,16 @@ export function validateNetworkPolicy(
   rules: AddressRules,
 ): FieldError[] {
   const oldCidrs = new Set(old && cidrsOf(old).map(({ cidr }) => cidr));
-  const check: CidrCheck = (text) => rules.cidr(text, oldCidrs);
+  const cidrProblems: CidrRule = (text) => rules.cidr(text, oldCidrs);
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
     ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, i) => [
       ...ports.flatMap((port, k) => validatePort(port, `spec.ingress[${i}].ports[${k}]`)),
-      ...from.flatMap((peer, k) => validatePeer(peer, `spec.ingress[${i}].from[${k}]`, check)),
+      ...from.flatMap((peer, k) => validatePeer(peer, `spec.ingress[${i}].from[${k}]`, cidrProblems)),
     ]),
     ...(spec.egress ?? []).flatMap(({ ports = [], to = [] }, i) => [
       ...ports.flatMap((port, k) => validatePort(port, `spec.egress[${i}].ports[${k}]`)),
-      ...to.flatMap((peer, k) => validatePeer(peer, `spec.egress[${i}].to[${k}]`, check)),
+      ...to.flatMap((peer, k) => validatePeer(peer, `spec.egress[${i}].to[${k}]`, cidrProblems)),
     ]),
     ...validateTypes(spec.policyTypes ?? []),
   ];
@@ -58,33 +58,34 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: stri
   if (protocol !== undefined && !protocols.includes(protocol)) {
     errors.push(notSupported(`${path}.protocol`, protocol, protocols));
   }
-  const end = (value: number | undefined, problem: string) =>
+  const rejectEndPort = (value: number | undefined, problem: string) =>
     errors.push(invalid(`${path}.endPort`, value, problem));
   if (port === undefined) {
-    if (endPort !== undefined) end(endPort, 'may not be specified when `port` is not specified');
+    if (endPort !== undefined) rejectEndPort(endPort, 'may not be specified when `port` is not specified');
     return errors;
   }
   const problems = typeof port === 'number' ? portNumber(port) : portName(port);
   errors.push(...problems.map((problem) => invalid(`${path}.port`, port, problem)));
   if (endPort === undefined) return errors;
   if (typeof port === 'string') {
-    end(endPort, 'may not be specified when `port` is non-numeric');
+    rejectEndPort(endPort, 'may not be specified when `port` is non-numeric');
     return errors;
   }
-  if (endPort < port) end(port, 'must be greater than or equal to `port`');
-  for (const problem of portNumber(endPort)) end(endPort, problem);
+  // kube-apiserver prints `port` as the bad value of endPort.
+  if (endPort < port) rejectEndPort(port, 'must be greater than or equal to `port`');
+  for (const problem of portNumber(endPort)) rejectEndPort(endPort, problem);
   return errors;
 }
 
 function validatePeer(
   { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
   path: string,
-  check: CidrCheck,
+  cidrProblems: CidrRule,
 ): FieldError[] {
   const errors = [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
-    ...(ipBlock ? validateBlock(ipBlock, `${path}.ipBlock`, check) : []),
+    ...(ipBlock ? validateBlock(ipBlock, `${path}.ipBlock`, cidrProblems) : []),
   ];
   if (!podSelector && !namespaceSelector && !ipBlock) {
     return [...errors, required(path, 'must specify a peer')];
@@ -95,14 +96,14 @@ function validatePeer(
   return errors;
 }
 
-function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: CidrCheck): FieldError[] {
+function validateBlock({ cidr, except = [] }: IPBlock, path: string, cidrProblems: CidrRule): FieldError[] {
   if (!cidr) return [required(`${path}.cidr`)];
-  const problems = check(cidr);
+  const problems = cidrProblems(cidr);
   if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
   const block = parseCidr(cidr);
   return except.flatMap((text, i) => {
     const fieldPath = `${path}.except[${i}]`;
-    const problems = check(text);
+    const problems = cidrProblems(text);
     if (problems.length > 0) return problems.map((problem) => invalid(fieldPath, text, problem));
     const exception = parseCidr(text);
     const isInside =

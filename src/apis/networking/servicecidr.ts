@@ -86,7 +86,7 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
       validateUpdate: (range, old) => [
         ...validateMetadataChange(range.metadata, old.metadata),
         ...validateFinalizersQualified(range.metadata, context.dialect),
-        ...validateCidrsUnchanged(range, old),
+        ...validateCidrsUpdate(range, old),
       ],
     },
     subresources: {
@@ -103,39 +103,40 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
     },
   });
 
+/** The same kind in v1, converted to v1beta1 for storage. */
 export const servicecidrs = (context: KindContext) => alsoIn('v1', servicecidrsV1beta1(context), ServiceCIDR);
 
-const path = 'spec.cidrs';
+const cidrsPath = 'spec.cidrs';
 
 function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
-  if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
+  if (cidrs.length === 0) return [required(cidrsPath, 'at least one CIDR required')];
   if (cidrs.length > 2) {
     const badValue = new FormattedValue(`networking.ServiceCIDRSpec{CIDRs:${goStringSlice(cidrs).text}}`);
-    return [invalid(path, badValue, 'may only hold up to 2 values')];
+    return [invalid(cidrsPath, badValue, 'may only hold up to 2 values')];
   }
   const [first, second] = cidrs.map(parseCidr);
   const errors: FieldError[] = [];
   if (first && second && first.family === second.family) {
     const problem =
       'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
-    errors.push(invalid(path, goStringSlice(cidrs), problem));
+    errors.push(invalid(cidrsPath, goStringSlice(cidrs), problem));
   }
   const formatErrors = cidrs.flatMap((text, i) =>
-    validateCanonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
+    validateCanonicalCidr(text).map((problem) => invalid(`${cidrsPath}[${i}]`, text, problem)),
   );
   return [...errors, ...formatErrors];
 }
 
 /** spec.cidrs is immutable, except that a second IP family may be added (single-stack to dual-stack). */
-function validateCidrsUnchanged(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
+function validateCidrsUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const newCidrs = range.spec.cidrs ?? [];
   const oldCidrs = old.spec.cidrs ?? [];
-  const widens = oldCidrs.length === 1 && newCidrs.length === 2;
-  if (newCidrs.length !== oldCidrs.length && !widens) {
-    return [invalid(path, goStringSlice(newCidrs), 'field is immutable')];
+  const becomesDualStack = oldCidrs.length === 1 && newCidrs.length === 2;
+  if (newCidrs.length !== oldCidrs.length && !becomesDualStack) {
+    return [invalid(cidrsPath, goStringSlice(newCidrs), 'field is immutable')];
   }
-  const changed = oldCidrs.flatMap((text, i) =>
-    text === newCidrs[i] ? [] : [invalid(`${path}[${i}]`, newCidrs[i], 'field is immutable')],
+  const errors = oldCidrs.flatMap((text, i) =>
+    text === newCidrs[i] ? [] : [invalid(`${cidrsPath}[${i}]`, newCidrs[i], 'field is immutable')],
   );
-  return widens ? [...changed, ...validateRanges(range)] : changed;
+  return becomesDualStack ? [...errors, ...validateRanges(range)] : errors;
 }

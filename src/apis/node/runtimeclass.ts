@@ -103,17 +103,18 @@ function validateRuntimeClass(
   if (nodeSelector) validateLabels(nodeSelector, 'scheduling.nodeSelector', errors);
   return [
     ...errors,
+    // kube-apiserver repeats `tolerations` in this path.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
-    ...refuseRepeated(tolerations),
+    ...rejectDuplicateTolerations(tolerations),
   ];
 }
 
-function refuseRepeated(tolerations: readonly Toleration[]): FieldError[] {
+function rejectDuplicateTolerations(tolerations: readonly Toleration[]): FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {
-    const text = Toleration.write(toleration);
-    if (!seen.has(text)) {
-      seen.add(text);
+    const encoded = Toleration.write(toleration);
+    if (!seen.has(encoded)) {
+      seen.add(encoded);
       return [];
     }
     const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;

@@ -1,4 +1,6 @@
 // PodDisruptionBudgets as the eviction subresource enforces them.
+// One update of the budget's status decrements disruptionsAllowed and records the pod in disruptedPods, so that concurrent
+// evictions cannot exceed the budget. The PodDisruptionBudget controller recomputes both later.
 
 import { timestamp } from '../../base/clock.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
@@ -14,7 +16,7 @@ type BudgetContext = Pick<ActionRequest, 'objects' | 'clock'>;
 
 /** Counts the eviction of a pod against its PodDisruptionBudget. Throws 429 where that allows no disruption. */
 export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun: boolean): Promise<void> {
-  const budgets = budgetsOf(context, pod);
+  const budgets = matchingBudgets(context, pod);
   if (budgets.length > 1) {
     throw new ApiError(
       500,
@@ -25,7 +27,7 @@ export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun
   const [budget] = budgets;
   if (!budget || isUnhealthyEvictable(pod, budget)) return;
   const { objects, clock } = context;
-  const key = { ...budgetsIn(pod), name: budget.metadata.name ?? '' };
+  const key = { ...budgetResourceOf(pod), name: budget.metadata.name ?? '' };
   const now = timestamp(clock);
   await objects.guaranteedUpdate(
     key,
@@ -34,15 +36,15 @@ export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun
   );
 }
 
-const budgetsIn = ({ metadata }: Pod) => ({
+const budgetResourceOf = ({ metadata }: Pod) => ({
   group: 'policy',
   version: 'v1',
   plural: 'poddisruptionbudgets',
   namespace: metadata.namespace ?? '',
 });
 
-function budgetsOf({ objects }: BudgetContext, pod: Pod): PodDisruptionBudget[] {
-  const budgets = objects.list(budgetsIn(pod)) as PodDisruptionBudget[];
+function matchingBudgets({ objects }: BudgetContext, pod: Pod): PodDisruptionBudget[] {
+  const budgets = objects.list(budgetResourceOf(pod)) as PodDisruptionBudget[];
   return budgets.filter(
     ({ spec }) => spec.selector && labelSelectorMatches(spec.selector, pod.metadata.labels),
   );
@@ -65,31 +67,31 @@ function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: s
     const detail = `The disruption budget ${name} is still being processed by the server.`;
     throw budgetRefusal(detail, retryAfterSeconds);
   }
-  const disrupted = status.disruptedPods ?? nullPrototypeObject<string>();
+  const disruptedPods = status.disruptedPods ?? nullPrototypeObject<string>();
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
   if (status.disruptionsAllowed < 0) {
     throw forbidden(subject, name, 'pdb disruptions allowed is negative');
   }
-  if (Object.keys(disrupted).length > maxDisruptedPods) {
+  if (Object.keys(disruptedPods).length > maxDisruptedPods) {
     const detail = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(subject, name, detail);
   }
-  if (status.disruptionsAllowed === 0) throw budgetRefusal(whyNone(name, status));
+  if (status.disruptionsAllowed === 0) throw budgetRefusal(noDisruptionsReason(name, status));
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) {
     setDisruptionAllowed(status, 'InsufficientPods', { generation: metadata.generation ?? 0, now });
   }
-  disrupted[podName] = now;
-  status.disruptedPods = disrupted;
+  disruptedPods[podName] = now;
+  status.disruptedPods = disruptedPods;
 }
 
-function whyNone(name: string, status: PodDisruptionBudget['status']): string {
-  const failed = status.conditions?.find(
+function noDisruptionsReason(name: string, status: PodDisruptionBudget['status']): string {
+  const failedSync = status.conditions?.find(
     ({ type, status: value, reason }) =>
       type === 'DisruptionAllowed' && value === 'False' && reason === 'SyncFailed',
   );
-  if (failed) {
-    return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${failed.message}`;
+  if (failedSync) {
+    return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${failedSync.message}`;
   }
   return `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`;
 }
@@ -103,12 +105,12 @@ export function setDisruptionAllowed(
   const conditions = status.conditions ?? [];
   const index = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');
   const oldCondition = conditions[index];
-  const value = reason === 'SufficientPods' ? 'True' : 'False';
+  const conditionStatus = reason === 'SufficientPods' ? 'True' : 'False';
   const condition = {
     type: 'DisruptionAllowed',
-    status: value,
+    status: conditionStatus,
     ...(generation > 0 && { observedGeneration: generation }),
-    lastTransitionTime: (oldCondition?.status === value && oldCondition.lastTransitionTime) || now,
+    lastTransitionTime: (oldCondition?.status === conditionStatus && oldCondition.lastTransitionTime) || now,
     reason,
     message,
   };
@@ -118,14 +120,14 @@ export function setDisruptionAllowed(
 }
 
 /** 429 with the budget as its cause. */
-function budgetRefusal(cause: string, after?: number): ApiError {
+function budgetRefusal(cause: string, retryAfter?: number): ApiError {
   return new ApiError(
     429,
     'TooManyRequests',
     "Cannot evict pod as it would violate the pod's disruption budget.",
     {
       causes: [{ reason: 'DisruptionBudget', message: cause }],
-      ...(after !== undefined && { retryAfterSeconds: after }),
+      ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
     },
   );
 }

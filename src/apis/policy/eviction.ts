@@ -51,14 +51,14 @@ async function evict(request: ActionRequest, deletion: Deletion): Promise<WireSt
   const { objects, target } = request;
   const pod = objects.get(target) as Pod | undefined;
   if (!pod) throw notFound(target.subject, target.name);
-  if (!isUncounted(pod)) await consumeDisruption(request, pod, deletion.dryRun);
+  if (!isOutsideBudget(pod)) await consumeDisruption(request, pod, deletion.dryRun);
   if (!deletion.dryRun) await addDisruptionTarget(request, deletion);
   await objects.delete(target, deletion);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
 /** A budget does not count pods that are terminated, pending or being deleted. */
-function isUncounted({ metadata, status }: Pod): boolean {
+function isOutsideBudget({ metadata, status }: Pod): boolean {
   return (
     metadata.deletionTimestamp !== undefined ||
     ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')

@@ -9,7 +9,7 @@ import { isOnlyMutatingGCFields } from '../../kind/meta/gc-fields.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { requestOf } from '../authorization/review-attributes.ts';
+import { toRequestInfo } from '../authorization/review-attributes.ts';
 import type { ClusterRole } from './clusterrole.ts';
 import { compactRules, TooManyPermissions, uncoveredRules } from './policy-comparator.ts';
 import type { RoleBinding } from './rolebinding.ts';
@@ -67,7 +67,7 @@ interface NamedRole {
 
 async function isAuthorized({ authorizer, user, target }: GuardContext, verb: string, role: NamedRole) {
   const resourceAttributes = { ...role, verb, namespace: target.namespace };
-  return (await authorizer.authorize(user, requestOf({ resourceAttributes }))).allowed;
+  return (await authorizer.authorize(user, toRequestInfo({ resourceAttributes }))).allowed;
 }
 
 /** Returns the rules of the role that roleRef names. */

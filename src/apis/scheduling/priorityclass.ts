@@ -34,8 +34,8 @@ export const PriorityClass = kind(
 );
 export type PriorityClass = Infer<typeof PriorityClass>;
 
-const policies = ['PreemptLowerPriority', 'Never'];
-const highestOfUsers = 1_000_000_000;
+const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
+const maxUserPriority = 1_000_000_000;
 const systemPrefix = 'system-';
 
 /** The system priority classes, whose values exceed the maximum for users. */
@@ -77,7 +77,7 @@ export const priorityclasses = (_context: KindContext) =>
       prepareForCreate({ metadata }) {
         metadata.generation = 1;
       },
-      validate,
+      validate: validatePriorityClass,
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateImmutableFields(object, old),
@@ -85,7 +85,7 @@ export const priorityclasses = (_context: KindContext) =>
     },
   });
 
-function validate({ metadata, value, preemptionPolicy: policy }: PriorityClass): FieldError[] {
+function validatePriorityClass({ metadata, value, preemptionPolicy: policy }: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
   const name = metadata.name ?? '';
   if (name.startsWith(systemPrefix)) {
@@ -94,19 +94,19 @@ function validate({ metadata, value, preemptionPolicy: policy }: PriorityClass):
       const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
       errors.push(forbidden('metadata.name', detail));
     }
-  } else if (value > highestOfUsers) {
-    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${highestOfUsers}`));
+  } else if (value > maxUserPriority) {
+    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${maxUserPriority}`));
   }
-  if (policy !== undefined && !policies.includes(policy)) {
-    errors.push(notSupported('preemptionPolicy', policy, policies));
+  if (policy !== undefined && !preemptionPolicies.includes(policy)) {
+    errors.push(notSupported('preemptionPolicy', policy, preemptionPolicies));
   }
   return errors;
 }
 
 function systemClassProblem(name: string, value: number): string | undefined {
-  const systemClass = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
-  if (systemClass === undefined) return `${name} is not a known system priority class`;
-  return systemClass === value ? undefined : `value of ${name} PriorityClass must be ${systemClass}`;
+  const systemValue = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
+  if (systemValue === undefined) return `${name} is not a known system priority class`;
+  return systemValue === value ? undefined : `value of ${name} PriorityClass must be ${systemValue}`;
 }
 
 function validateImmutableFields(object: PriorityClass, old: PriorityClass): FieldError[] {

@@ -17,22 +17,22 @@ import {
 import { validateTokenLifetime } from '../core/token-lifetime.ts';
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from './csidriver.ts';
 
-const policies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];
-const modes: readonly string[] = ['Persistent', 'Ephemeral'];
-const leastPeriod = 10;
+const fsGroupPolicies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];
+const lifecycleModes: readonly string[] = ['Persistent', 'Ephemeral'];
+const minUpdatePeriodSeconds = 10;
 
 export function validateCsiDriverSpec(spec: CSIDriverSpec, path: string): FieldError[] {
   const { fsGroupPolicy, volumeLifecycleModes = [], nodeAllocatableUpdatePeriodSeconds: period } = spec;
   const errors: FieldError[] = [];
-  if (fsGroupPolicy !== undefined && !policies.includes(fsGroupPolicy)) {
-    errors.push(notSupported(`${path}.fsGroupPolicy`, fsGroupPolicy, policies));
+  if (fsGroupPolicy !== undefined && !fsGroupPolicies.includes(fsGroupPolicy)) {
+    errors.push(notSupported(`${path}.fsGroupPolicy`, fsGroupPolicy, fsGroupPolicies));
   }
   errors.push(...validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`));
-  for (const mode of volumeLifecycleModes.filter((each) => !modes.includes(each))) {
-    errors.push(notSupported(`${path}.volumeLifecycleModes`, mode, modes));
+  for (const mode of volumeLifecycleModes.filter((each) => !lifecycleModes.includes(each))) {
+    errors.push(notSupported(`${path}.volumeLifecycleModes`, mode, lifecycleModes));
   }
-  if (period !== undefined && period < leastPeriod) {
-    const detail = `must be greater than or equal to ${leastPeriod} seconds`;
+  if (period !== undefined && period < minUpdatePeriodSeconds) {
+    const detail = `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`;
     errors.push(invalid(`${path}.nodeAllocatableUpdatePeriodSeconds`, formattedInteger(period), detail));
   }
   return errors;
@@ -56,6 +56,7 @@ export function validateCsiDriverUpdate(object: CSIDriver, old: CSIDriver, diale
     ...validateCsiDriverSpec(spec, 'spec'),
   ];
   if (attachRequired !== old.spec.attachRequired) {
+    // kube-apiserver misspells attachRequired in this path.
     errors.push(invalid('spec.attachedRequired', attachRequired, 'field is immutable'));
   }
   if (volumeLifecycleModes.join() !== (old.spec.volumeLifecycleModes ?? []).join()) {

@@ -11,18 +11,19 @@ import { type CSINode, CSINodeDriver } from './csinode.ts';
 const maxNodeIdBytes = 256;
 
 export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindContext): FieldError[] {
-  const names = new Set<string>();
+  const seenNames = new Set<string>();
   return [
     ...validateFinalizersQualified(metadata, dialect),
-    ...(spec.drivers ?? []).flatMap((driver, i) => validateDriver(driver, `spec.drivers[${i}]`, names)),
+    ...(spec.drivers ?? []).flatMap((driver, i) => validateDriver(driver, `spec.drivers[${i}]`, seenNames)),
   ];
 }
 
-/** Validates a driver. `names` are those of the drivers before it. */
-function validateDriver(driver: CSINodeDriver, path: string, names: Set<string>): FieldError[] {
+/** Validates a driver. `seenNames` holds the names of the earlier ones. */
+function validateDriver(driver: CSINodeDriver, path: string, seenNames: Set<string>): FieldError[] {
   const { name, nodeID, allocatable, topologyKeys } = driver;
   const errors = validateCsiDriverName(name, `${path}.name`);
   if (nodeID === '') errors.push(required(`${path}.nodeID`));
+  // Counts bytes, although the message says characters.
   if (Buffer.byteLength(nodeID) > maxNodeIdBytes) {
     errors.push(invalid(`${path}.nodeID`, nodeID, `must be ${maxNodeIdBytes} characters or less`));
   }
@@ -30,8 +31,8 @@ function validateDriver(driver: CSINodeDriver, path: string, names: Set<string>)
   if (count !== undefined && count < 0) {
     errors.push(invalid(`${path}.allocatable.count`, count, 'must be greater than or equal to 0'));
   }
-  if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
-  names.add(name);
+  if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
+  seenNames.add(name);
   return [...errors, ...validateTopologyKeys(topologyKeys ?? [], path)];
 }
 
@@ -46,7 +47,7 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
   });
 }
 
-/** kube-apiserver validates the whole object twice. */
+/** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: KindContext): FieldError[] {
   const validateAsCreate = () => [
     ...validateMetadata(object.metadata, false, nameIsSubdomain),
@@ -58,14 +59,25 @@ export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: Ki
 /** Drivers are immutable, except for allocatable if the gate MutableCSINodeAllocatableCount is on. */
 function validateDriversUnchanged({ spec }: CSINode, old: CSINode, { features }: KindContext): FieldError[] {
   const countMayChange = features.enabled('MutableCSINodeAllocatableCount');
-  const compared = (driver: CSINodeDriver): CSINodeDriver => {
-    const { allocatable: _, ...rest } = driver;
-    return countMayChange ? rest : driver;
+  const withoutMutableFields = (driver: CSINodeDriver): CSINodeDriver => {
+    const { allocatable: _allocatable, ...immutableFields } = driver;
+    return countMayChange ? immutableFields : driver;
   };
-  const oldValue = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
+  const oldDriversByName = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
   return (spec.drivers ?? []).flatMap((driver) => {
-    const was = oldValue.get(driver.name);
-    if (!was || CSINodeDriver.write(compared(driver)) === CSINodeDriver.write(compared(was))) return [];
-    return [invalid('spec.drivers', goSyntaxOfType(CSINodeDriver, compared(driver)), 'field is immutable')];
+    const oldDriver = oldDriversByName.get(driver.name);
+    if (
+      !oldDriver ||
+      CSINodeDriver.write(withoutMutableFields(driver)) ===
+        CSINodeDriver.write(withoutMutableFields(oldDriver))
+    )
+      return [];
+    return [
+      invalid(
+        'spec.drivers',
+        goSyntaxOfType(CSINodeDriver, withoutMutableFields(driver)),
+        'field is immutable',
+      ),
+    ];
   });
 }

@@ -54,6 +54,7 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateCapacity(object),
       ],
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),

@@ -44,10 +44,10 @@ export function validateStorageClassUpdate(
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateFinalizersQualified(object.metadata, dialect),
   ];
-  const addError = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
-  if (!hasSameEntries(object.parameters, old.parameters)) addError('parameters');
-  if (object.provisioner !== old.provisioner) addError('provisioner');
-  if (object.reclaimPolicy !== old.reclaimPolicy) addError('reclaimPolicy');
+  const rejectUpdate = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
+  if (!hasSameEntries(object.parameters, old.parameters)) rejectUpdate('parameters');
+  if (object.provisioner !== old.provisioner) rejectUpdate('provisioner');
+  if (object.reclaimPolicy !== old.reclaimPolicy) rejectUpdate('reclaimPolicy');
   if (object.volumeBindingMode !== old.volumeBindingMode) {
     errors.push(invalid('volumeBindingMode', object.volumeBindingMode, 'field is immutable'));
   }
@@ -72,34 +72,37 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: string
   const errors: FieldError[] = [];
   const seen: ReadonlyMap<string, ReadonlySet<string>>[] = [];
   for (const [i, term] of terms.entries()) {
-    const { labels, problems } = validateTopology(term, `${path}[${i}]`);
-    for (const problem of problems) errors.push(problem);
+    const { labels, errors: termErrors } = validateTopology(term, `${path}[${i}]`);
+    for (const error of termErrors) errors.push(error);
     if (i >= maxComparedTerms) continue;
     // kube-apiserver treats an empty term as a duplicate of every term.
     const equalCount = seen.filter((other) => isDeepStrictEqual(other, labels)).length;
-    const times = labels.size === 0 ? Math.min(terms.length, maxComparedTerms) + equalCount : equalCount;
-    for (let n = 0; n < times; n++) errors.push(duplicate(`${path}[${i}].matchLabelExpressions`, ''));
+    const duplicateCount =
+      labels.size === 0 ? Math.min(terms.length, maxComparedTerms) + equalCount : equalCount;
+    for (let n = 0; n < duplicateCount; n++)
+      errors.push(duplicate(`${path}[${i}].matchLabelExpressions`, ''));
     seen.push(labels);
   }
   return errors;
 }
 
+/** Returns the errors of a term, and its values by label key to find duplicate terms. */
 function validateTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, path: string) {
-  const problems: FieldError[] = [];
+  const errors: FieldError[] = [];
   const labels = new Map<string, ReadonlySet<string>>();
   for (const [i, { key, values }] of matchLabelExpressions.entries()) {
     const fieldPath = `${path}.matchLabelExpressions[${i}]`;
-    const distinct = new Set<string>();
-    if ((values ?? []).length === 0) problems.push(required(`${fieldPath}.values`));
+    const seenValues = new Set<string>();
+    if ((values ?? []).length === 0) errors.push(required(`${fieldPath}.values`));
     for (const [j, value] of (values ?? []).entries()) {
-      if (distinct.has(value)) problems.push(duplicate(`${fieldPath}.values[${j}]`, value));
-      distinct.add(value);
+      if (seenValues.has(value)) errors.push(duplicate(`${fieldPath}.values[${j}]`, value));
+      seenValues.add(value);
     }
-    problems.push(...qualifiedName(key).map((problem) => invalid(`${fieldPath}.key`, key, problem)));
-    if (labels.has(key)) problems.push(duplicate(`${fieldPath}.key`, key));
-    labels.set(key, distinct);
+    errors.push(...qualifiedName(key).map((problem) => invalid(`${fieldPath}.key`, key, problem)));
+    if (labels.has(key)) errors.push(duplicate(`${fieldPath}.key`, key));
+    labels.set(key, seenValues);
   }
-  return { labels, problems };
+  return { labels, errors };
 }
 
 export function topologyWarnings({ allowedTopologies = [] }: StorageClass, dialect: Dialect): string[] {

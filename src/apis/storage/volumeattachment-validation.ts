@@ -18,9 +18,9 @@ import {
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
-const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+const exactlyOneMessage = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** Rules that only apply on create. */
+/** Rules for create: the common ones, then those for create only. */
 export function validateNewVolumeAttachment(object: VolumeAttachment, context: KindContext): FieldError[] {
   const { attacher, source } = object.spec;
   const { persistentVolumeName: name } = source;
@@ -47,8 +47,8 @@ function validateVolumeAttachment(
 
 function validateSource(source: VolumeAttachmentSource, path: string, context: KindContext): FieldError[] {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
-  if (name === undefined && !inline) return [required(path, exactlyOne)];
-  if (name !== undefined && inline) return [forbidden(path, exactlyOne)];
+  if (name === undefined && !inline) return [required(path, exactlyOneMessage)];
+  if (name !== undefined && inline) return [forbidden(path, exactlyOneMessage)];
   if (inline) return validateInlineVolumeSpec(inline, `${path}.inlineVolumeSpec`, context);
   if (name !== '') return [];
   return [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
@@ -76,7 +76,7 @@ function validateError({ message = '', errorCode }: VolumeError, path: string): 
   ];
 }
 
-/** kube-apiserver validates the whole object twice. */
+/** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validateVolumeAttachmentUpdate(
   object: VolumeAttachment,
   old: VolumeAttachment,

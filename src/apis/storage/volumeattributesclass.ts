@@ -60,7 +60,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateClass(object),
       ],
-      // kube-apiserver validates the whole class before and after the immutable fields.
+      // kube-apiserver runs create validation before and after that of the immutable fields, so errors appear twice.
       validateUpdate(object, old) {
         const validateAsCreate = () => [
           ...validateMetadata(object.metadata, false, nameIsSubdomain),
@@ -78,6 +78,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
     },
   });
 
+/** The same kind in v1alpha1, with the types renamed to that version. */
 export const volumeattributesclassesV1alpha1 = (context: KindContext) =>
   alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass));
 

@@ -1,6 +1,6 @@
 // certificatesigningrequest-approving-controller: approves client certificates of kubelets whose requester is
 // authorized.
-import { requestOf } from '../../apis/authorization/review-attributes.ts';
+import { toRequestInfo } from '../../apis/authorization/review-attributes.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import { timestamp } from '../../base/clock.ts';
@@ -63,7 +63,7 @@ export class CsrApprovingController extends InformerController<CertificateSignin
   async #isAuthorized({ spec }: CertificateSigningRequest, { subresource }: Approval): Promise<boolean> {
     const { authorizer, dialect } = this.#context;
     const { username = '', uid = '', groups = [], extra = {} } = spec;
-    const info = requestOf({
+    const info = toRequestInfo({
       resourceAttributes: {
         group: dialect.groupName('certificates'),
         version: '*',

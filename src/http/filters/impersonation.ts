@@ -1,5 +1,5 @@
 // Impersonation filter: replaces the authenticated user by the one that the Impersonate-* headers name, if the caller may.
-import { requestOf } from '../../apis/authorization/review-attributes.ts';
+import { toRequestInfo } from '../../apis/authorization/review-attributes.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import { unescapeExtraKey } from '../../request/identity-headers.ts';
@@ -148,7 +148,7 @@ interface ResourcePermission {
 }
 
 function permissionToImpersonate({ group = '', ...attributes }: ResourcePermission): RequestInfo {
-  return requestOf({ resourceAttributes: { verb: 'impersonate', version: 'v1', group, ...attributes } });
+  return toRequestInfo({ resourceAttributes: { verb: 'impersonate', version: 'v1', group, ...attributes } });
 }
 
 /** Adds system:authenticated or system:unauthenticated, unless the headers name one of them. */

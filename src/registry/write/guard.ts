@@ -1,5 +1,5 @@
 // Write guards: checks of a write that depend on the permissions of its user.
-import { requestOf } from '../../apis/authorization/review-attributes.ts';
+import { toRequestInfo } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
 import { forbiddenError } from '../../request/authorizer.ts';
@@ -37,7 +37,7 @@ export async function authorizeCreateOnUpdate(context: WriteContext): Promise<vo
   const { resource, namespace, name } = context.target;
   const { group, version, definition } = resource;
   const resourceAttributes = { verb: 'create', group, version, resource: definition.plural, namespace, name };
-  const info = requestOf({ resourceAttributes });
+  const info = toRequestInfo({ resourceAttributes });
   const { allowed, reason } = await context.api.authorizer.authorize(user, info);
   if (!allowed) throw forbiddenError(user, info, reason);
 }

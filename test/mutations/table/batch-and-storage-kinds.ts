@@ -122,7 +122,7 @@ export const batchAndStorageKinds = [
     {
       rule: 'preemptionPolicy',
       file: priorityClass,
-      find: 'if (policy !== undefined && !policies.includes(policy)) {',
+      find: 'if (policy !== undefined && !preemptionPolicies.includes(policy)) {',
       replace: "if (policy === 'Sometimes') {",
     },
     {
@@ -155,8 +155,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'fsGroupPolicy',
       file: csiDriver,
-      find: "const policies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];",
-      replace: "const policies: readonly string[] = ['File', 'ReadWriteOnceWithFSType'];",
+      find: "const fsGroupPolicies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];",
+      replace: "const fsGroupPolicies: readonly string[] = ['File', 'ReadWriteOnceWithFSType'];",
     },
     {
       rule: 'tokenRequests: audiences differ',

@@ -32,7 +32,7 @@ export const clusterKinds = [
     {
       rule: '2. with a signerName the name begins with it',
       file: 'src/apis/certificates/signer-name.ts',
-      find: 'if (!name.startsWith(start)) {',
+      find: 'if (!name.startsWith(requiredPrefix)) {',
       replace: "if (!name.includes(':')) {",
     },
     {

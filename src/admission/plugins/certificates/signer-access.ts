@@ -1,5 +1,5 @@
 // Admission: authorization of the verbs attest, approve and sign on the resource signers.
-import { requestOf } from '../../../apis/authorization/review-attributes.ts';
+import { toRequestInfo } from '../../../apis/authorization/review-attributes.ts';
 import type { Attributes } from '../../attributes.ts';
 import { newForbidden } from '../../new-forbidden.ts';
 
@@ -25,6 +25,8 @@ export async function requireSignerAccess(
 
 async function isAllowed(verb: SignerVerb, name: string, { api, user }: Attributes): Promise<boolean> {
   const group = api.dialect.groupName('certificates');
-  const request = requestOf({ resourceAttributes: { group, version: '*', resource: 'signers', verb, name } });
+  const request = toRequestInfo({
+    resourceAttributes: { group, version: '*', resource: 'signers', verb, name },
+  });
   return (await api.authorizer.authorize(user, request)).allowed;
 }
