@@ -14,13 +14,13 @@ const deleteFromPrimitiveListPrefix = '$deleteFromPrimitiveList';
 const setElementOrderPrefix = '$setElementOrder';
 
 /** The list of a `$deleteFromPrimitiveList/<list>` key. Returns the key itself if the list name is empty. */
-export function listToDeleteFrom(key: string): string | undefined {
+export function listNameToDeleteFrom(key: string): string | undefined {
   if (!key.startsWith(deleteFromPrimitiveListPrefix)) return undefined;
   return listNameAfter(deleteFromPrimitiveListPrefix, key, 'invalid patch format of primitive list') || key;
 }
 
 /** The list of a `$setElementOrder/<list>` key. */
-export function listToOrder(key: string): string | undefined {
+export function listNameToOrder(key: string): string | undefined {
   if (!key.startsWith(setElementOrderPrefix)) return undefined;
   return listNameAfter(setElementOrderPrefix, key, 'invalid patch format of setElementOrder list');
 }
@@ -39,29 +39,29 @@ export function directiveOf(value: JsonValue): JsonValue | undefined {
 }
 
 /** Prepares a patch value for a field that the object lacks: removes nulls and the parts that carry a directive. */
-export function withoutNullsAndDirectives(value: JsonValue): JsonValue {
-  return withoutDirectives(withoutNulls(value));
+export function removeNullsAndDirectives(value: JsonValue): JsonValue {
+  return removeDirectives(removeNulls(value));
 }
 
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) for (const element of value) withoutNulls(element);
+function removeNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) for (const element of value) removeNulls(element);
   else if (isObject(value)) {
     for (const key in value) {
       if (value[key] === null) delete value[key];
-      else withoutNulls(value[key]!);
+      else removeNulls(value[key]!);
     }
   }
   return value;
 }
 
-export function withoutDirectives(value: JsonValue): JsonValue {
+export function removeDirectives(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
-    return value.filter((element) => directiveOf(element) === undefined).map(withoutDirectives);
+    return value.filter((element) => directiveOf(element) === undefined).map(removeDirectives);
   }
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, patchDirective)) return null;
   for (const key in value) {
-    const member = withoutDirectives(value[key]!);
+    const member = removeDirectives(value[key]!);
     if (member === null && value[key] !== null) delete value[key];
     else value[key] = member;
   }

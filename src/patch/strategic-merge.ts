@@ -17,14 +17,14 @@ import {
   goMap,
   goTypeOf,
   isListDirective,
-  listToDeleteFrom,
-  listToOrder,
+  listNameToDeleteFrom,
+  listNameToOrder,
   patchDirective,
+  removeDirectives,
+  removeNullsAndDirectives,
   retainKeysDirective,
   typeMismatch,
   unknownDirective,
-  withoutDirectives,
-  withoutNullsAndDirectives,
 } from './strategic-directives.ts';
 import {
   deleteFromPrimitiveList,
@@ -84,7 +84,7 @@ function takeRetainKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
 }
 
 function mergeField(result: JsonObject, key: string, change: JsonValue, type: Type): void {
-  const toDeleteFrom = listToDeleteFrom(key);
+  const toDeleteFrom = listNameToDeleteFrom(key);
   const name = toDeleteFrom ?? key;
   if (change === null) {
     delete result[name];
@@ -92,7 +92,7 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
   }
   const before = Object.hasOwn(result, name) ? result[name]! : undefined;
   if (before === undefined || goTypeOf(before) !== goTypeOf(change)) {
-    if (toDeleteFrom === undefined) result[name] = withoutNullsAndDirectives(change);
+    if (toDeleteFrom === undefined) result[name] = removeNullsAndDirectives(change);
     return;
   }
   if (isObject(before) && isObject(change)) {
@@ -158,7 +158,7 @@ function mergeByKey(
 /** Merges and orders every list that has a `$setElementOrder` directive, and removes list and directive from the patch. */
 function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type): void {
   for (const key of Object.keys(patch)) {
-    const name = listToOrder(key);
+    const name = listNameToOrder(key);
     if (name === undefined) continue;
     const order = patch[key]!;
     delete patch[key];
@@ -188,7 +188,7 @@ function mergeIfBoth(
   type: ListType<unknown>,
 ): JsonValue[] {
   if (!change) return before!;
-  if (!before) return withoutDirectives(change) as JsonValue[];
+  if (!before) return removeDirectives(change) as JsonValue[];
   return hasMergeStrategy(type) ? mergeLists(before, change, type, false) : change;
 }
 

@@ -1,4 +1,4 @@
-// Views: subresources such as `scale` that show their parent object as another kind.
+// Views: subresources such as `scale` that represent their parent object as another kind (`Scale`).
 import type { ApiObject } from '../kind/api-object.ts';
 import type { SubresourceView } from '../kind/definition.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
@@ -7,11 +7,11 @@ import type { StoredObject } from '../store/store.ts';
 import type { Target } from './target.ts';
 
 /** The view of a stored parent, for a write. */
-export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
-  return showParentAs(target, view, decodeStored(target.resource, stored), String(stored.revision));
+export function viewOfStored(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
+  return viewOfParent(target, view, decodeStored(target.resource, stored), String(stored.revision));
 }
 
-/** The view of a stored parent, for a response. Throws where the parent cannot be read as the view. */
+/** The view of a stored parent, for a response. Throws if the parent cannot be represented as the view. */
 export async function readView(
   target: Target,
   view: SubresourceView,
@@ -19,10 +19,10 @@ export async function readView(
 ): Promise<ApiObject> {
   const parent = decodeStored(target.resource, await inVersion(target.resource, stored));
   view.assertReadable?.(parent);
-  return showParentAs(target, view, parent, String(stored.revision));
+  return viewOfParent(target, view, parent, String(stored.revision));
 }
 
-export function showParentAs(
+export function viewOfParent(
   { resource, subresource }: Target,
   view: SubresourceView,
   parent: ApiObject,

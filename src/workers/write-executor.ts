@@ -19,7 +19,7 @@ import type {
   WriteResult,
 } from '../registry/write/context.ts';
 import { executeWrite, finishWrite, newWriteContext } from '../registry/write/pipeline.ts';
-import { nameTaken, retryAfter } from '../registry/write/retry.ts';
+import { nameTakenError, retryAfter } from '../registry/write/retry.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
@@ -170,7 +170,7 @@ export class WriteExecutor {
       const isCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
       if (!isCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key) return undefined;
       warnings.push(...outcomeWarnings);
-      throw nameTaken(request.target.resource, requestMetadata.name, error.current);
+      throw nameTakenError(request.target.resource, requestMetadata.name, error.current);
     }
   }
 

@@ -17,13 +17,13 @@ export function readDeleteOptions(
   query: URLSearchParams,
   body: RequestBody | undefined,
   metaGroup: string,
-  ofCollection = false,
+  isCollection = false,
 ): ValidatedDeleteOptions {
   if (!body && query.size === 0) return defaultDeleteOptions;
-  return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, ofCollection);
+  return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, isCollection);
 }
 
-/** kube-apiserver responds to an undecodable body with a 500 that has no reason. */
+/** Throws a 500 without reason for an undecodable body, as kube-apiserver does. */
 function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
   try {
     const { value, duplicates } = body.parse();

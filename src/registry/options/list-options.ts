@@ -20,7 +20,7 @@ export interface ListOptions {
 }
 
 export interface ListOptionsContext {
-  /** The kind's selectable fields beyond name and namespace, if it has any. */
+  /** The kind's selectable fields beyond metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[] | undefined;
   /** Group of the options kinds, for errors about them. */
   readonly metaGroup: string;
@@ -84,7 +84,7 @@ function validateListOptions({
 function validateWatchOptions(options: ListOptions, watchList: boolean): FieldError[] {
   const { resourceVersion, resourceVersionMatch } = options;
   const errors: FieldError[] = [];
-  // With the gate on, a watch that starts with the current state is a streaming list whose parameters are defaulted.
+  // With the gate on, a watch that starts with the current state counts as a streaming list with defaulted parameters.
   const isDefaulted =
     watchList &&
     options.sendInitialEvents === undefined &&

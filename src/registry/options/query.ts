@@ -21,10 +21,10 @@ export function integerParameter(query: URLSearchParams, name: string): number |
   return Number(value);
 }
 
-export type RevisionText = { readonly revision: number } | { readonly problem: string };
+export type ParsedRevision = { readonly revision: number } | { readonly problem: string };
 
 /** Parses a resourceVersion; '' is 0. `problem` is the message of Go's strconv. */
-export function readRevision(text: string): RevisionText {
+export function readRevision(text: string): ParsedRevision {
   if (text === '') return { revision: 0 };
   if (!/^[0-9]+$/.test(text))
     return { problem: `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax` };

@@ -43,6 +43,7 @@ export interface OriginatingRequest {
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
+/** The options of a write of the server itself, and of a request without query parameters. */
 export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
@@ -52,7 +53,8 @@ export function readWriteOptions(
 ): WriteOptions {
   const { query, user, userAgent } = request;
   const isApply = kind === 'ApplyOptions';
-  if (query.size === 0 && !isApply) return { ...plainWrite, user, request, manager: managerOf(userAgent) };
+  if (query.size === 0 && !isApply)
+    return { ...plainWrite, user, request, manager: defaultManagerOf(userAgent) };
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const manager = query.get('fieldManager') ?? '';
@@ -71,7 +73,7 @@ export function readWriteOptions(
   return {
     user,
     request,
-    manager: manager || managerOf(userAgent),
+    manager: manager || defaultManagerOf(userAgent),
     ...(isApply && booleanParameter(query, 'force') && { force: true }),
     sentOptions: { dryRun, fieldManager: manager, fieldValidation },
     dryRun: dryRun.length > 0,
@@ -86,13 +88,13 @@ interface WriteOptionsRequest extends OriginatingRequest {
   readonly userAgent: string;
 }
 
-/** Printable ASCII of at most `maxFieldManagerBytes`: the name of almost every program. */
-const plainProgram = /^[\x20-\x7e]{1,128}$/;
+/** Fast path: printable ASCII of at most `maxFieldManagerBytes` (128) needs no filtering. */
+const printableAsciiName = /^[\x20-\x7e]{1,128}$/;
 
-/** The name of the program that a User-Agent begins with. */
-function managerOf(userAgent: string): string {
+/** The default field manager: the User-Agent up to its first slash, without unprintable characters. */
+function defaultManagerOf(userAgent: string): string {
   const program = userAgent.split('/', 1)[0]!;
-  if (plainProgram.test(program)) return program;
+  if (printableAsciiName.test(program)) return program;
   let manager = '';
   for (const character of program) {
     if (!isPrintable(character)) continue;

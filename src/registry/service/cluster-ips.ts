@@ -20,7 +20,9 @@ export class ClusterIpAllocator {
   /** --service-cluster-ip-range: one CIDR for each family; the first is the default family. */
   readonly defaults: readonly Cidr[];
   readonly #ranges: ServiceCidrs;
+  /** Addresses with an IPAddress object. */
   readonly #used: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
+  /** Addresses whose IPAddress object is being created. */
   readonly #pending: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
   readonly #follower: Reflector;
 
@@ -65,12 +67,13 @@ export class ClusterIpAllocator {
     return this.#ranges.of(ip.family).some((range) => isAssignable(range, ip));
   }
 
-  /** Throws for an address outside every ServiceCIDR. */
+  /** Throws if the address is outside every ServiceCIDR. */
   check(ip: Ip): void {
     if (!this.has(ip)) {
-      const shown = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
+      // The message names one range, although the address may be in any ServiceCIDR.
+      const range = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
       throw new IpAllocationError(
-        `the provided IP (${formatIp(ip)}) is not in the valid range. The range of valid IPs is ${shown && formatCidr(shown)}`,
+        `the provided IP (${formatIp(ip)}) is not in the valid range. The range of valid IPs is ${range && formatCidr(range)}`,
       );
     }
   }
@@ -116,8 +119,8 @@ export class ClusterIpAllocator {
     for (const range of this.#ranges.of(family)) {
       const { first, last } = assignableRange(range);
       const middle = first + staticBandSize(range);
-      const found = this.#freeIn(family, middle, last) ?? this.#freeIn(family, first, middle - 1n);
-      if (found !== undefined) return found;
+      const value = this.#freeIn(family, middle, last) ?? this.#freeIn(family, first, middle - 1n);
+      if (value !== undefined) return value;
     }
     return undefined;
   }
@@ -142,9 +145,10 @@ function addressOf({ key }: StoredObject): Ip | undefined {
   return parseIp(key.slice('ipaddresses/'.length));
 }
 
+/** A sixteenth of the range, at least 16 and at most 256 addresses; small ranges have no static band. */
 function staticBandSize(range: Cidr): bigint {
   const size = addressCount(range);
   if (size <= 16n) return 0n;
-  const part = size / 16n;
-  return part < 16n ? 16n : part > 256n ? 256n : part;
+  const sixteenth = size / 16n;
+  return sixteenth < 16n ? 16n : sixteenth > 256n ? 256n : sixteenth;
 }

@@ -19,7 +19,7 @@ export function initIpFamilyFields(
   const { spec } = service;
   if (spec.type === 'ExternalName') return [];
   if (old && old.spec.type !== 'ExternalName') {
-    keepFamilyFields(service, old);
+    copyOmittedFamilyFields(service, old);
     if (isUnchangedPreferDualStack(service, old)) return [];
   }
   const malformed = validateClusterIps(service, old, rules);
@@ -48,9 +48,9 @@ export function initIpFamilyFields(
 }
 
 /** An update keeps the family fields that it omits. */
-function keepFamilyFields({ spec }: Service, { spec: before }: Service): void {
-  if (before.ipFamilyPolicy) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
-  if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies];
+function copyOmittedFamilyFields({ spec }: Service, { spec: oldSpec }: Service): void {
+  if (oldSpec.ipFamilyPolicy) spec.ipFamilyPolicy ??= oldSpec.ipFamilyPolicy;
+  if (!spec.ipFamilies?.length && oldSpec.ipFamilies) spec.ipFamilies = [...oldSpec.ipFamilies];
 }
 
 /** An unchanged PreferDualStack Service stays single-stack, even if the cluster has become dual-stack since. */
@@ -69,27 +69,27 @@ function releaseSecondaryFamily(service: Service, old: Service | undefined): Fie
     return [];
   }
   const errors: FieldError[] = [];
-  const reduced = (what: 'clusterIPs' | 'ipFamilies', name: string) => {
-    const now = spec[what]?.length ?? 0;
-    if (now === 0 || now >= (old.spec[what]?.length ?? 0)) return;
+  const rejectShorter = (field: 'clusterIPs' | 'ipFamilies', name: string) => {
+    const count = spec[field]?.length ?? 0;
+    if (count === 0 || count >= (old.spec[field]?.length ?? 0)) return;
     const problem = `must be 'SingleStack' to release the secondary ${name}`;
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
   };
-  reduced('clusterIPs', 'cluster IP');
-  reduced('ipFamilies', 'IP family');
+  rejectShorter('clusterIPs', 'cluster IP');
+  rejectShorter('ipFamilies', 'IP family');
   return errors;
 }
 
 function validatePolicy({ spec }: Service): FieldError[] {
   if (spec.ipFamilyPolicy !== 'SingleStack') return [];
   const errors: FieldError[] = [];
-  const single = (values: readonly string[] | undefined, what: string) => {
+  const rejectTwo = (values: readonly string[] | undefined, name: string) => {
     if (values?.length !== 2) return;
-    const problem = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    const problem = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${name} are specified`;
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
   };
-  single(spec.clusterIPs, 'cluster IPs');
-  single(spec.ipFamilies, 'IP families');
+  rejectTwo(spec.clusterIPs, 'cluster IPs');
+  rejectTwo(spec.ipFamilies, 'IP families');
   return errors;
 }
 

@@ -16,8 +16,9 @@ export class PortAllocationError extends Error {}
 /** A port is allocated if a stored Service has it, or pending if a Service with it is being written. */
 export class NodePortAllocator {
   readonly range: PortRange;
-  /** The node ports of each Service that has any, and the number of Services with each port. */
+  /** The node ports of each Service that has any, by key. */
   readonly #byService = new Map<string, ReadonlySet<number>>();
+  /** The number of Services with each allocated port. */
   readonly #holders = new Map<number, number>();
   readonly #pending = new Set<number>();
   readonly #store: Store;
@@ -68,12 +69,12 @@ export class NodePortAllocator {
    * function that lets the next commit run.
    */
   async nextTurn(): Promise<() => void> {
-    const before = this.#lastTurn;
+    const previousTurn = this.#lastTurn;
     let leave = () => {};
     this.#lastTurn = new Promise((resolve) => {
       leave = resolve;
     });
-    await before;
+    await previousTurn;
     return leave;
   }
 
@@ -159,8 +160,8 @@ class RealPortOperation implements PortOperation {
   takeNext(): number {
     const { first, last } = this.#ports.range;
     const size = last - first + 1;
-    const low = staticBandSize(size);
-    const port = this.#freeIn(first + low, last) ?? this.#freeIn(first, first + low - 1);
+    const bandSize = staticBandSize(size);
+    const port = this.#freeIn(first + bandSize, last) ?? this.#freeIn(first, first + bandSize - 1);
     if (port === undefined) throw new PortAllocationError('range is full');
     this.take(port);
     return port;
@@ -191,6 +192,7 @@ class RealPortOperation implements PortOperation {
   }
 }
 
+/** A 32nd of the range, at least 16 and at most 128 ports; small ranges have no static band. */
 function staticBandSize(size: number): number {
   return size < 16 ? 0 : Math.min(Math.max(16, Math.floor(size / 32)), 128);
 }
@@ -208,16 +210,16 @@ class DryRunPortOperation implements PortOperation {
 
   take(port: number): void {
     if (this.#ports.isTaken(port) || this.#taken.has(port)) throw new PortAllocationError(alreadyAllocated);
-    this.#note(port);
+    this.#record(port);
   }
 
   takeNext(): number {
     const port = (this.#highest || 32_768) + 1;
-    this.#note(port);
+    this.#record(port);
     return port;
   }
 
-  #note(port: number): void {
+  #record(port: number): void {
     this.#taken.add(port);
     this.#highest = Math.max(this.#highest, port);
   }

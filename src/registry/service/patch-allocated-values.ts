@@ -10,23 +10,26 @@ import {
 /** Copies cluster IPs, node ports and healthCheckNodePort from the old Service where the new one needs and omits them. */
 export function patchAllocatedValues(service: Service, old: Service): void {
   const { spec } = service;
-  const { spec: before } = old;
+  const { spec: oldSpec } = old;
   const both = (needs: (service: Service) => boolean) => needs(service) && needs(old);
   if (both(hasClusterIp)) {
-    if (!spec.clusterIP && before.clusterIP) spec.clusterIP = before.clusterIP;
-    if (!spec.clusterIPs?.length && spec.clusterIP === before.clusterIP && before.clusterIPs) {
-      spec.clusterIPs = [...before.clusterIPs];
+    if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
+    if (!spec.clusterIPs?.length && spec.clusterIP === oldSpec.clusterIP && oldSpec.clusterIPs) {
+      spec.clusterIPs = [...oldSpec.clusterIPs];
     }
   }
-  if (both(needsNodePorts)) keepNodePorts(service, old);
-  if (both(needsHealthCheckNodePort) && before.healthCheckNodePort) {
-    spec.healthCheckNodePort ||= before.healthCheckNodePort;
+  if (both(needsNodePorts)) copyOmittedNodePorts(service, old);
+  if (both(needsHealthCheckNodePort) && oldSpec.healthCheckNodePort) {
+    spec.healthCheckNodePort ||= oldSpec.healthCheckNodePort;
   }
 }
 
 /** Matches ports by name. A node port is kept, unless another port of the same protocol uses it now. */
-function keepNodePorts({ spec: { ports = [] } }: Service, { spec: { ports: before = [] } }: Service): void {
-  const byName = new Map(before.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
+function copyOmittedNodePorts(
+  { spec: { ports = [] } }: Service,
+  { spec: { ports: oldPorts = [] } }: Service,
+): void {
+  const byName = new Map(oldPorts.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   const used = new Set(ports.map(({ protocol, nodePort }) => `${protocol} ${nodePort}`));
   for (const port of ports) {
     const nodePort = byName.get(port.name ?? '') ?? 0;
@@ -42,7 +45,9 @@ export function normalizeClusterIps(service: Service, old: Service | undefined):
   const { spec } = service;
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
   if (!old) return;
-  const before = old.spec.clusterIP ?? '';
-  const now = spec.clusterIP ?? '';
-  if (now !== before && sameClusterIps(service, old)) spec.clusterIPs = now === '' ? [] : [now];
+  const oldClusterIP = old.spec.clusterIP ?? '';
+  const clusterIP = spec.clusterIP ?? '';
+  if (clusterIP !== oldClusterIP && sameClusterIps(service, old)) {
+    spec.clusterIPs = clusterIP === '' ? [] : [clusterIP];
+  }
 }

@@ -39,7 +39,7 @@ export class ServiceAllocation {
   async reserve(api: Api, service: Service, old: Service | undefined, dryRun: boolean): Promise<Reservation> {
     if (old) patchAllocatedValues(service, old);
     normalizeClusterIps(service, old);
-    throwIfInvalid(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
+    assertNoErrors(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
     const taken: string[] = [];
     const ports = this.#ports.begin(dryRun);
     const undo = async () => {
@@ -134,15 +134,15 @@ export class ServiceAllocation {
     } catch (error) {
       if (!(error instanceof IpAllocationError)) throw error;
       if (!requested) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
-      const shown = goStringSlice(service.spec.clusterIPs ?? []);
+      const clusterIPs = goStringSlice(service.spec.clusterIPs ?? []);
       throw invalidService(service, [
-        invalid('spec.clusterIPs', shown, `failed to allocate IP ${requested}: ${error.message}`),
+        invalid('spec.clusterIPs', clusterIPs, `failed to allocate IP ${requested}: ${error.message}`),
       ]);
     }
   }
 }
 
-function throwIfInvalid(service: Service, errors: FieldError[]): void {
+function assertNoErrors(service: Service, errors: FieldError[]): void {
   if (errors.length > 0) throw invalidService(service, errors);
 }
 

@@ -90,7 +90,7 @@ function allocateHealthCheckPort(service: Service, old: Service | undefined, ope
     else operation.take(requested);
   } catch (error) {
     if (!(error instanceof PortAllocationError)) throw error;
-    const what = requested === 0 ? 'a HealthCheck NodePort' : `requested HealthCheck NodePort ${requested}`;
-    throw internalError(`failed to allocate ${what}: ${error.message}`);
+    const port = requested === 0 ? 'a HealthCheck NodePort' : `requested HealthCheck NodePort ${requested}`;
+    throw internalError(`failed to allocate ${port}: ${error.message}`);
   }
 }

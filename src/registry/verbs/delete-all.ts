@@ -21,8 +21,8 @@ export interface DeleteAllOptions {
 }
 
 /**
- * Deletes every object of a resource. Reyielding false if some remain, for example because of finalizers. A failed deletion
- * does not stop the others; the first failure is thrown at the end.
+ * Deletes every selected object of a resource. Returns false if objects of the resource remain, for example because of
+ * finalizers. A failed deletion does not stop the others; the first failure is thrown at the end.
  */
 export async function deleteAll(
   api: Api,
@@ -33,7 +33,7 @@ export async function deleteAll(
   const failures: unknown[] = [];
   for (let after = ''; ; ) {
     await yielding.next();
-    const { keys, last, areMore } = nextBatch(api, resource.range(namespace), after, isSelected);
+    const { keys, lastKey, hasMore } = nextBatch(api, resource.range(namespace), after, isSelected);
     const results = await Promise.allSettled(
       keys.map((key) =>
         deleteObject(api, { resource, ...resource.namespaceAndName(key), subresource: '' }, options, request),
@@ -42,8 +42,8 @@ export async function deleteAll(
     for (const result of results) {
       if (result.status === 'rejected' && !isNotFound(result.reason)) failures.push(result.reason);
     }
-    if (!areMore || request?.signal.aborted) break;
-    after = last;
+    if (!hasMore || request?.signal.aborted) break;
+    after = lastKey;
   }
   if (failures.length > 0) throw failures[0];
   return isEmpty(api, resource.range(namespace));
@@ -61,6 +61,7 @@ function isEmpty({ store }: Api, range: string): boolean {
   }
 }
 
+/** The keys of the selected objects among the next `maxConcurrentDeletes` objects after a key. */
 function nextBatch(
   { store }: Api,
   range: string,
@@ -70,14 +71,14 @@ function nextBatch(
   const view = store.pin();
   try {
     const keys: string[] = [];
-    let last = after;
+    let lastKey = after;
     let count = 0;
     for (const object of view.range(range, after || undefined)) {
       if (isSelected(object)) keys.push(object.key);
-      last = object.key;
-      if (++count === maxConcurrentDeletes) return { keys, last, areMore: true };
+      lastKey = object.key;
+      if (++count === maxConcurrentDeletes) return { keys, lastKey, hasMore: true };
     }
-    return { keys, last, areMore: false };
+    return { keys, lastKey, hasMore: false };
   } finally {
     view.release();
   }

@@ -32,11 +32,11 @@ export async function deleteCollection(
   request?: DeleteRequest,
 ): Promise<DeletedCollection> {
   const listed = await listForDeletion(api, target, listOptions);
-  const found = assertAllDecodable(api, target, listed.objects);
+  const items = assertAllDecodable(api, target, listed.objects);
   const objects: ListedObject[] = [];
   const itemRequest = request && requestOfItem(request);
-  for (let start = 0; start < found.length; start += maxConcurrentDeletes) {
-    const batch = found.slice(start, start + maxConcurrentDeletes);
+  for (let start = 0; start < items.length; start += maxConcurrentDeletes) {
+    const batch = items.slice(start, start + maxConcurrentDeletes);
     const deleted = await Promise.all(
       batch.map(({ key }) => deleteOne(api, target, key, deleteOptions, itemRequest)),
     );
@@ -67,10 +67,10 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
 function assertAllDecodable(
   api: Api,
   { resource }: Target,
-  found: readonly Converted[],
+  listed: readonly Converted[],
 ): readonly ListedObject[] {
   const reading = new ReadingOfMany(api.store);
-  for (const object of found) {
+  for (const object of listed) {
     if (reading.hasTooManyFailures) break;
     reading.try(() => {
       if (object instanceof Unreadable) throw object;
@@ -78,7 +78,7 @@ function assertAllDecodable(
     });
   }
   reading.finish(resource);
-  return found as readonly ListedObject[];
+  return listed as readonly ListedObject[];
 }
 
 /** Returns false if the object was already deleted concurrently. */

@@ -89,14 +89,14 @@ async function deleteOnce(
   const { apiVersion, kind } = version;
   const metadata = needsWholeObject(version, converted) ? undefined : storedMetadata(converted);
   const yielding = new CooperativeYield();
-  const apart = metadata ? undefined : readWithoutBulk(version, converted);
+  const withoutBulk = metadata ? undefined : readWithoutBulk(version, converted);
   const object = metadata
     ? { apiVersion, kind, metadata }
-    : (apart?.object ?? decodeStored(version, converted));
+    : (withoutBulk?.object ?? decodeStored(version, converted));
   await yielding.next();
   checkPreconditions(target, object, options);
   api.lifecycle.assertDeleteAllowed(target);
-  const act = () => removeOrMark(api, target, stored, { object, converted, apart }, options);
+  const act = () => removeOrMark(api, target, stored, { object, converted, withoutBulk }, options);
   const admission = request && beginDeleteAdmission(api, target, converted, options, request);
   if (admission) await admission.mutate();
   const deleted = await (admission ? validateAndRun(admission, undefined, act) : act());
@@ -135,15 +135,15 @@ interface DecodedForDelete {
   readonly object: ApiObject;
   /** The stored object in the version that is handled. */
   readonly converted: StoredObject;
-  /** Set where the bulk data was left out. */
-  readonly apart: ObjectWithoutBulk | undefined;
+  /** Set if the object was decoded without its bulk data. */
+  readonly withoutBulk: ObjectWithoutBulk | undefined;
 }
 
 async function removeOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, converted, apart }: DecodedForDelete,
+  { object, converted, withoutBulk }: DecodedForDelete,
   options: ValidatedDeleteOptions,
 ): Promise<DeleteResult> {
   const { resource } = target;
@@ -152,9 +152,10 @@ async function removeOrMark(
     object,
     options.propagationPolicy ?? defaultPropagationPolicy(target, object),
   );
-  const { finalizerOnDelete: own } = strategy;
-  if (own !== undefined && object.metadata.deletionTimestamp === undefined && !finalizers.includes(own)) {
-    finalizers.push(own);
+  const { finalizerOnDelete } = strategy;
+  const isFirstDelete = object.metadata.deletionTimestamp === undefined;
+  if (finalizerOnDelete !== undefined && isFirstDelete && !finalizers.includes(finalizerOnDelete)) {
+    finalizers.push(finalizerOnDelete);
   }
   if (strategy.gracefulDelete) {
     const { gracePeriodSeconds: requested, dryRun } = options;
@@ -175,7 +176,7 @@ async function removeOrMark(
     if (!alreadyMarked) markForDeletion(api, target, marked);
   };
   const yielding = new CooperativeYield();
-  const draft = await encodeMarked(api, target, stored, { object, converted, apart }, change);
+  const draft = await encodeMarked(api, target, stored, { object, converted, withoutBulk }, change);
   await yielding.next();
   return { object: await commitUpdate(api, resource, stored, draft, options.dryRun), gone: false };
 }
@@ -185,7 +186,7 @@ function encodeMarked(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, converted, apart }: DecodedForDelete,
+  { object, converted, withoutBulk }: DecodedForDelete,
   change: (object: ApiObject) => void,
 ): Draft | Promise<Draft> {
   const { resource } = target;
@@ -196,10 +197,10 @@ function encodeMarked(
     withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
   const version = workingVersion(resource);
-  const whole = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
-  change(whole);
-  const draft = draftOf(api, version, whole);
-  return apart ? mapMaybePromise(draft, apart.complete) : draft;
+  const decoded = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
+  change(decoded);
+  const draft = draftOf(api, version, decoded);
+  return withoutBulk ? mapMaybePromise(draft, withoutBulk.complete) : draft;
 }
 
 function markForDeletion(api: Api, target: Target, object: ApiObject): void {
@@ -269,15 +270,15 @@ function checkStoragePreconditions(
   object: ApiObject,
   preconditions: ValidatedDeleteOptions['preconditions'],
 ): void {
-  for (const [field, found, expected] of [
+  for (const [field, actual, expected] of [
     ['UID', object.metadata.uid, preconditions?.uid],
     ['ResourceVersion', object.metadata.resourceVersion, preconditions?.resourceVersion],
   ] as const) {
-    if (expected === undefined || expected === found) continue;
+    if (expected === undefined || expected === actual) continue;
     throw conflict(
       resource.subject,
       name,
-      `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${found}`,
+      `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${actual}`,
     );
   }
 }

@@ -31,7 +31,7 @@ export async function deleteGracefully(
 ): Promise<GracefulDeleteResult> {
   const { stored: resource } = target.resource;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
-  const marking = setDeletionTimestamp(api, target, object, requested);
+  const marking = setOrShortenGracePeriod(api, target, object, requested);
   if (marking === 'pending') return { object: await api.store.reader.confirm(stored), gone: false };
   let latest = stored;
   if (marking === 'marked' || finalizersChange) {
@@ -45,14 +45,18 @@ export async function deleteGracefully(
   return { object: await commitDelete(api, resource, latest, object), gone: true };
 }
 
-/** Sets the deletionTimestamp and grace period. 'over': the grace period of an earlier deletion is already 0. */
-function setDeletionTimestamp(
+/**
+ * Sets deletionTimestamp and deletionGracePeriodSeconds, or shortens those of an earlier deletion. 'pending': the earlier
+ * grace period stays. 'over': the earlier grace period is already 0.
+ */
+function setOrShortenGracePeriod(
   api: Api,
   target: Target,
   object: ApiObject,
   requested: number | undefined,
 ): 'marked' | 'pending' | 'over' {
   const { metadata } = object;
+  // A negative grace period counts as one second.
   const graceSeconds = requested !== undefined && requested < 0 ? 1 : requested;
   if (metadata.deletionTimestamp === undefined) {
     const period = target.resource.definition.strategy.gracefulDelete?.(object, graceSeconds) ?? 0;
@@ -61,10 +65,10 @@ function setDeletionTimestamp(
     if (metadata.generation) metadata.generation++;
     return 'marked';
   }
-  const left = metadata.deletionGracePeriodSeconds ?? 0;
-  if (left === 0) return 'over';
-  if (graceSeconds === undefined || graceSeconds >= left) return 'pending';
-  metadata.deletionTimestamp = addSeconds(metadata.deletionTimestamp, graceSeconds - left);
+  const oldGraceSeconds = metadata.deletionGracePeriodSeconds ?? 0;
+  if (oldGraceSeconds === 0) return 'over';
+  if (graceSeconds === undefined || graceSeconds >= oldGraceSeconds) return 'pending';
+  metadata.deletionTimestamp = addSeconds(metadata.deletionTimestamp, graceSeconds - oldGraceSeconds);
   metadata.deletionGracePeriodSeconds = graceSeconds;
   return 'marked';
 }

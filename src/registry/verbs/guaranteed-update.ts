@@ -16,8 +16,8 @@ export interface GuaranteedUpdateOptions {
 }
 
 /**
- * Changes a stored object without admission and validation, and again if it changed concurrently. `change` throws the
- * error for the client where the object does not allow the change.
+ * Changes a stored object without admission and validation. `change` runs again if the object changed concurrently, and
+ * throws the error for the client if the object does not allow the change.
  */
 export function guaranteedUpdate(
   api: Api,
@@ -31,8 +31,8 @@ export function guaranteedUpdate(
     const object = decodeStored(resource, stored);
     change(object);
     if (managedThrough !== undefined) {
-      const through = { ...target, resource, subresource: managedThrough };
-      await updateManagedFields(api, through, object, decodeStored(resource, stored), plainWrite);
+      const writtenTarget = { ...target, resource, subresource: managedThrough };
+      await updateManagedFields(api, writtenTarget, object, decodeStored(resource, stored), plainWrite);
     }
     const draft = await draftOf(api, resource, object);
     // Another server may have made the same change.

@@ -32,29 +32,30 @@ export function selectsAfterConversion({ definition }: ServedResource, { fields 
   );
 }
 
+/** Lists and converts batches until the limit is reached or the collection ends. */
 export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
-  const found: Converted[] = [];
+  const selected: Converted[] = [];
   let batchOptions: ListOptions = { ...options, ...(select && keySelectors(options)) };
   for (;;) {
-    const missing = limit - found.length;
+    const missing = limit - selected.length;
     if (select && missing < minBatchSize) batchOptions = { ...batchOptions, limit: minBatchSize };
     const page = await convertedPage(api, target, batchOptions, select);
-    found.push(...page.objects.slice(0, missing));
+    selected.push(...page.objects.slice(0, missing));
     const { resourceVersion } = page;
     if (page.objects.length > missing) {
       const last = page.objects[missing - 1]!;
       return {
-        objects: found,
+        objects: selected,
         resourceVersion,
         continue: tokenAfter(api, target, page, last),
         remaining: undefined,
       };
     }
-    if (page.continue === '' || found.length >= limit || !select) {
+    if (page.continue === '' || selected.length >= limit || !select) {
       return {
-        objects: found,
+        objects: selected,
         resourceVersion,
         continue: page.continue,
         remaining: select ? undefined : page.remaining,

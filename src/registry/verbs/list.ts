@@ -30,7 +30,9 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
-  const at = token ? await revisionOfToken(api, token, options) : await requestedRevision(api, options);
+  const exactRevision = token
+    ? await revisionOfToken(api, token, options)
+    : await requestedRevision(api, options);
   const limit = limitOf(api, options);
   const range = resource.range(namespace);
   const select = selectionOf(resource, options.labels, options.fields);
@@ -43,19 +45,19 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
       ...(token && { after: range + token.after }),
       ...(limit > 0 && { limit }),
       ...(select && { select }),
-      ...(at !== undefined && { at }),
+      ...(exactRevision !== undefined && { at: exactRevision }),
     };
     const page = await api.lists.list(request);
     const { continueAfter, revision } = page;
     return {
       page,
       again: () => api.lists.list({ ...request, at: revision }),
-      resourceVersion: String(at ?? page.revision),
+      resourceVersion: String(exactRevision ?? revision),
       continue:
         continueAfter === undefined
           ? ''
           : writeContinueToken(
-              { revision: at ?? page.revision, after: continueAfter.slice(range.length) },
+              { revision: exactRevision ?? revision, after: continueAfter.slice(range.length) },
               metaGroup,
             ),
       remaining: page.remaining,
@@ -78,6 +80,7 @@ export function selectedKey({ resource, namespace }: Target, { fields }: ListOpt
   return name ? resource.key(namespace, name) : undefined;
 }
 
+/** The revision of a continue token; undefined for the latest. */
 async function revisionOfToken(
   api: Api,
   token: ContinueToken,
@@ -107,9 +110,9 @@ async function requestedRevision(api: Api, options: ListOptions): Promise<Revisi
     );
   }
   await waitForRevision(api, requested.revision, text);
-  const exact =
+  const isExact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  return exact ? requested.revision : undefined;
+  return isExact ? requested.revision : undefined;
 }
 
 /** Waits until the store has applied the revision; throws 504 "Too large resource version" on timeout. */

@@ -44,10 +44,11 @@ export async function planWatch(
       `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${requested.problem}`,
     );
   }
-  const fromStart = requested.revision === 0;
-  const withState = options.sendInitialEvents ?? fromStart;
+  // No resourceVersion, or 0.
+  const isUnversioned = requested.revision === 0;
+  const sendsState = options.sendInitialEvents ?? isUnversioned;
   if (text === '') await api.store.head();
-  else if (withState && !fromStart) await waitForRevision(api, requested.revision, text);
+  else if (sendsState && !isUnversioned) await waitForRevision(api, requested.revision, text);
   const isLate = selectsAfterConversion(resource, options);
   const { labels, fields } = isLate ? keySelectors(options) : options;
   const selectLate = isLate ? contentSelectionOf(resource, options.labels, options.fields) : undefined;
@@ -58,7 +59,7 @@ export async function planWatch(
     select: selectionOf(resource, labels, fields),
     isLate,
     selectLate,
-    start: withState ? 'state' : { after: fromStart ? api.store.revision : requested.revision },
+    start: sendsState ? 'state' : { after: isUnversioned ? api.store.revision : requested.revision },
     bookmarks: options.allowWatchBookmarks,
     announceInitialEnd: watchList && options.allowWatchBookmarks,
   };

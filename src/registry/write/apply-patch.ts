@@ -11,7 +11,7 @@ import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { existing } from '../api.ts';
 import type { Target } from '../target.ts';
-import { showAs } from '../view.ts';
+import { viewOfStored } from '../view.ts';
 import { applyToCurrent } from './apply/apply-to-current.ts';
 import type { WriteContext } from './context.ts';
 import { setDecoded } from './decode.ts';
@@ -35,16 +35,21 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
   const view = resource.subresource(subresource)?.view;
   const kind = resource.kindOf(subresource);
   const { schema } = kind.definition;
-  const document = view ? schema.write(showAs(target, view, stored)) : storedJsonInVersion(resource, stored);
-  const before = patch.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
+  const document = view
+    ? schema.write(viewOfStored(target, view, stored))
+    : storedJsonInVersion(resource, stored);
+  const json = patch.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
   // The patch consumes the JSON, and with it any free-form JSON that the decoded object would share.
-  if (!view && !holdsFreeJson(schema)) context.old = decoded(kind, before);
-  const was = preconditionsIn(before);
-  const after = patch.apply(before, schema);
-  const is = preconditionsIn(after.value);
-  context.hasPreconditions = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
-  if (view && typeof is.uid === 'string' && is.uid !== '') assertViewUid(target, is.uid, was.uid);
-  setDecoded(context, decodePatched(api.registry, kind, after, options.fieldValidation, warnings));
+  if (!view && !holdsFreeJson(schema)) context.old = decoded(kind, json);
+  const storedPreconditions = preconditionsIn(json);
+  const patched = patch.apply(json, schema);
+  const sent = preconditionsIn(patched.value);
+  context.hasPreconditions =
+    storedPreconditions.resourceVersion !== sent.resourceVersion || storedPreconditions.uid !== sent.uid;
+  if (view && typeof sent.uid === 'string' && sent.uid !== '') {
+    assertViewUid(target, sent.uid, storedPreconditions.uid);
+  }
+  setDecoded(context, decodePatched(api.registry, kind, patched, options.fieldValidation, warnings));
 }
 
 const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;
@@ -54,13 +59,13 @@ const decoded = ({ definition }: ServedKind, json: JsonObject) => definition.sch
 function assertViewUid(
   { resource, subresource, name }: Target,
   expected: string,
-  found: JsonValue | undefined,
+  actual: JsonValue | undefined,
 ): void {
-  if (expected === found) return;
+  if (expected === actual) return;
   throw conflict(
     { ...resource.subject, resource: `${resource.subject.resource}/${subresource}` },
     name,
-    `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`,
+    `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${actual}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { existing } from '../api.ts';
-import { showAs, showParentAs } from '../view.ts';
+import { viewOfParent, viewOfStored } from '../view.ts';
 import { beginAdmission } from './admission.ts';
 import type { WriteContext } from './context.ts';
 import { setDecoded } from './decode.ts';
@@ -29,18 +29,25 @@ async function mergeIntoParent(context: WriteContext, view: SubresourceView): Pr
   context.stored ??= existing(api, target);
   const stored = await inVersion(resource, context.stored);
   const parent = decodeStored(resource, stored);
-  const shown = showAs(target, view, stored);
-  context.admission = beginAdmission(api, target, 'UPDATE', { object: sent, old: shown }, options, warnings);
+  const current = viewOfStored(target, view, stored);
+  context.admission = beginAdmission(
+    api,
+    target,
+    'UPDATE',
+    { object: sent, old: current },
+    options,
+    warnings,
+  );
   if (context.admission) sent = (await context.admission.mutate())!;
   assertValid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
   assertUidMatches(target, sent.metadata.uid, parent.metadata.uid ?? '');
   if (viewOwners) setManagedFieldsThroughView(target, parent, viewOwners);
-  else setManagedFieldsOfView(api, target, { sent, shown, parent }, options);
+  else setManagedFieldsOfView(api, target, { sent, current, parent }, options);
   view.write(sent, parent);
   const { resourceVersion } = sent.metadata;
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
   else delete parent.metadata.resourceVersion;
   setDecoded(context, { object: parent, hasManagedFields: true });
-  context.toView = (object: ApiObject) => showParentAs(target, view, object, String(stored.revision));
+  context.toView = (object: ApiObject) => viewOfParent(target, view, object, String(stored.revision));
   context.target = { ...target, subresource: '' };
 }

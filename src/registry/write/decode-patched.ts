@@ -26,25 +26,25 @@ export function decodePatched(
     return { object: kind.definition.schema.zero(), absences: [] };
   }
   if (fieldValidation === 'Warn') warnings.push(...findings);
-  let read: DecodedBody;
+  let decoded: DecodedBody;
   try {
-    read = decodeBody(registry, kind, inMemoryBody(value), fieldValidation, warnings, true);
+    decoded = decodeBody(registry, kind, inMemoryBody(value), fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
-    const why = reasonIn(error.message);
-    if (!why.startsWith(strictDecodingPrefix)) throw patched.refusal(why);
+    const reason = reasonIn(error.message);
+    if (!reason.startsWith(strictDecodingPrefix)) throw patched.refusal(reason);
     throw patched.refusal(
-      strictDecodingPrefix + [...findings, why.slice(strictDecodingPrefix.length)].join(', '),
+      strictDecodingPrefix + [...findings, reason.slice(strictDecodingPrefix.length)].join(', '),
     );
   }
   if (fieldValidation === 'Strict') reportFindings(findings, patched, fieldValidation, warnings);
-  return read;
+  return decoded;
 }
 
 /** The reason in a decoding error, without its prefix and body summary: errors about patches quote the whole result. */
 function reasonIn(message: string): string {
-  const why = message.slice(message.indexOf(': ') + 2);
-  return message.startsWith('the object provided is unrecognized') ? why.replace(/ \(.*$/s, '') : why;
+  const reason = message.slice(message.indexOf(': ') + 2);
+  return message.startsWith('the object provided is unrecognized') ? reason.replace(/ \(.*$/s, '') : reason;
 }
 
 const strictDecodingPrefix = 'strict decoding error: ';

@@ -231,13 +231,14 @@ function unrecognizedError(resource: ServedKind, reason: string, body: Buffer) {
 }
 
 const maxSummaryBytes = 30;
+const openBrace = 0x7b;
 
 /** The start of a body for an error message: as text if it looks like an object, else in hexadecimal. */
 function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const start = body.subarray(0, maxSummaryBytes);
-  const shown = start[0] === 0x7b ? start.toString('utf8') : start.toString('hex');
-  return body.length > maxSummaryBytes ? `${shown} ...` : shown;
+  const text = start[0] === openBrace ? start.toString('utf8') : start.toString('hex');
+  return body.length > maxSummaryBytes ? `${text} ...` : text;
 }
 
 /** The apiVersion and kind in a body; those of the resource where absent. */

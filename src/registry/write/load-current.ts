@@ -62,12 +62,12 @@ export function assertNameMatches(target: Target, object: ApiObject): void {
   }
 }
 
-export function assertUidMatches(target: Target, expected: string | undefined, found: string): void {
-  if (!expected || expected === found) return;
+export function assertUidMatches(target: Target, expected: string | undefined, actual: string): void {
+  if (!expected || expected === actual) return;
   throw conflict(
     target.resource.subject,
     target.name,
     `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(target)}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`,
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${actual}`,
   );
 }

@@ -1,4 +1,5 @@
 // managedFields of create, update and patch: the writer becomes manager of the fields that it changed.
+// Owners are the decoded entries of managedFields: field managers with the fields that each owns.
 
 import { timestamp } from '../../base/clock.ts';
 import type { JsonText } from '../../codec/json/json-value.ts';
@@ -72,7 +73,7 @@ function setManagedFieldsOfCreate(
 ): boolean {
   const fieldsV1 = fieldsOfCreate(target, object);
   if (!fieldsV1) return false;
-  const { manager, operation, apiVersion, subresource } = writerOf(api, target, options, 'Update');
+  const { manager, operation, apiVersion, subresource } = fieldManagerOf(api, target, options, 'Update');
   const time = timestamp(api.clock);
   const entry: ManagedFieldsEntry = {
     ...{ manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1 },
@@ -110,13 +111,13 @@ function computeManagedFields(
   const stored = old?.metadata.managedFields;
   const inObject = target.subresource === '' ? metadata.managedFields : undefined;
   const sent = inObject && stored && areSameEntries(inObject, stored) ? undefined : inObject;
-  const before = (sent && ownersSent(api, target.resource, sent)) ?? storedOwners(stored);
+  const oldOwners = (sent && decodeSentOwners(api, target.resource, sent)) ?? decodeStoredOwners(stored);
   // A client removed all managedFields: updates do not track fields again until the first apply.
-  const owners = old && before.length === 0 ? before : ownersAfter(update, object, old, before);
-  if (owners === before && areReadFrom(before, stored)) assignManagedFields(object, stored);
+  const owners = old && oldOwners.length === 0 ? oldOwners : ownersAfter(update, object, old, oldOwners);
+  if (owners === oldOwners && areDecodedFrom(oldOwners, stored)) assignManagedFields(object, stored);
   else if (
     old &&
-    owners === before &&
+    owners === oldOwners &&
     areEqualIgnoringTime(owners, decodeManagedFields(stored ?? []) ?? [])
   ) {
     assignManagedFields(object, stored);
@@ -153,15 +154,15 @@ export function assignManagedFields(
 }
 
 /** Whether the client sends managedFields back as it read them. */
-function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly ManagedFieldsEntry[]): boolean {
+function areSameEntries(sent: readonly ManagedFieldsEntry[], stored: readonly ManagedFieldsEntry[]): boolean {
   return (
-    some.length === others.length &&
-    some.every((entry, index) => isSemanticallyEqual(ManagedFieldsEntryType, entry, others[index]))
+    sent.length === stored.length &&
+    sent.every((entry, index) => isSemanticallyEqual(ManagedFieldsEntryType, entry, stored[index]))
   );
 }
 
 /** Whether the owners were decoded from exactly these entries, so that these can be kept without encoding. */
-function areReadFrom(
+function areDecodedFrom(
   owners: readonly ManagedFieldSet[],
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): boolean {
@@ -176,7 +177,7 @@ function areReadFrom(
  * Decodes the managedFields that a client sends, without entries of unknown versions; undefined if they are malformed.
  * An empty list, or a list of one empty entry, resets managedFields.
  */
-function ownersSent(
+function decodeSentOwners(
   api: Api,
   resource: ServedResource,
   sent: readonly ManagedFieldsEntry[],
@@ -191,7 +192,10 @@ function ownersSent(
   });
 }
 
-export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldSet[] {
+/** Malformed managedFields count as none. */
+export function decodeStoredOwners(
+  stored: readonly ManagedFieldsEntry[] | undefined,
+): readonly ManagedFieldSet[] {
   return (stored && decodeManagedFields(stored)) ?? [];
 }
 
@@ -199,20 +203,20 @@ function ownersAfter(
   { api, target, options, convert }: ManagedFieldsUpdate,
   object: ApiObject,
   old: ApiObject | undefined,
-  before: readonly ManagedFieldSet[],
+  oldOwners: readonly ManagedFieldSet[],
 ): readonly ManagedFieldSet[] {
   const { resource } = target;
   const changes = changesByVersion((apiVersion) => {
     const version = versionOf(api, resource, apiVersion);
     if (!version) return undefined;
     const shape = mergeSchemaOf(version.definition.schema);
-    const shown = (state: ApiObject) => convert(state, resource, version);
-    return compareObjects(shape, old ? shown(old) : version.blank, shown(object), 'object');
+    const inVersion = (state: ApiObject) => convert(state, resource, version);
+    return compareObjects(shape, old ? inVersion(old) : version.blank, inVersion(object), 'object');
   }, resetFieldsOf(target));
   try {
     return managersAfterUpdate(
-      before,
-      writerOf(api, target, options, 'Update'),
+      oldOwners,
+      fieldManagerOf(api, target, options, 'Update'),
       changes,
       timestamp(api.clock),
     );
@@ -234,7 +238,7 @@ export function versionOf(
   return registry.ofVersion(apiVersion).find((other) => other.stored === stored && other.group === group);
 }
 
-export function writerOf(
+export function fieldManagerOf(
   { dialect }: Api,
   { resource, subresource }: Target,
   { manager = dialect.serverName }: WriteOptions,

@@ -1,14 +1,14 @@
-// Validation: refuses bodies that lack a required field whose empty value is a legal one, where the dialect asks for it.
+// Validation: rejects bodies that lack a required field whose empty value is valid, if the dialect's rules demand it.
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
 
 /**
- * Filters the absences found during decoding. Ignored are fields that this target resets, fields that mutating admission
- * has set, and fields that the stored object lacks too: an empty list is returned as null, and clients send it back.
+ * Filters the absences found during decoding. It drops fields that this target resets, fields that mutating admission has
+ * set, and fields that the stored object lacks too: the server returns an empty list as null, and clients send it back.
  */
-export function validateAbsences(
+export function absencesToReport(
   { dialect }: Pick<Api, 'dialect'>,
   { resource, subresource }: Target,
   absences: readonly FieldError[],
@@ -19,13 +19,13 @@ export function validateAbsences(
   const { untracked = [] } = resource.updateStrategy(subresource);
   return absences.filter(({ type, field }) => {
     if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;
-    if (old && lacks(old, field)) return false;
-    return type !== 'FieldValueRequired' || isEmptyAt(object, field);
+    if (old && isAbsentIn(old, field)) return false;
+    return type !== 'FieldValueRequired' || isEmptyIn(object, field);
   });
 }
 
 /** The struct that a path leads into, and the value of its last field: `spec.tokenRequests[0].audience`. */
-function resolve(object: ApiObject, path: string): { readonly holder: unknown; readonly value: unknown } {
+function resolvePath(object: ApiObject, path: string): { readonly holder: unknown; readonly value: unknown } {
   let holder: unknown;
   let value: unknown = object;
   for (const step of path.split(/[.[\]]+/)) {
@@ -38,13 +38,13 @@ function resolve(object: ApiObject, path: string): { readonly holder: unknown; r
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object';
 
-function lacks(object: ApiObject, path: string): boolean {
-  const { holder, value } = resolve(object, path);
+function isAbsentIn(object: ApiObject, path: string): boolean {
+  const { holder, value } = resolvePath(object, path);
   return isObject(holder) && (value === undefined || value === null);
 }
 
-function isEmptyAt(object: ApiObject, path: string): boolean {
-  const { holder, value } = resolve(object, path);
+function isEmptyIn(object: ApiObject, path: string): boolean {
+  const { holder, value } = resolvePath(object, path);
   if (!isObject(holder)) return false;
   return !value || (isObject(value) && Object.keys(value).length === 0);
 }

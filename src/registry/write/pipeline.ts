@@ -40,7 +40,7 @@ const stages: readonly Stage[] = [
   commit,
 ];
 
-const stagesWithout = (...left: readonly Stage[]) => stages.filter((stage) => !left.includes(stage));
+const stagesWithout = (...omitted: readonly Stage[]) => stages.filter((stage) => !omitted.includes(stage));
 
 /** Each verb leaves out the stages that have nothing to do in it. */
 const stagesOf: Readonly<Record<WriteVerb, readonly Stage[]>> = {
@@ -50,7 +50,7 @@ const stagesOf: Readonly<Record<WriteVerb, readonly Stage[]>> = {
   apply: stagesWithout(decode),
 };
 
-/** A worker thread leaves these to the serving thread, which has the plugins and the store. */
+/** The serving thread runs these stages after a worker thread prepared the write: it has the plugins and the store. */
 const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validatingAdmission, commit];
 
 /** Stages that read stored objects: their errors name the object that cannot be decoded. */
@@ -113,16 +113,16 @@ export function executeWrite(api: Api, request: WriteRequest, warnings: string[]
 }
 
 async function execute(context: WriteContext): Promise<WriteResult> {
-  const all = stagesOf[context.request.input.verb];
-  await run(context, all, all.length);
+  const verbStages = stagesOf[context.request.input.verb];
+  await run(context, verbStages, verbStages.length);
   return context.result!;
 }
 
 /** Runs all stages but the commit, for a worker thread. */
 export async function prepareWrite(context: WriteContext): Promise<PreparedWrite> {
-  const all = stagesOf[context.request.input.verb];
-  await run(context, all, all.indexOf(commit));
-  // The server-side apply that changes nothing is decided before it is encoded.
+  const verbStages = stagesOf[context.request.input.verb];
+  await run(context, verbStages, verbStages.indexOf(commit));
+  // A server-side apply that changes nothing ends before `encode` sets `prepared`.
   return context.prepared ?? { is: 'unchanged' };
 }
 
@@ -138,11 +138,12 @@ export async function finishWrite(context: WriteContext): Promise<WriteResult> {
   return context.result!;
 }
 
-async function run(context: WriteContext, all: readonly Stage[], end: number): Promise<void> {
+/** Runs the stages before index `end`; a retry starts again from the first stage, or from `prepare` for a new name. */
+async function run(context: WriteContext, verbStages: readonly Stage[], end: number): Promise<void> {
   const yielding = isSmallCreate(context) ? undefined : new CooperativeYield();
   let next = 0;
   while (next < end && !context.result) {
-    const stage = all[next]!;
+    const stage = verbStages[next]!;
     try {
       const pause = yielding?.next();
       if (pause) await pause;
@@ -152,7 +153,7 @@ async function run(context: WriteContext, all: readonly Stage[], end: number): P
     } catch (error) {
       if (hasEffects(context)) await finish(context, false);
       const cause = readingStages.has(stage) ? withBareReason(error) : error;
-      next = retryFrom(context, cause) === 'name' ? all.indexOf(prepare) : 0;
+      next = retryFrom(context, cause) === 'name' ? verbStages.indexOf(prepare) : 0;
     }
   }
   if (hasEffects(context)) await finish(context, true);

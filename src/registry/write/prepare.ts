@@ -52,16 +52,16 @@ function prepareObject(context: WriteContext): void | Promise<void> {
 /** Updates cannot change the metadata that the server sets. */
 function keepServerFields(object: ApiObject, old: ApiObject): void {
   const meta = object.metadata;
-  const before = old.metadata;
-  if (before.generation === undefined) delete meta.generation;
-  else meta.generation = before.generation;
-  meta.uid ||= before.uid!;
-  if (before.creationTimestamp) meta.creationTimestamp = before.creationTimestamp;
-  if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp;
-  if (before.deletionGracePeriodSeconds !== undefined) {
-    meta.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  const oldMeta = old.metadata;
+  if (oldMeta.generation === undefined) delete meta.generation;
+  else meta.generation = oldMeta.generation;
+  meta.uid ||= oldMeta.uid!;
+  if (oldMeta.creationTimestamp) meta.creationTimestamp = oldMeta.creationTimestamp;
+  if (oldMeta.deletionTimestamp) meta.deletionTimestamp = oldMeta.deletionTimestamp;
+  if (oldMeta.deletionGracePeriodSeconds !== undefined) {
+    meta.deletionGracePeriodSeconds ??= oldMeta.deletionGracePeriodSeconds;
   }
-  if (before.selfLink === undefined) delete meta.selfLink;
+  if (oldMeta.selfLink === undefined) delete meta.selfLink;
 }
 
 /** No vowels and no digits that look like letters: names do not form words by accident. */

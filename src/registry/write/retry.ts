@@ -67,7 +67,7 @@ function resolveRace(context: WriteContext, { current }: PreconditionFailed): 's
     return context.expectedRevision === 0 ? 'start' : conflict(subject, target.name, objectModified);
   }
   const name = object.metadata.name ?? '';
-  if (!context.isNameGenerated) return nameTaken(target.resource, name, current);
+  if (!context.isNameGenerated) return nameTakenError(target.resource, name, current);
   return context.nameAttempts < maxNameAttempts ? 'name' : generateNameConflict(subject, name);
 }
 
@@ -81,7 +81,7 @@ function mayRetryPatch({ attempts, hasPreconditions }: WriteContext, error: unkn
 }
 
 /** The 409 for a new object whose name is taken. */
-export function nameTaken(
+export function nameTakenError(
   resource: ServedResource,
   name: string,
   existing: StoredObject | undefined,

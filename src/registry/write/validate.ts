@@ -4,7 +4,7 @@ import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
-import { validateAbsences } from './missing-fields.ts';
+import { absencesToReport } from './missing-fields.ts';
 
 export function validate(context: WriteContext): void | Promise<void> {
   if (context.isNew) validateCreate(context);
@@ -18,7 +18,7 @@ function validateCreate(context: WriteContext): void {
   const { strategy } = definition;
   assertValid(stored.kindSubject, object.metadata.name ?? '', () => [
     ...validateMetadataForCreate(object.metadata, definition),
-    ...(absences.length > 0 ? validateAbsences(api, target, absences, object) : []),
+    ...(absences.length > 0 ? absencesToReport(api, target, absences, object) : []),
     ...(strategy.validate?.(object) ?? []),
   ]);
   const warned = strategy.warningsOnCreate?.(object);
@@ -31,7 +31,7 @@ function validateUpdate(context: WriteContext): void {
   const rules = target.resource.updateStrategy(target.subresource);
   assertValid(target.resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
-    ...(absences.length > 0 ? validateAbsences(api, target, absences, object, old) : []),
+    ...(absences.length > 0 ? absencesToReport(api, target, absences, object, old) : []),
     ...(rules.validateUpdate?.(object, old) ?? []),
   ]);
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
@@ -61,14 +61,14 @@ export function assertValid(
   if (errors.length > 0) throw invalidObject(kind, name, truncate(errors));
 }
 
-/** Each error may quote a large value, or list all supported values. */
+/** Limits the response: each error may quote a large value, or list all supported values. The first error is kept. */
 function truncate(errors: readonly FieldError[]): readonly FieldError[] {
-  let left = maxErrorCharacters;
+  let budget = maxErrorCharacters;
   const end = errors.findIndex(({ detail, value }, index) => {
-    left -= detail.length;
-    if (typeof value === 'string') left -= value.length;
-    if (value instanceof FormattedValue) left -= value.text.length;
-    return index > 0 && (index === maxErrors || left < 0);
+    budget -= detail.length;
+    if (typeof value === 'string') budget -= value.length;
+    if (value instanceof FormattedValue) budget -= value.text.length;
+    return index > 0 && (index === maxErrors || budget < 0);
   });
   return end < 0 ? errors : errors.slice(0, end);
 }

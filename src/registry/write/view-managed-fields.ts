@@ -15,25 +15,25 @@ import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
-import { assignManagedFields, storedOwners, writerOf } from './managed-fields.ts';
+import { assignManagedFields, decodeStoredOwners, fieldManagerOf } from './managed-fields.ts';
 
-/** The field that parent and view share, in the view. */
-const shared = fieldSetOfPath(['f:spec', 'f:replicas']);
+/** The field that the view shares with its parent (replicas), in the view. */
+const replicasInView = fieldSetOfPath(['f:spec', 'f:replicas']);
 
-/** The path of the shared field in the parent. */
-function sharedIn({ resource, subresource }: Target): FieldSet {
-  const at = resource.subresource(subresource)?.view?.replicasPath;
-  return at ? fieldSetOfPath(at) : shared;
+/** The shared field in the parent. */
+function replicasInParent({ resource, subresource }: Target): FieldSet {
+  const path = resource.subresource(subresource)?.view?.replicasPath;
+  return path ? fieldSetOfPath(path) : replicasInView;
 }
 
 /** The managers of the shared field, as managers of the view. */
 export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFieldSet[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
-  const inParent = sharedIn(target);
-  return storedOwners(parent.metadata.managedFields).flatMap((owner) => {
+  const inParent = replicasInParent(target);
+  return decodeStoredOwners(parent.metadata.managedFields).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [];
     const { entry: _entry, ...rest } = owner;
-    return [{ ...rest, apiVersion, fields: shared }];
+    return [{ ...rest, apiVersion, fields: replicasInView }];
   });
 }
 
@@ -43,16 +43,16 @@ export function setManagedFieldsThroughView(
   parent: ApiObject,
   inView: readonly ManagedFieldSet[],
 ): void {
-  const inParent = sharedIn(target);
-  const unmatched = new Map(inView.map((owner) => [nameOf(owner), owner]));
-  const kept = storedOwners(parent.metadata.managedFields).flatMap((owner) => {
+  const inParent = replicasInParent(target);
+  const unmatched = new Map(inView.map((owner) => [managerKeyOf(owner), owner]));
+  const kept = decodeStoredOwners(parent.metadata.managedFields).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [owner];
-    if (unmatched.delete(nameOf(owner))) return [owner];
+    if (unmatched.delete(managerKeyOf(owner))) return [owner];
     return withFields(owner, owner.fields.difference(inParent)) ?? [];
   });
   const { apiVersion } = target.resource;
   const added = [...unmatched.values()]
-    .filter(({ fields }) => !fields.intersection(shared).isEmpty)
+    .filter(({ fields }) => !fields.intersection(replicasInView).isEmpty)
     .map(({ manager, operation, subresource }) => ({
       ...{ manager, operation, apiVersion, subresource },
       fields: inParent,
@@ -61,25 +61,25 @@ export function setManagedFieldsThroughView(
 }
 
 /** Identifies a manager in parent and view, which differ in apiVersion. */
-const nameOf = ({ manager, operation, subresource }: ManagedFieldSet) =>
+const managerKeyOf = ({ manager, operation, subresource }: ManagedFieldSet) =>
   JSON.stringify([manager, operation, subresource]);
 
 /** Updates the parent's managedFields for a PUT or patch of the view. */
 export function setManagedFieldsOfView(
   api: Api,
   target: Target,
-  { sent, shown, parent }: { sent: ApiObject; shown: ApiObject; parent: ApiObject },
+  { sent, current, parent }: { sent: ApiObject; current: ApiObject; parent: ApiObject },
   options: WriteOptions,
 ): void {
-  const before = ownersInView(target, parent);
+  const oldOwners = ownersInView(target, parent);
   // As in computeManagedFields: without managers, an update does not start to track fields.
-  if (before.length === 0) return;
+  if (oldOwners.length === 0) return;
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
-    () => compareObjects(mergeSchemaOf(definition.schema), shown, sent, 'object'),
+    () => compareObjects(mergeSchemaOf(definition.schema), current, sent, 'object'),
     emptyFieldSet,
   );
-  const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
-  const owners = managersAfterUpdate(before, writer, changes, timestamp(api.clock));
+  const writer = { ...fieldManagerOf(api, target, options, 'Update'), apiVersion };
+  const owners = managersAfterUpdate(oldOwners, writer, changes, timestamp(api.clock));
   setManagedFieldsThroughView(target, parent, owners);
 }

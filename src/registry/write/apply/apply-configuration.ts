@@ -26,7 +26,7 @@ import type { AppliedConfiguration } from '../../../patch/decode-applied-configu
 import type { Api } from '../../api.ts';
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
-import { resetFieldsOf, writerOf } from '../managed-fields.ts';
+import { fieldManagerOf, resetFieldsOf } from '../managed-fields.ts';
 import { applyConflict } from './conflict.ts';
 import { clientSideApplyManager, conflictsBeyondLastApplied } from './last-applied.ts';
 import { versionsOf } from './versions.ts';
@@ -85,11 +85,11 @@ function invalidLiveObject(
   const [problem] = schemaViolations(shape, json, true);
   if (problem === undefined) return undefined;
   const subject = describeObject(kind, json);
-  const why =
+  const context =
     owners.length > 0
       ? `failed to create typed live object (${subject})`
       : `failed to create manager for existing fields: failed to convert new object (${subject}) to smd typed`;
-  return new ApiError(500, '', `${why}: ${problem}`);
+  return new ApiError(500, '', `${context}: ${problem}`);
 }
 
 /** Identifies an applied configuration or an object in error messages. */
@@ -110,7 +110,7 @@ function mergeInput(
   convert: Convert,
 ): ApplyRequest {
   const { api, target, kind, configuration, options } = applying;
-  const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
+  const writer = { ...fieldManagerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
   const untracked = resetFieldsOf(target);
   const application = {

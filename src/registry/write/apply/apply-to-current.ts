@@ -18,11 +18,11 @@ import { isSemanticallyEqual } from '../../../schema/same.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { existing } from '../../api.ts';
 import { keyOf } from '../../target.ts';
-import { showAs } from '../../view.ts';
+import { viewOfStored } from '../../view.ts';
 import type { WriteContext } from '../context.ts';
 import { applyDefaults, type DecodedBody, setDecoded } from '../decode.ts';
 import { assertNameMatches, revisionIn } from '../load-current.ts';
-import { assignManagedFields, storedOwners } from '../managed-fields.ts';
+import { assignManagedFields, decodeStoredOwners } from '../managed-fields.ts';
 import { ownersInView } from '../view-managed-fields.ts';
 import {
   type ApplyContext,
@@ -65,8 +65,8 @@ function createByApply(context: WriteContext, applying: ApplyContext): void | Pr
     assertNameMatches(target, object);
     const { uid } = object.metadata;
     if (uid) {
-      const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-      throw conflict(target.resource.subject, target.name, why);
+      const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+      throw conflict(target.resource.subject, target.name, problem);
     }
     // Rejects a malformed resourceVersion.
     revisionIn(object);
@@ -85,7 +85,7 @@ function applyToObject(
   const json = parseStored(resource, storedJsonInVersion(resource, stored));
   const old = resource.definition.schema.decode(json).object;
   delete metadataOf(json).managedFields;
-  const live = { json, owners: storedOwners(old.metadata.managedFields) };
+  const live = { json, owners: decodeStoredOwners(old.metadata.managedFields) };
   return mapMaybePromise(applyConfiguration(applying, live), (applied) =>
     setApplied(context, applying, live, applied, old),
   );
@@ -121,7 +121,7 @@ function applyToView(
   stored: StoredObject,
 ): void | Promise<void> {
   const { target, kind } = applying;
-  const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
+  const json = jsonOf(kind.definition.schema.write(viewOfStored(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
   return mapMaybePromise(applyConfiguration(applying, { json, owners }), (applied) => {
     setDecoded(context, { object: decodeResult(applying, applied.object ?? json, context.warnings).object });
@@ -158,13 +158,13 @@ function decodeResult(
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const subject = describeObject(kind, configuration.value);
-    const why = `unable to convert unstructured object to ${groupVersionKindText(kind)}: ${error.message}`;
-    throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
+    const problem = `unable to convert unstructured object to ${groupVersionKindText(kind)}: ${error.message}`;
+    throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${problem}`);
   }
   if (configuration.duplicateKeys.length > 0 && options.fieldValidation !== 'Ignore') {
     if (options.fieldValidation === 'Strict') {
-      const why = `yaml: unmarshal errors:\n  ${configuration.duplicateKeys.join('\n  ')}`;
-      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
+      const problem = `yaml: unmarshal errors:\n  ${configuration.duplicateKeys.join('\n  ')}`;
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
     }
     warnings.push(...configuration.duplicateKeys);
   }

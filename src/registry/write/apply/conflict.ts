@@ -6,21 +6,21 @@ import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
 
 /** The error for an apply that changes fields of other managers without `force`. */
 export function applyConflict(conflicts: readonly ManagerConflict[]): ApiError {
-  const found = conflicts
+  const sorted = conflicts
     .map(({ owner, fields }) => ({
       owner: describeManager(owner),
       order: sortKeyOf(owner),
       paths: [...fields.paths()].map(formatPath),
     }))
     .sort((one, other) => (one.order < other.order ? -1 : 1));
-  const count = found.reduce((sum, { paths }) => sum + paths.length, 0);
-  const causes = found.flatMap(({ owner, paths }) =>
+  const count = sorted.reduce((sum, { paths }) => sum + paths.length, 0);
+  const causes = sorted.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
   );
   const message =
     count === 1
-      ? `Apply failed with 1 conflict: conflict with ${found[0]!.owner}: ${found[0]!.paths[0]}`
-      : `Apply failed with ${count} conflicts: ${found.map(conflictLines).join('\n')}`;
+      ? `Apply failed with 1 conflict: conflict with ${sorted[0]!.owner}: ${sorted[0]!.paths[0]}`
+      : `Apply failed with ${count} conflicts: ${sorted.map(conflictLines).join('\n')}`;
   return new ApiError(409, 'Conflict', message, { causes });
 }
 
@@ -39,7 +39,7 @@ function sortKeyOf({ manager, operation, apiVersion, subresource }: ManagedField
 }
 
 function describeManager({ manager, operation, apiVersion, subresource }: ManagedFieldSet): string {
-  const part = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
+  const through = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
-  return `${JSON.stringify(manager)}${part}${version}`;
+  return `${JSON.stringify(manager)}${through}${version}`;
 }

@@ -12,7 +12,7 @@ import type { Target } from '../../target.ts';
 import { versionOf } from '../managed-fields.ts';
 
 /** The versions of the applied kind. A subresource view has one version only. */
-export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): ApplyVersions {
+export function versionsOf(api: Api, { resource, subresource }: Target, convert: Convert): ApplyVersions {
   const kind = resource.kindOf(subresource);
   const find = (apiVersion: string) =>
     kind === resource
@@ -28,7 +28,7 @@ export function versionsOf(api: Api, { resource, subresource }: Target, change: 
     convert(object, from, to) {
       if (from === to) return object;
       const [source, destination] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
-      return convertJson(object, source!, destination!, change);
+      return convertJson(object, source!, destination!, convert);
     },
   };
 }
@@ -37,10 +37,10 @@ function convertJson(
   object: JsonObject,
   from: ServedResource,
   to: ServedResource,
-  change: Convert,
+  convert: Convert,
 ): JsonObject {
   // Decodes without defaults: a default would bring back a field that the apply removed.
   const decoded: ApiObject = from.definition.schema.read(object, new Decoding());
-  const text = to.definition.schema.write(change(decoded, from, to));
+  const text = to.definition.schema.write(convert(decoded, from, to));
   return parseJson(Buffer.from(text)).value as JsonObject;
 }
