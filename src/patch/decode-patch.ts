@@ -32,7 +32,7 @@ export interface Patched {
   /** Field validation: duplicate and unknown fields. */
   readonly findings: readonly string[];
   /** The error if the result cannot be decoded as its kind. */
-  refusal(why: string): ApiError;
+  refusal(reason: string): ApiError;
 }
 
 export const jsonPatchType = 'application/json-patch+json';
@@ -156,7 +156,7 @@ function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): P
         const { value, findings } = content();
         const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
         // kube-apiserver shows the rest of the patch here, not the result.
-        const refusal = (why: string) => invalidPatch(goText(leftOfPatch), why);
+        const refusal = (reason: string) => invalidPatch(goText(leftOfPatch), reason);
         return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {
         if (error instanceof InternalPatchError) throw new ApiError(500, '', error.message);
@@ -171,12 +171,12 @@ function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
     value,
     isOfKind: false,
     findings,
-    refusal: (why) => invalidPatch(escapeHtml(stringifyJson(value)), why),
+    refusal: (reason) => invalidPatch(escapeHtml(stringifyJson(value)), reason),
   };
 }
 
-const invalidPatch = (value: string, why: string) =>
-  invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
+const invalidPatch = (value: string, reason: string) =>
+  invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, reason)]);
 
 function decodeOrBadRequest<T>(read: () => T, messagePrefix: string): T {
   try {
@@ -187,10 +187,11 @@ function decodeOrBadRequest<T>(read: () => T, messagePrefix: string): T {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+/** Calls `compute` at the first call, and returns its result at every call. */
+function once<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

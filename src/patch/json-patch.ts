@@ -60,7 +60,7 @@ export function applyJsonPatch(
   options: JsonPatchOptions,
 ): JsonValue {
   const executor = new JsonPatchExecutor(document, options);
-  for (const operation of operations) executor.take(operation);
+  for (const operation of operations) executor.execute(operation);
   return executor.result();
 }
 
@@ -77,7 +77,7 @@ class JsonPatchExecutor {
     this.#options = options;
   }
 
-  take(operation: JsonPatchOperation): void {
+  execute(operation: JsonPatchOperation): void {
     const { op, path, from, value } = operation;
     if (!supportedOperations.includes(op))
       throw new PatchNotApplicable(`Unexpected kind: ${op || 'unknown'}`);
@@ -167,8 +167,8 @@ class JsonPatchExecutor {
   #replace(path: string, value: JsonValue): void {
     const target = this.#resolve(path);
     if (!target) {
-      const isWhole = isObject(value) || Array.isArray(value);
-      if (isWhole || !this.#options.wholeStays) this.document = value;
+      const isContainer = isObject(value) || Array.isArray(value);
+      if (isContainer || !this.#options.wholeStays) this.document = value;
       return;
     }
     const { holder, key } = target;
@@ -216,23 +216,23 @@ class JsonPatchExecutor {
 const supportedOperations = ['add', 'remove', 'replace', 'test', 'move', 'copy'];
 
 function missingPathField(op: string): PatchNotApplicable {
-  const more = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
-  return new PatchNotApplicable(`${op} operation failed to decode path: ${more}missing value`);
+  const detail = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
+  return new PatchNotApplicable(`${op} operation failed to decode path: ${detail}missing value`);
 }
 
 /** The message of evanphx/json-patch for a failed operation. */
 function withUpstreamMessage({ op, path = '', from = '' }: JsonPatchOperation, error: unknown): unknown {
   if (error instanceof NoSuchPath) {
-    const missing = error.message;
+    const missingPointer = error.message;
     if (op === 'test')
       return new PatchNotApplicable(`test operation does not apply: is missing path: ${path}: missing value`);
-    const what =
+    const subject =
       {
         add: `path: "${path}"`,
         remove: `path: "${path}"`,
         replace: `path: ${path}`,
-      }[op] ?? (missing === from ? `from path: ${from}` : `destination path: ${path}`);
-    return new PatchNotApplicable(`${op} operation does not apply: doc is missing ${what}: missing value`);
+      }[op] ?? (missingPointer === from ? `from path: ${from}` : `destination path: ${path}`);
+    return new PatchNotApplicable(`${op} operation does not apply: doc is missing ${subject}: missing value`);
   }
   if (!(error instanceof NoSuchKey)) return error;
   const { message } = error;
@@ -242,11 +242,11 @@ function withUpstreamMessage({ op, path = '', from = '' }: JsonPatchOperation, e
     );
   }
   if (op === 'copy') return new PatchNotApplicable(`error in copy for from: '${from}': ${message}`);
-  const part = path.slice(path.lastIndexOf('/') + 1);
-  const why =
+  const lastToken = path.slice(path.lastIndexOf('/') + 1);
+  const reason =
     op === 'add' && message.startsWith('strconv')
-      ? `value was not a proper array index: '${part}': ${message}`
+      ? `value was not a proper array index: '${lastToken}': ${message}`
       : message;
-  const where = op === 'move' ? from.slice(from.lastIndexOf('/') + 1) : path;
-  return new PatchNotApplicable(`error in ${op} for path: '${where}': ${why}`);
+  const location = op === 'move' ? from.slice(from.lastIndexOf('/') + 1) : path;
+  return new PatchNotApplicable(`error in ${op} for path: '${location}': ${reason}`);
 }

@@ -54,8 +54,8 @@ function referenceTokens(pointer: string, { looseNumbers }: PointerOptions): str
 
 /** Parses a reference token as an array index; a negative one counts from `length`. The result may be out of range. */
 function parseArrayIndex(length: number, token: string, { looseNumbers }: PointerOptions): number {
-  const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
-  if (!form.test(token)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(token)}: invalid syntax`);
+  const pattern = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
+  if (!pattern.test(token)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(token)}: invalid syntax`);
   const number = Number(token);
   return number < 0 ? number + length : number;
 }

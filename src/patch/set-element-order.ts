@@ -12,24 +12,24 @@ import { mergeKeyText, requireMergeKey, sliceElementType } from './strategic-lis
 export function applySetElementOrder(
   merged: JsonValue[],
   order: JsonValue[],
-  before: JsonValue[],
+  original: JsonValue[],
   change: JsonValue[],
   { merge: { patchKey } }: ListType<unknown>,
 ): JsonValue[] {
   if (patchKey === undefined) {
-    if (sliceElementType(before, change) === goMap) {
+    if (sliceElementType(original, change) === goMap) {
       throw new InvalidPatch('invalid patch format of setElementOrder list');
     }
-    return normalizeElementOrder(merged, order, before, stringifyJson);
+    return normalizeElementOrder(merged, order, original, stringifyJson);
   }
-  const wrongAt = order.findIndex((element) => !isObject(element));
-  if (wrongAt >= 0 && merged.length > 0)
-    throw new InternalPatchError(`value for key ${wrongAt} is not a map`);
-  sliceElementType(before, change);
+  const invalidIndex = order.findIndex((element) => !isObject(element));
+  if (invalidIndex >= 0 && merged.length > 0)
+    throw new InternalPatchError(`value for key ${invalidIndex} is not a map`);
+  sliceElementType(original, change);
   return normalizeElementOrder(
     requireMergeKey(merged, patchKey),
     requireMergeKey(order, patchKey),
-    requireMergeKey(before, patchKey),
+    requireMergeKey(original, patchKey),
     (element) => mergeKeyText(element, patchKey),
   );
 }

@@ -13,13 +13,13 @@ const deleteFromPrimitiveListPrefix = '$deleteFromPrimitiveList';
 /** Prefix of a list name: the order of its elements. */
 const setElementOrderPrefix = '$setElementOrder';
 
-/** The list of a `$deleteFromPrimitiveList/<list>` key. Returns the key itself if the list name is empty. */
+/** The list name in a `$deleteFromPrimitiveList/<list>` key; undefined for other keys. An empty name gives the key itself. */
 export function listNameToDeleteFrom(key: string): string | undefined {
   if (!key.startsWith(deleteFromPrimitiveListPrefix)) return undefined;
   return listNameAfter(deleteFromPrimitiveListPrefix, key, 'invalid patch format of primitive list') || key;
 }
 
-/** The list of a `$setElementOrder/<list>` key. */
+/** The list name in a `$setElementOrder/<list>` key; undefined for other keys. */
 export function listNameToOrder(key: string): string | undefined {
   if (!key.startsWith(setElementOrderPrefix)) return undefined;
   return listNameAfter(setElementOrderPrefix, key, 'invalid patch format of setElementOrder list');
@@ -38,7 +38,7 @@ export function directiveOf(value: JsonValue): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, patchDirective) ? value[patchDirective] : undefined;
 }
 
-/** Prepares a patch value for a field that the object lacks: removes nulls and the parts that carry a directive. */
+/** Prepares a patch value for a field that the object lacks: removes, in place, nulls and the parts that carry a directive. */
 export function removeNullsAndDirectives(value: JsonValue): JsonValue {
   return removeDirectives(removeNulls(value));
 }
@@ -68,12 +68,12 @@ export function removeDirectives(value: JsonValue): JsonValue {
   return value;
 }
 
-export function unknownDirective(requested: JsonValue, around: JsonObject): InternalPatchError {
+export function unknownDirective(requested: JsonValue, container: JsonObject): InternalPatchError {
   // kube-apiserver formats with %s, which prints values other than strings as %!s(type=value).
   const isPrinted = typeof requested === 'string' || (typeof requested === 'object' && requested !== null);
   const type = requested === null ? '<nil>' : `${goTypeOf(requested)}=${goText(requested)}`;
   const text = isPrinted && !(requested instanceof RawNumber) ? goText(requested) : `%!s(${type})`;
-  return new InternalPatchError(`unknown patch type: ${text} in map: ${goText(around)}`);
+  return new InternalPatchError(`unknown patch type: ${text} in map: ${goText(container)}`);
 }
 
 export const missingMergeKey = (element: JsonObject, key: string) =>

@@ -26,19 +26,19 @@ export const hasMergeStrategy = (type: ListType<unknown>) => type.merge.patch?.i
 
 /** The common type of all elements. Throws if they differ. */
 export function sliceElementType(...lists: (readonly JsonValue[])[]): string {
-  let known: string | undefined;
+  let common: string | undefined;
   for (const list of lists) {
     for (const element of list) {
       const type = goTypeOf(element);
-      known ??= type;
-      if (type !== known)
+      common ??= type;
+      if (type !== common)
         throw new InternalPatchError(
           `list element types are not identical: ${goText([...lists] as JsonValue[])}`,
         );
     }
   }
-  if (known === undefined) throw new InternalPatchError('no elements in any of the given slices');
-  return known;
+  if (common === undefined) throw new InternalPatchError('no elements in any of the given slices');
+  return common;
 }
 
 export function deleteFromPrimitiveList(
@@ -50,11 +50,11 @@ export function deleteFromPrimitiveList(
 }
 
 export function mergePrimitiveLists(old: readonly JsonValue[], change: readonly JsonValue[]): JsonValue[] {
-  const known = new Set<string>();
+  const seen = new Set<string>();
   const merged = [...old, ...change].filter((value) => {
     const text = stringifyJson(value);
-    const isNew = !known.has(text);
-    known.add(text);
+    const isNew = !seen.has(text);
+    seen.add(text);
     return isNew;
   });
   return normalizeElementOrder(merged, change, old, stringifyJson);
@@ -86,7 +86,7 @@ export function requireMergeKey(elements: readonly JsonValue[], key: string): Js
   return elements as JsonObject[];
 }
 
-/** The value of an element's merge key as text, so that keys can be compared. */
+/** The value of an element's merge key as text, so that keys can be compared. A leading quote tells strings from numbers. */
 export function mergeKeyText(element: JsonObject, key: string): string {
   const value = element[key]!;
   return typeof value === 'string' ? `"${value}` : stringifyJson(value);

@@ -39,7 +39,7 @@ import {
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** The patch without the directives that were applied; kube-apiserver shows it in errors. */
+  /** The patch without the directives that were applied; kube-apiserver quotes it in errors. */
   readonly leftOfPatch: JsonObject;
 }
 
@@ -71,12 +71,12 @@ function applyDirective(patch: JsonObject): JsonObject {
 
 /** Removes `$retainKeys` from the patch and returns its keys, which must include every key that the patch sets. */
 function takeRetainKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
-  const given = patch[retainKeysDirective];
-  if (given === undefined) return undefined;
+  const directive = patch[retainKeysDirective];
+  if (directive === undefined) return undefined;
   delete patch[retainKeysDirective];
   const problem = 'invalid patch format of retainKeys';
-  if (!Array.isArray(given)) throw new InvalidPatch(problem);
-  const kept = new Set(given);
+  if (!Array.isArray(directive)) throw new InvalidPatch(problem);
+  const kept = new Set(directive);
   for (const key in patch) {
     if (patch[key] !== null && !isListDirective(key) && !kept.has(key)) throw new InvalidPatch(problem);
   }
@@ -90,25 +90,25 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
     delete result[name];
     return;
   }
-  const before = Object.hasOwn(result, name) ? result[name]! : undefined;
-  if (before === undefined || goTypeOf(before) !== goTypeOf(change)) {
+  const old = Object.hasOwn(result, name) ? result[name]! : undefined;
+  if (old === undefined || goTypeOf(old) !== goTypeOf(change)) {
     if (toDeleteFrom === undefined) result[name] = removeNullsAndDirectives(change);
     return;
   }
-  if (isObject(before) && isObject(change)) {
+  if (isObject(old) && isObject(change)) {
     const field = fieldOf(type, name);
-    result[name] = field.patch === 'replace' ? change : mergeObjects(before, change, field.type);
-  } else if (Array.isArray(before) && Array.isArray(change)) {
-    result[name] = mergeList(before, change, fieldOf(type, name).type, toDeleteFrom !== undefined);
+    result[name] = field.patch === 'replace' ? change : mergeObjects(old, change, field.type);
+  } else if (Array.isArray(old) && Array.isArray(change)) {
+    result[name] = mergeList(old, change, fieldOf(type, name).type, toDeleteFrom !== undefined);
   } else {
     result[name] = change;
   }
 }
 
 /** A list without patchStrategy merge is replaced, but elements can be deleted from any list. */
-function mergeList(before: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
+function mergeList(old: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
   if (!(type instanceof ListType) || !(isDeletion || hasMergeStrategy(type))) return change;
-  return mergeLists(before, change, type, isDeletion);
+  return mergeLists(old, change, type, isDeletion);
 }
 
 /** Merges a list, or deletes the given elements from it. */
@@ -136,11 +136,11 @@ function mergeByKey(
 ): JsonValue[] {
   const { deleted, plain, replaces } = groupByDirective(change as JsonObject[], key);
   if (replaces) return requireMergeKey(plain, key);
-  const left = requireMergeKey(old, key).filter((element) => !deleted.has(mergeKeyText(element, key)));
-  const merged = [...left];
+  const remaining = requireMergeKey(old, key).filter((element) => !deleted.has(mergeKeyText(element, key)));
+  const merged = [...remaining];
   /** Index of the first element by key. */
   const indexByKey = new Map<string, number>();
-  for (const [index, element] of left.entries()) {
+  for (const [index, element] of remaining.entries()) {
     const text = mergeKeyText(element, key);
     if (!indexByKey.has(text)) indexByKey.set(text, index);
   }
@@ -150,7 +150,7 @@ function mergeByKey(
     if (index !== undefined) merged[index] = mergeObjects(merged[index]!, element, type);
     else indexByKey.set(text, merged.push(element) - 1);
   }
-  return normalizeElementOrder(requireMergeKey(merged, key), plain, left, (element) =>
+  return normalizeElementOrder(requireMergeKey(merged, key), plain, remaining, (element) =>
     mergeKeyText(element, key),
   );
 }
@@ -163,18 +163,18 @@ function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type
     const order = patch[key]!;
     delete patch[key];
     if (!Array.isArray(order)) throw typeMismatch(goList, order);
-    const before = requireList(result, name);
+    const old = requireList(result, name);
     const change = requireList(patch, name);
     const field = fieldOf(type, name).type;
     if (!(field instanceof ListType)) {
       throw new InternalPatchError('expected slice or array type, but got: struct');
     }
     validateElementOrder(change ?? [], order, field.merge.patchKey);
-    if (!before && !change) continue;
+    if (!old && !change) continue;
     result[name] = applySetElementOrder(
-      mergeIfBoth(before, change, field),
+      mergeIfBoth(old, change, field),
       order,
-      before ?? [],
+      old ?? [],
       change ?? [],
       field,
     );
@@ -183,13 +183,13 @@ function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type
 }
 
 function mergeIfBoth(
-  before: JsonValue[] | undefined,
+  old: JsonValue[] | undefined,
   change: JsonValue[] | undefined,
   type: ListType<unknown>,
 ): JsonValue[] {
-  if (!change) return before!;
-  if (!before) return removeDirectives(change) as JsonValue[];
-  return hasMergeStrategy(type) ? mergeLists(before, change, type, false) : change;
+  if (!change) return old!;
+  if (!old) return removeDirectives(change) as JsonValue[];
+  return hasMergeStrategy(type) ? mergeLists(old, change, type, false) : change;
 }
 
 function requireList(object: JsonObject, name: string): JsonValue[] | undefined {

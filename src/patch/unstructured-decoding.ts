@@ -1,4 +1,4 @@
-// Decodes the result of a strategic merge patch with the errors of Go's runtime.FromUnstructured.
+// Decodes the result of a strategic merge patch or server-side apply with the errors of Go's runtime.FromUnstructured.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
 import { readInteger } from '../schema/scalars.ts';
@@ -22,13 +22,13 @@ export class UnstructuredDecoding extends Decoding {
   }
 
   /** Types with an UnmarshalJSON method see only their own value, so the message has no field name. */
-  override mismatchMessage(shown: string, typeName: string): string {
-    return `json: cannot unmarshal ${shown} into Go value of type ${typeName}`;
+  override mismatchMessage(description: string, typeName: string): string {
+    return `json: cannot unmarshal ${description} into Go value of type ${typeName}`;
   }
 }
 
 function conversionError(value: JsonValue, { name, form }: Pick<Type, 'name' | 'form'>): string {
-  const given = kindOf(value);
+  const given = goKindOf(value);
   switch (form) {
     case 'map':
       return `cannot restore map from ${given}`;
@@ -50,7 +50,8 @@ function conversionError(value: JsonValue, { name, form }: Pick<Type, 'name' | '
   }
 }
 
-function kindOf(value: JsonValue): string {
+/** Go's reflect.Kind of a value. */
+function goKindOf(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number' || value instanceof RawNumber) {

@@ -38,7 +38,7 @@ export class FieldSet {
       : new FieldSet(isMember, below ?? this.below);
   }
 
-  /** The members that are not in `other`. */
+  /** The members that are not in `right`. */
   difference(right: FieldSet): FieldSet {
     if (right.isEmpty || this.isEmpty) return this;
     return this.#narrowed(this.isMember && !right.isMember, (mine, element) => {
@@ -47,7 +47,7 @@ export class FieldSet {
     });
   }
 
-  /** The members that are neither in `other` nor below one of its members. */
+  /** The members that are neither in `right` nor below one of its members. */
   differenceBelow(right: FieldSet): FieldSet {
     if (right.isEmpty || this.isEmpty) return this;
     if (right.isMember) return emptyFieldSet;
@@ -85,11 +85,11 @@ export class FieldSet {
   #narrowed(isMember: boolean, narrow: (mine: FieldSet, element: string) => FieldSet): FieldSet {
     let below: Map<string, FieldSet> | undefined;
     for (const [element, mine] of this.below) {
-      const rest = narrow(mine, element);
-      if (rest === mine) continue;
+      const narrowed = narrow(mine, element);
+      if (narrowed === mine) continue;
       below ??= new Map(this.below);
-      if (rest.isEmpty) below.delete(element);
-      else below.set(element, rest);
+      if (narrowed.isEmpty) below.delete(element);
+      else below.set(element, narrowed);
     }
     return below === undefined && isMember === this.isMember
       ? this
@@ -289,20 +289,20 @@ function formatKeyValue(value: JsonValue): string {
 }
 
 function formatPathElement(element: string): string {
-  const rest = element.slice(2);
+  const text = element.slice(2);
   switch (element[0]) {
     case 'f':
-      return `.${rest}`;
+      return `.${text}`;
     case 'k': {
-      const keys = parseJsonOrUndefined(rest);
-      if (!isObject(keys)) return `[${rest}]`;
+      const keys = parseJsonOrUndefined(text);
+      if (!isObject(keys)) return `[${text}]`;
       return `[${Object.entries(keys)
         .map(([name, value]) => `${name}=${formatKeyValue(value)}`)
         .join(',')}]`;
     }
     case 'v':
-      return `[=${rest}]`;
+      return `[=${text}]`;
     default:
-      return `[${rest}]`;
+      return `[${text}]`;
   }
 }

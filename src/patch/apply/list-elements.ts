@@ -36,8 +36,8 @@ export function pathElementOf(
   return `${name}}`;
 }
 
-const invalidKeyedElement = (index: number, why: string) =>
-  new InvalidListElement(`element ${index}: associative list with keys ${why}`);
+const invalidKeyedElement = (index: number, problem: string) =>
+  new InvalidListElement(`element ${index}: associative list with keys ${problem}`);
 
 function valuePathElement(item: unknown, index: number): string {
   const isScalar = item !== null && !Array.isArray(item) && !isObject(item);
@@ -45,9 +45,9 @@ function valuePathElement(item: unknown, index: number): string {
   if (Array.isArray(item)) {
     throw new InvalidListElement(`element ${index}: not supported: associative list with lists as elements`);
   }
-  const what = item === null ? 'an explicit null' : 'a map type';
+  const itemType = item === null ? 'an explicit null' : 'a map type';
   throw new InvalidListElement(
-    `element ${index}: associative list without keys has an element that's ${what}`,
+    `element ${index}: associative list without keys has an element that's ${itemType}`,
   );
 }
 
@@ -76,16 +76,16 @@ export function elementsByPath(
   items: unknown,
   source: ValueSource,
 ): ReadonlyMap<string, unknown | DuplicateElements> {
-  const found = new Map<string, unknown>();
-  if (!Array.isArray(items)) return found;
+  const elements = new Map<string, unknown>();
+  if (!Array.isArray(items)) return elements;
   for (let index = 0; index < items.length; index++) {
     const name = pathElementOf(list, items[index], index, source);
-    const known = found.get(name);
-    if (known === undefined) found.set(name, items[index]);
-    else if (known instanceof DuplicateElements) known.items.push(items[index]);
-    else found.set(name, new DuplicateElements([known, items[index]]));
+    const earlier = elements.get(name);
+    if (earlier === undefined) elements.set(name, items[index]);
+    else if (earlier instanceof DuplicateElements) earlier.items.push(items[index]);
+    else elements.set(name, new DuplicateElements([earlier, items[index]]));
   }
-  return found;
+  return elements;
 }
 
 /** The duplicate check is quadratic, so longer lists take the general path. */
@@ -97,14 +97,14 @@ const maxAlignedLength = 32;
  */
 export function areAligned(
   { keys }: ListMergeSchema,
-  some: readonly unknown[],
-  others: readonly unknown[],
+  left: readonly unknown[],
+  right: readonly unknown[],
 ): boolean {
-  if (!keys || some.length !== others.length || some.length > maxAlignedLength) return false;
-  for (let index = 0; index < some.length; index++) {
-    if (!haveSameKeys(keys, some[index], others[index])) return false;
-    for (let before = 0; before < index; before++) {
-      if (haveSameKeys(keys, some[before], some[index])) return false;
+  if (!keys || left.length !== right.length || left.length > maxAlignedLength) return false;
+  for (let index = 0; index < left.length; index++) {
+    if (!haveSameKeys(keys, left[index], right[index])) return false;
+    for (let earlier = 0; earlier < index; earlier++) {
+      if (haveSameKeys(keys, left[earlier], left[index])) return false;
     }
   }
   return true;

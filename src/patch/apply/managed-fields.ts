@@ -146,8 +146,8 @@ const ancientChangesManager = 'ancient-changes';
 /** Merges the oldest Update entries of a version when there are more than `maxUpdateManagers` (upstream's ancient-changes). */
 export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly ManagedFieldSet[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update');
-  let tooMany = updaters.length - maxUpdateManagers;
-  if (tooMany <= 0) return owners;
+  let surplus = updaters.length - maxUpdateManagers;
+  if (surplus <= 0) return owners;
   updaters.sort(
     (left, right) =>
       timestampSeconds(left) - timestampSeconds(right) || compareText(managerId(left), managerId(right)),
@@ -155,23 +155,23 @@ export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly 
   const kept = new Map(owners.map((owner) => [managerId(owner), owner]));
   const oldest = new Map<string, ManagedFieldSet>();
   for (const updater of updaters) {
-    if (tooMany === 0) break;
+    if (surplus === 0) break;
     const { apiVersion, time } = updater;
-    const before = oldest.get(apiVersion);
+    const mergedBefore = oldest.get(apiVersion);
     kept.delete(managerId(updater));
-    const merged: ManagedFieldSet = before
+    const merged: ManagedFieldSet = mergedBefore
       ? {
           manager: ancientChangesManager,
           operation: 'Update',
           apiVersion,
           subresource: '',
           ...(time !== undefined && { time }),
-          fields: updater.fields.union(before.fields),
+          fields: updater.fields.union(mergedBefore.fields),
         }
       : updater;
-    if (before) {
-      kept.delete(managerId(before));
-      tooMany--;
+    if (mergedBefore) {
+      kept.delete(managerId(mergedBefore));
+      surplus--;
     }
     kept.set(managerId(merged), merged);
     oldest.set(apiVersion, merged);
@@ -206,13 +206,16 @@ export function managersAfterUpdate(
   const managerChanges = changes.in(manager.apiVersion)!;
   if (isUnchanged(managerChanges)) return owners;
   const changedFields = managerChanges.modified.union(managerChanges.added);
-  const before = owners.find((owner) => isSameManager(owner, manager));
-  const others = removeChangedFields(before ? owners.filter((owner) => owner !== before) : owners, changes);
-  const kept = before?.fields.difference(managerChanges.removed) ?? emptyFieldSet;
+  const previous = owners.find((owner) => isSameManager(owner, manager));
+  const others = removeChangedFields(
+    previous ? owners.filter((owner) => owner !== previous) : owners,
+    changes,
+  );
+  const kept = previous?.fields.difference(managerChanges.removed) ?? emptyFieldSet;
   if (!changedFields.isEmpty)
     return capUpdateManagers([...others, { ...manager, time: now, fields: kept.union(changedFields) }]);
-  const self = before && withFields(before, kept);
-  return capUpdateManagers(self ? [...others, self] : others);
+  const remaining = previous && withFields(previous, kept);
+  return capUpdateManagers(remaining ? [...others, remaining] : others);
 }
 
 /** Removes the changed fields from these managers; a manager without fields, or of a version no longer served, is dropped. */
@@ -224,11 +227,11 @@ export function removeChangedFields(
     const versionChanges = changes.in(owner.apiVersion);
     if (!versionChanges) return [];
     const { fields } = owner;
-    const rest = fields
+    const unchanged = fields
       .difference(versionChanges.modified)
       .difference(versionChanges.added)
       .difference(versionChanges.removed);
-    return withFields(owner, rest) ?? [];
+    return withFields(owner, unchanged) ?? [];
   });
 }
 
@@ -241,8 +244,8 @@ export function changesByVersion(
   return {
     in(apiVersion) {
       if (cached.has(apiVersion)) return cached.get(apiVersion);
-      const found = compareIn(apiVersion);
-      const changes = found && excludeFields(found, untracked);
+      const compared = compareIn(apiVersion);
+      const changes = compared && excludeFields(compared, untracked);
       cached.set(apiVersion, changes);
       return changes;
     },

@@ -95,8 +95,8 @@ export function memberMergeSchema(
 }
 
 /**
- * Where values come from, which decides when a struct field is present. `json`: a member is present if the JSON has it. `object`: from a decoded object, where
- * a member is present if the object's JSON would have it.
+ * Where values come from, which decides when a struct field is present. `json`: a member is present if the JSON has it.
+ * `object`: a decoded object, in which a member is present if the object's JSON would have it.
  */
 export type ValueSource = 'json' | 'object';
 
@@ -224,8 +224,9 @@ function fieldTypeMergeSchema({ type, mapType }: Field): MergeSchema {
 function listMergeSchema(type: ListType<unknown>): ListMergeSchema {
   const { type: listType, keys, patch, patchKey } = type.merge;
   const element = mergeSchemaOf(type.element);
-  const merged = listType === undefined && patch?.includes('merge');
-  if (listType === 'map' || (merged && patchKey !== undefined)) {
+  // Without a listType, patchStrategy merge makes the list associative.
+  const hasMergeStrategy = listType === undefined && patch?.includes('merge');
+  if (listType === 'map' || (hasMergeStrategy && patchKey !== undefined)) {
     const names = [...(listType === 'map' ? (keys ?? []) : [patchKey!])].sort();
     return {
       form: 'list',
@@ -235,7 +236,7 @@ function listMergeSchema(type: ListType<unknown>): ListMergeSchema {
       keys: names.map((name) => keyMergeSchema(element, name)),
     };
   }
-  return { form: 'list', type, atomic: listType !== 'set' && !merged, element };
+  return { form: 'list', type, atomic: listType !== 'set' && !hasMergeStrategy, element };
 }
 
 function keyMergeSchema(element: MergeSchema, name: string): KeyMergeSchema {

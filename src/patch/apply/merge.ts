@@ -68,22 +68,22 @@ function mergeLists(
   }
   const liveByName = elementsByPath(schema, live, 'json');
   const liveNames = live.map((item, index) => pathElementOf(schema, item, index, 'json'));
-  const intentNames = configuration.map((item, index) => pathElementOf(schema, item, index, 'json'));
-  const intended = new Set(intentNames);
-  const nextShared = nextSharedElements(intentNames, liveByName);
+  const appliedNames = configuration.map((item, index) => pathElementOf(schema, item, index, 'json'));
+  const appliedNameSet = new Set(appliedNames);
+  const nextShared = nextSharedElements(appliedNames, liveByName);
   const merged: JsonValue[] = [];
-  let at = 0;
+  let liveIndex = 0;
   const takeLiveUntil = (name: string | undefined) => {
-    for (; at < live.length && liveNames[at] !== name; at++) {
-      if (!intended.has(liveNames[at]!)) merged.push(live[at]!);
+    for (; liveIndex < live.length && liveNames[liveIndex] !== name; liveIndex++) {
+      if (!appliedNameSet.has(liveNames[liveIndex]!)) merged.push(live[liveIndex]!);
     }
   };
   configuration.forEach((item, index) => {
-    const name = intentNames[index]!;
+    const name = appliedNames[index]!;
     takeLiveUntil(nextShared[index]);
-    const same = liveByName.get(name);
-    const there = same instanceof DuplicateElements ? undefined : (same as JsonValue | undefined);
-    merged.push(mergeConfiguration(schema.element, there, item));
+    const match = liveByName.get(name);
+    const liveItem = match instanceof DuplicateElements ? undefined : (match as JsonValue | undefined);
+    merged.push(mergeConfiguration(schema.element, liveItem, item));
   });
   takeLiveUntil(undefined);
   return liveIfUnchanged(live, merged) ?? merged;

@@ -4,7 +4,7 @@ import type { FieldSet } from './field-set.ts';
 import { pathElementOf } from './list-elements.ts';
 import { type MergeSchema, memberMergeSchema } from './merge-schema.ts';
 
-/** Containers that lose all their members become null. */
+/** Returns a copy without the fields of the set. Containers that lose all their members become null. */
 export function removeFields(schema: MergeSchema, value: JsonValue, set: FieldSet): JsonValue {
   if (set.below.size === 0 || schema.form === 'scalar' || schema.atomic) return value;
   if (schema.form === 'list') {
@@ -26,8 +26,8 @@ export function removeFields(schema: MergeSchema, value: JsonValue, set: FieldSe
     const below = set.below.get(`f:${key}`);
     if (below?.isMember) continue;
     isEmpty = false;
-    const known = memberMergeSchema(schema, key);
-    kept[key] = below && known ? removeFields(known, value[key]!, below) : value[key]!;
+    const member = memberMergeSchema(schema, key);
+    kept[key] = below && member ? removeFields(member, value[key]!, below) : value[key]!;
   }
   return isEmpty && !wasEmpty ? null : kept;
 }

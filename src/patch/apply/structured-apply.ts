@@ -29,8 +29,10 @@ export interface ApplyRequest {
   readonly versions: ApplyVersions;
   /** The live object, in the version of the request. */
   readonly live: JsonObject;
+  /** The field managers of the live object, with the fields that each owns. */
   readonly owners: readonly ManagedFieldSet[];
   readonly configuration: JsonObject;
+  /** The field manager that applies. */
   readonly writer: FieldManager;
   /** Takes over fields that other managers own, instead of reporting conflicts. */
   readonly force: boolean;
@@ -55,7 +57,7 @@ export class ApplyConflict extends Error {
   readonly conflicts: readonly ManagerConflict[];
 
   constructor(conflicts: readonly ManagerConflict[]) {
-    super('the intent is in conflict with others');
+    super('the applied configuration conflicts with other field managers');
     this.conflicts = conflicts;
   }
 }
@@ -169,7 +171,7 @@ function ownedByVersion(
 /** Restores the fields that a manager owns in `apiVersion` and that pruning removed. */
 function restoreOwned(
   versions: ApplyVersions,
-  whole: JsonObject,
+  merged: JsonObject,
   pruned: JsonObject,
   version: string,
   apiVersion: string,
@@ -177,10 +179,12 @@ function restoreOwned(
 ): JsonObject {
   const schema = versions.shape(apiVersion);
   if (!schema) return pruned;
-  const [all, remaining] = [whole, pruned].map((object) => versions.convert(object, version, apiVersion));
+  const [complete, remaining] = [merged, pruned].map((object) =>
+    versions.convert(object, version, apiVersion),
+  );
   const kept = ensureNamedFieldsAreMembers(toFieldSet(schema, remaining!), schema).union(
     ensureNamedFieldsAreMembers(owned, schema),
   );
-  const gone = ensureNamedFieldsAreMembers(toFieldSet(schema, all!), schema).difference(kept);
-  return versions.convert(removeFields(schema, all!, gone) as JsonObject, apiVersion, version);
+  const removed = ensureNamedFieldsAreMembers(toFieldSet(schema, complete!), schema).difference(kept);
+  return versions.convert(removeFields(schema, complete!, removed) as JsonObject, apiVersion, version);
 }

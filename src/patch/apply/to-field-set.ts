@@ -10,8 +10,8 @@ export function toFieldSet(declared: MergeSchema, value: JsonValue): FieldSet {
   if (schema.form === 'scalar' || schema.atomic) return leafFieldSet;
   const below = new Map<string, FieldSet>();
   const add = (element: string, set: FieldSet, isMember: boolean) => {
-    const known = isMember ? set.union(leafFieldSet) : set;
-    if (!known.isEmpty) below.set(element, known);
+    const child = isMember ? set.union(leafFieldSet) : set;
+    if (!child.isEmpty) below.set(element, child);
   };
   if (schema.form === 'list') {
     for (const [name, item] of elementsByPath(schema, value, 'json')) {
@@ -24,8 +24,8 @@ export function toFieldSet(declared: MergeSchema, value: JsonValue): FieldSet {
   } else if (isObject(value)) {
     for (const key in value) {
       const member = value[key]!;
-      const known = memberMergeSchema(schema, key);
-      if (known) add(`f:${key}`, toFieldSet(known, member), schema.form === 'map' || isNullOrEmpty(member));
+      const inner = memberMergeSchema(schema, key);
+      if (inner) add(`f:${key}`, toFieldSet(inner, member), schema.form === 'map' || isNullOrEmpty(member));
     }
   }
   return below.size === 0 ? emptyFieldSet : new FieldSet(false, below);
@@ -42,13 +42,13 @@ function isNullOrEmpty(value: JsonValue): boolean {
 export function ensureNamedFieldsAreMembers(set: FieldSet, schema: MergeSchema): FieldSet {
   if (set.below.size === 0) return set;
   let below: Map<string, FieldSet> | undefined;
-  for (const [element, mine] of set.below) {
+  for (const [element, child] of set.below) {
     const inner = schemaAt(schema, element);
     if (!inner) continue;
-    const isField = schema.form === 'struct' && mine.below.size > 0;
-    const extended = ensureNamedFieldsAreMembers(mine, inner);
+    const isField = schema.form === 'struct' && child.below.size > 0;
+    const extended = ensureNamedFieldsAreMembers(child, inner);
     const named = isField ? extended.union(leafFieldSet) : extended;
-    if (named === mine) continue;
+    if (named === child) continue;
     below ??= new Map(set.below);
     below.set(element, named);
   }
@@ -60,12 +60,12 @@ export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSe
   if (set.below.size === 0 || schema.form === 'scalar') return set;
   if (schema.atomic) return leafFieldSet;
   let below: Map<string, FieldSet> | undefined;
-  for (const [element, mine] of set.below) {
+  for (const [element, child] of set.below) {
     const inner = schemaAt(schema, element);
-    const whole = inner ? reconcileWithSchema(mine, inner) : mine;
-    if (whole === mine) continue;
+    const reconciled = inner ? reconcileWithSchema(child, inner) : child;
+    if (reconciled === child) continue;
     below ??= new Map(set.below);
-    below.set(element, whole);
+    below.set(element, reconciled);
   }
   return below ? new FieldSet(set.isMember, below) : set;
 }

@@ -43,7 +43,7 @@ interface PathNode {
 
 function formatPathNode(node: PathNode | undefined): string {
   const path: string[] = [];
-  for (let at = node; at; at = at.from) path.unshift(at.element);
+  for (let step = node; step; step = step.from) path.unshift(step.element);
   return formatPath(path);
 }
 
@@ -56,13 +56,13 @@ function validateValue(
   if (value === null) return;
   const schema = mergeSchemaFor(declared, value);
   const { problems } = context;
-  const report = (why: string) => {
-    problems.push(`${formatPathNode(path)}: ${why}`);
+  const report = (problem: string) => {
+    problems.push(`${formatPathNode(path)}: ${problem}`);
   };
   switch (schema.form) {
     case 'scalar': {
-      const why = scalarMismatch(schema.expects ?? schema.type.form, value);
-      if (why) report(why);
+      const problem = scalarMismatch(schema.expects ?? schema.type.form, value);
+      if (problem) report(problem);
       return;
     }
     case 'list':
@@ -76,12 +76,12 @@ function validateValue(
       }
       for (const key in value) {
         const inner = memberMergeSchema(schema, key);
-        const at = { element: `f:${key}`, from: path };
+        const memberPath = { element: `f:${key}`, from: path };
         if (inner) {
-          validateValue(inner, value[key]!, at, context);
+          validateValue(inner, value[key]!, memberPath, context);
           continue;
         }
-        problems.push(`${formatPathNode(at)}: field not declared in schema`);
+        problems.push(`${formatPathNode(memberPath)}: field not declared in schema`);
         // Like upstream, stops at the first undeclared field of an object.
         return;
       }
@@ -93,7 +93,7 @@ function validateElements(
   items: readonly JsonValue[],
   path: PathNode | undefined,
   context: ValidationContext,
-  report: (why: string) => void,
+  report: (problem: string) => void,
 ): void {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {

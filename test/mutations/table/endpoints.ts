@@ -165,8 +165,8 @@ export const endpoints = [
     {
       rule: 'fieldManager names the manager',
       file: writeOptions,
-      find: 'manager: manager || managerOf(userAgent),',
-      replace: 'manager: managerOf(userAgent),',
+      find: 'manager: manager || defaultManagerOf(userAgent),',
+      replace: 'manager: defaultManagerOf(userAgent),',
     },
     {
       rule: 'force',

@@ -25,7 +25,7 @@ export const readsAndWatches = [
     {
       rule: 'list: Not older than, Exact',
       file: list,
-      find: 'return exact ? requested.revision : undefined;',
+      find: 'return isExact ? requested.revision : undefined;',
       replace: 'return requested.revision;',
     },
     {
@@ -43,8 +43,8 @@ export const readsAndWatches = [
     {
       rule: 'watch: unset and 0 begin with synthetic ADDED, other versions do not',
       file: watch,
-      find: 'const withState = options.sendInitialEvents ?? fromStart;',
-      replace: 'const withState = options.sendInitialEvents ?? true;',
+      find: 'const sendsState = options.sendInitialEvents ?? isUnversioned;',
+      replace: 'const sendsState = options.sendInitialEvents ?? true;',
     },
     {
       rule: 'an unrecognized version is 504 with Retry-After and `Too large resource version`',
@@ -75,7 +75,7 @@ export const readsAndWatches = [
     {
       rule: 'streaming lists from a version',
       file: watch,
-      find: 'else if (withState && !fromStart) await waitForRevision(api, requested.revision, text);',
+      find: 'else if (sendsState && !isUnversioned) await waitForRevision(api, requested.revision, text);',
       replace: '',
     },
     {

@@ -20,13 +20,13 @@ export const requiredFields = [
     {
       rule: 'required lists that are empty',
       file: 'src/registry/write/missing-fields.ts',
-      find: 'if (old && lacks(old, field)) return false;',
+      find: 'if (old && isAbsentIn(old, field)) return false;',
       replace: '',
     },
     {
       rule: 'required fields in updates and patches',
       file: 'src/registry/write/validate.ts',
-      find: '...(absences.length > 0 ? validateAbsences(api, target, absences, object, old) : []),',
+      find: '...(absences.length > 0 ? absencesToReport(api, target, absences, object, old) : []),',
       replace: '',
     },
     {

@@ -136,8 +136,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'registry/verbs/list.ts',
-        from: 'resourceVersion: String(at ?? page.revision),',
-        to: 'resourceVersion: String((at ?? page.revision) + 2),',
+        from: 'resourceVersion: String(exactRevision ?? revision),',
+        to: 'resourceVersion: String((exactRevision ?? revision) + 2),',
       },
     ],
     plan: 'pause',
@@ -150,7 +150,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'registry/verbs/list.ts',
-        from: '...(at !== undefined && { at }),',
+        from: '...(exactRevision !== undefined && { at: exactRevision }),',
         to: '',
       },
     ],
