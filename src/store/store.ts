@@ -33,7 +33,8 @@ export interface Draft {
   /** The values of the kind's selectable fields beyond name and namespace, encoded the same way. */
   readonly fields: string;
   /**
-   * Identifies the schema that produced the bytes; bytes with another mark must be decoded before they are served.
+   * The fingerprint of the schema that encoded the bytes, opaque to the store. A reader with another schema must decode
+   * the bytes before it serves them.
    */
   readonly mark: string;
   /** Expiry (TTL of Events), in milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import { OrderedMap } from './ordered-map.ts';
 /** Keys ordered by expiry time. */
 export type ExpiryIndex = OrderedMap<{ readonly at: number; readonly key: string }>;
 
-/** Calls back for every key once its expiry time has passed. */
+/** Calls `onExpired` for every key once its expiry time has passed. */
 export class Expiries {
   readonly #clock: Clock;
   readonly #onExpired: (key: string) => void;

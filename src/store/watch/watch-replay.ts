@@ -32,7 +32,7 @@ type Outcome = 'more' | 'paused' | 'future' | 'caughtUp';
 export interface WatchReplayOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Deadline for sending the initial state of a watch. */
+  /** Time limit for sending the initial state of a watch, in milliseconds. */
   readonly initialMs: number;
   /** The latest revision that the hub has dispatched. */
   readonly head: () => Revision;
