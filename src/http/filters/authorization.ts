@@ -23,13 +23,12 @@ export class Authorization {
     this.#refresh = refresh;
   }
 
-  authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
-    const decision = this.#authorizer.authorize(user, info);
-    if (!(decision instanceof Promise) && decision.allowed) return decision;
-    return this.#retryDenied(decision, user, info);
+  authorize(user: User, info: RequestInfo): Promise<Decision> {
+    return this.confirm(this.#authorizer.authorize(user, info), user, info);
   }
 
-  async #retryDenied(
+  /** Returns the authorizer's decision, or if it is a denial, the decision after a refresh. */
+  async confirm(
     firstDecision: Decision | Promise<Decision>,
     user: User,
     info: RequestInfo,

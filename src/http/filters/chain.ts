@@ -186,8 +186,10 @@ export class FilterChain {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
-    const authorized = this.#authorization.authorize(user, info);
-    const decision = authorized instanceof Promise ? await authorized : authorized;
+    let decision = this.#options.authorizer.authorize(user, info);
+    if (decision instanceof Promise || !decision.allowed) {
+      decision = await this.#authorization.confirm(decision, user, info);
+    }
     if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) return sendForbidden(exchange, user, info, decision.reason);
     await this.#handle(exchange);
