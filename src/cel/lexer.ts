@@ -15,7 +15,7 @@ type TokenKind =
 export interface Token {
   readonly kind: TokenKind;
   /** The source text of the token, whatever its kind. */
-  readonly quotedLiterals: string;
+  readonly text: string;
   readonly offset: number;
 }
 
@@ -67,14 +67,14 @@ export function tokenize(source: string, issues: Issue[]): Token[] {
     const token = tokenAt(source, offset);
     if (token) {
       tokens.push(token);
-      offset += token.quotedLiterals.length;
+      offset += token.text.length;
     } else {
       const unrecognized = unrecognizedAt(source, offset);
       issues.push({ message: `Syntax error: token recognition error at: '${unrecognized}'`, offset });
       offset += unrecognized.length;
     }
   }
-  tokens.push({ kind: 'end', quotedLiterals: '<EOF>', offset: source.length });
+  tokens.push({ kind: 'end', text: '<EOF>', offset: source.length });
   return tokens;
 }
 
@@ -82,12 +82,11 @@ function tokenAt(source: string, offset: number): Token | undefined {
   let longest: Token | undefined;
   for (const [kind, pattern] of tokenPatterns) {
     const length = matchLength(pattern, source, offset);
-    if (length > (longest?.quotedLiterals.length ?? 0)) {
-      longest = { kind, quotedLiterals: source.slice(offset, offset + length), offset };
+    if (length > (longest?.text.length ?? 0)) {
+      longest = { kind, text: source.slice(offset, offset + length), offset };
     }
   }
-  if (longest?.kind === 'identifier' && keywords.has(longest.quotedLiterals))
-    return { ...longest, kind: 'symbol' };
+  if (longest?.kind === 'identifier' && keywords.has(longest.text)) return { ...longest, kind: 'symbol' };
   return longest;
 }
 

@@ -74,7 +74,7 @@ class Parser {
       if (next.kind !== 'end') {
         const isLast = this.#tokens[this.#position + 1]!.kind === 'end';
         const verb = isLast ? 'extraneous' : 'mismatched';
-        throw new SyntaxErrorAbort(`${verb} input '${next.quotedLiterals}' expecting <EOF>`, next.offset);
+        throw new SyntaxErrorAbort(`${verb} input '${next.text}' expecting <EOF>`, next.offset);
       }
       return this.#issues.length > 0 ? { issues: this.#issues } : { expr };
     } catch (problem) {
@@ -92,7 +92,7 @@ class Parser {
 
   #is(text: string): boolean {
     const token = this.#token;
-    return token.kind === 'symbol' && token.quotedLiterals === text;
+    return token.kind === 'symbol' && token.text === text;
   }
 
   #take(): Token {
@@ -109,7 +109,7 @@ class Parser {
     if (this.#is(text)) return this.#take();
     const quoted = `'${text}'`;
     const expecting = alternatives ?? quoted;
-    const { kind, quotedLiterals: tokenText, offset } = this.#token;
+    const { kind, text: tokenText, offset } = this.#token;
     const isMissing = text === ')' || (text === ']' && kind === 'end' && expecting === quoted);
     throw new SyntaxErrorAbort(
       isMissing
@@ -121,9 +121,9 @@ class Parser {
 
   /** Reports the end of the text at a position where this token or an expression is expected. */
   #rejectEnd(expecting: string): void {
-    const { kind, quotedLiterals, offset } = this.#token;
+    const { kind, text, offset } = this.#token;
     if (kind === 'end')
-      throw new SyntaxErrorAbort(`mismatched input '${quotedLiterals}' expecting ${expecting}`, offset);
+      throw new SyntaxErrorAbort(`mismatched input '${text}' expecting ${expecting}`, offset);
   }
 
   #nested<T>(parse: () => T): T {
@@ -181,14 +181,10 @@ class Parser {
 
   #binary(operators: RegExp, operand: () => Expr): Expr {
     let left = operand();
-    for (
-      let length = 1;
-      this.#token.kind === 'symbol' && operators.test(this.#token.quotedLiterals);
-      length++
-    ) {
+    for (let length = 1; this.#token.kind === 'symbol' && operators.test(this.#token.text); length++) {
       this.#countChain(length);
-      const { quotedLiterals, offset } = this.#take();
-      left = this.#nodes.call(binaryOperators.get(quotedLiterals)!, [left, operand()], offset);
+      const { text, offset } = this.#take();
+      left = this.#nodes.call(binaryOperators.get(text)!, [left, operand()], offset);
     }
     return left;
   }
@@ -237,7 +233,7 @@ class Parser {
       throw new SyntaxErrorAbort(
         token.kind === 'end'
           ? `no viable alternative at input '.'`
-          : `no viable alternative at input '.${token.quotedLiterals}'`,
+          : `no viable alternative at input '.${token.text}'`,
         token.offset,
       );
     }
@@ -251,10 +247,10 @@ class Parser {
   }
 
   #fieldName(token: Token): string {
-    if (token.kind === 'identifier') return token.quotedLiterals;
+    if (token.kind === 'identifier') return token.text;
     if (!this.#options.escapedIdentifiers)
       this.#issues.push({ message: "unsupported syntax: '`'", offset: token.offset });
-    return token.quotedLiterals.slice(1, -1);
+    return token.text.slice(1, -1);
   }
 
   #index(operand: Expr, offset: number): Expr {
@@ -293,11 +289,11 @@ class Parser {
   }
 
   #symbol(token: Token): Expr {
-    switch (token.quotedLiterals) {
+    switch (token.text) {
       case 'true':
       case 'false':
         this.#take();
-        return this.#nodes.literal({ kind: 'bool', value: token.quotedLiterals === 'true' }, token.offset);
+        return this.#nodes.literal({ kind: 'bool', value: token.text === 'true' }, token.offset);
       case 'null':
         this.#take();
         return this.#nodes.literal({ kind: 'null', value: null }, token.offset);
@@ -315,7 +311,7 @@ class Parser {
         this.#take();
         if (this.#token.kind === 'identifier') return this.#parseIdentOrCall('.');
         throw new SyntaxErrorAbort(
-          `no viable alternative at input '.${this.#token.kind === 'end' ? '' : this.#token.quotedLiterals}'`,
+          `no viable alternative at input '.${this.#token.kind === 'end' ? '' : this.#token.text}'`,
           this.#token.offset,
         );
       default:
@@ -330,10 +326,10 @@ class Parser {
       next !== undefined &&
       token.kind !== 'end' &&
       next.kind !== 'end' &&
-      (next.kind !== 'symbol' || expressionStartSymbols.has(next.quotedLiterals));
+      (next.kind !== 'symbol' || expressionStartSymbols.has(next.text));
     const verb = recovers ? 'extraneous' : 'mismatched';
     const problem = new SyntaxErrorAbort(
-      `${verb} input '${token.quotedLiterals}' expecting ${expressionStartTokens}`,
+      `${verb} input '${token.text}' expecting ${expressionStartTokens}`,
       token.offset,
     );
     if (!recovers) throw problem;
@@ -345,9 +341,9 @@ class Parser {
   #number(token: Token, negative: boolean, offset: number): Expr {
     const sign = negative ? '-' : '';
     let value: LiteralValue | undefined;
-    if (token.kind === 'int') value = parseInt64Literal(token.quotedLiterals, negative);
-    else if (token.kind === 'uint') value = parseUint64Literal(token.quotedLiterals);
-    else value = parseDoubleLiteral(sign + token.quotedLiterals);
+    if (token.kind === 'int') value = parseInt64Literal(token.text, negative);
+    else if (token.kind === 'uint') value = parseUint64Literal(token.text);
+    else value = parseDoubleLiteral(sign + token.text);
     if (value === undefined) {
       const kind = token.kind === 'float' ? 'double' : token.kind;
       this.#issues.push({ message: `invalid ${kind} literal`, offset });
@@ -357,7 +353,7 @@ class Parser {
   }
 
   #quoted(token: Token): Expr {
-    const value = parseQuotedLiteral(token.quotedLiterals, token.kind as 'string' | 'bytes');
+    const value = parseQuotedLiteral(token.text, token.kind as 'string' | 'bytes');
     if ('problem' in value) {
       this.#issues.push({ message: value.problem, offset: token.offset });
       return this.#nodes.literal({ kind: 'string', value: '' }, token.offset);
@@ -368,11 +364,11 @@ class Parser {
   /** A variable, a function call or a message construction, with or without a leading dot. */
   #parseIdentOrCall(leadingDot: string): Expr {
     const token = this.#take();
-    const name = leadingDot + token.quotedLiterals;
+    const name = leadingDot + token.text;
     const message = this.#messageName(name);
     if (message !== undefined) return this.#message(message);
-    if (reservedWords.has(token.quotedLiterals))
-      this.#issues.push({ message: `reserved identifier: ${token.quotedLiterals}`, offset: token.offset });
+    if (reservedWords.has(token.text))
+      this.#issues.push({ message: `reserved identifier: ${token.text}`, offset: token.offset });
     const open = this.#accept('(');
     if (open) return this.#globalCall(name, this.#arguments(), open.offset);
     return this.#nodes.ident(name, token.offset);
@@ -382,15 +378,12 @@ class Parser {
   #messageName(first: string): string | undefined {
     let name = first;
     let position = this.#position;
-    while (
-      this.#tokens[position]!.quotedLiterals === '.' &&
-      this.#tokens[position + 1]!.kind === 'identifier'
-    ) {
-      name += `.${this.#tokens[position + 1]!.quotedLiterals}`;
+    while (this.#tokens[position]!.text === '.' && this.#tokens[position + 1]!.kind === 'identifier') {
+      name += `.${this.#tokens[position + 1]!.text}`;
       position += 2;
     }
     const next = this.#tokens[position]!;
-    if (next.kind !== 'symbol' || next.quotedLiterals !== '{') return undefined;
+    if (next.kind !== 'symbol' || next.text !== '{') return undefined;
     this.#position = position;
     return name;
   }
@@ -403,7 +396,7 @@ class Parser {
       const token = this.#token;
       if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
         throw new SyntaxErrorAbort(
-          `extraneous input '${token.quotedLiterals}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
+          `extraneous input '${token.text}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
           token.offset,
         );
       }
@@ -454,7 +447,7 @@ class Parser {
 
   /** `[,]` is an empty list. */
   #acceptLoneComma(close: string): void {
-    if (this.#is(',') && this.#tokens[this.#position + 1]!.quotedLiterals === close) this.#take();
+    if (this.#is(',') && this.#tokens[this.#position + 1]!.text === close) this.#take();
   }
 
   #arguments(): Expr[] {
