@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseJson } from '../codec/json/parse.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
-import { decodeCanonical } from '../schema/adopt.ts';
+import { decodeCanonical } from '../schema/decode-canonical.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { jsonOf } from '../schema/random-json.fixture.ts';
 import { builtinKinds } from './index.ts';

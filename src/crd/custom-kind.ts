@@ -27,7 +27,7 @@ import type { Strategy, UpdateStrategy } from '../kind/strategy.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 import { mergeSchemaOf } from '../patch/apply/merge-schema.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
-import { isSemanticallyEqual } from '../schema/same.ts';
+import { isSemanticallyEqual } from '../schema/semantic-equality.ts';
 import type { Struct } from '../schema/struct.ts';
 import { CustomRules, type CustomValidationResult, hasRules } from './custom-rules.ts';
 import { customScale, validateScale } from './custom-scale.ts';

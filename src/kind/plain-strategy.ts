@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../errors/field-error.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
-import { isSemanticallyEqual } from '../schema/same.ts';
+import { isSemanticallyEqual } from '../schema/semantic-equality.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { ApiObject } from './api-object.ts';
 import type { KindContext } from './context.ts';

@@ -55,7 +55,7 @@ import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
 import { externalUrl, openPlain, openSecure } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
-import { createMetricsOptions } from './metrics/meter-settings.ts';
+import { createMetricsOptions } from './metrics/metrics-options.ts';
 import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';

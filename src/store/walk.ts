@@ -5,7 +5,7 @@ import type { Store, StoredObject } from './store.ts';
 const batchSize = 200;
 
 /**
- * Visits every object of a key range. Each batch is read from its own snapshot: callers learn of concurrent changes
+ * Visits every object of a key range. Each batch is read from its own snapshot: callers receive concurrent changes
  * from the change feed, or not at all. Resolves early once `isOver`.
  */
 export async function walk(

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
 import { convert } from '../../kind/storage/convert.ts';
-import { toJsonValue } from '../../schema/shown.ts';
+import { toJsonValue } from '../../schema/to-json-value.ts';
 import { admissionRequestFields, namespaceOfRequest } from '../admission-request-fields.ts';
 import type { Attributes } from '../attributes.ts';
 import { optionsObject } from '../request-options.ts';

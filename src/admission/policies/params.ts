@@ -7,7 +7,7 @@ import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { StorageContext } from '../../registry/api.ts';
-import { toJsonValue } from '../../schema/shown.ts';
+import { toJsonValue } from '../../schema/to-json-value.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';

@@ -18,7 +18,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 
-import { isSemanticallyEqual } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { StatusPatcher } from '../runtime/status-patcher.ts';
 import { setApiApprovalCondition } from './api-approval-condition.ts';

@@ -12,7 +12,7 @@ import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { goLabelSelectorString } from '../../kind/meta/go-struct.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import { isSemanticallyEqual } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import type { RecordedEvent } from '../runtime/event-recorder.ts';
 import { InformerController } from '../runtime/informer-controller.ts';

@@ -1,6 +1,6 @@
 // Detects updates that only change the fields that the garbage collector writes.
 
-import { isSemanticallyEqual } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { ApiObject } from '../api-object.ts';
 

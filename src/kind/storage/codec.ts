@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
-import { decodeCanonical } from '../../schema/adopt.ts';
+import { decodeCanonical } from '../../schema/decode-canonical.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { Draft, Revision, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';

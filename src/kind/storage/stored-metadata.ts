@@ -1,7 +1,7 @@
 // Reads and changes the metadata of a stored object without decoding the rest.
 
 import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
-import { cutOutFieldSets } from '../../schema/adopt.ts';
+import { cutOutFieldSets } from '../../schema/decode-canonical.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
 import type { ObjectMetadata } from '../api-object.ts';

@@ -1,5 +1,5 @@
 // Server-side apply: compares two states of an object field by field (typed.Comparison upstream).
-import { isSemanticallyEqual } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
 import {

@@ -1,8 +1,8 @@
 // Server-side apply: the merge schema of a type (structs, maps, associative lists, atomics).
 import { isObject } from '../../codec/json/json-value.ts';
-import { openApiDefault } from '../../schema/announced-default.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import { CustomType, customField } from '../../schema/custom.ts';
+import { openApiDefault } from '../../schema/openapi-default.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
 import type { Form, Type } from '../../schema/type.ts';
 

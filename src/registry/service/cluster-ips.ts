@@ -114,7 +114,7 @@ export class ClusterIpAllocator {
     return this.#used[family].has(value) || this.#pending[family].has(value);
   }
 
-  /** Dynamic allocation uses the static band (the lowest addresses) last: it is meant for requested addresses (KEP-3070). */
+  /** Dynamic allocation uses the static band (the lowest addresses) last: it is reserved for requested addresses (KEP-3070). */
   #free(family: IpFamily): bigint | undefined {
     for (const range of this.#ranges.of(family)) {
       const { first, last } = assignableRange(range);

@@ -156,7 +156,7 @@ class RealPortOperation implements PortOperation {
     this.#taken.push(port);
   }
 
-  /** Dynamic allocation uses the static band (the lowest ports) last: it is meant for requested ports (KEP-3668). */
+  /** Dynamic allocation uses the static band (the lowest ports) last: it is reserved for requested ports (KEP-3668). */
   takeNext(): number {
     const { first, last } = this.#ports.range;
     const size = last - first + 1;

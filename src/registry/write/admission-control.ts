@@ -49,7 +49,7 @@ export interface AdmissionRun {
   mutate(): Promise<ApiObject | undefined>;
   /** Runs validating admission on the complete object; left out on delete. */
   validate(object?: ApiObject): Promise<void>;
-  /** Ends a run whose validation has begun. Plugins undo their side effects unless the request `succeeded`. */
+  /** Ends a run whose validation has started. Plugins undo their side effects unless the request `succeeded`. */
   finish(succeeded: boolean): void | Promise<void>;
 }
 

@@ -107,7 +107,7 @@ export interface WriteContext {
   expectedRevision: Revision;
 
   admission: AdmissionRun | undefined;
-  /** Validating admission has begun: `finish` is due. */
+  /** Validating admission has started: `finish` is due. */
   isValidating: boolean;
   reservation: Reservation | undefined;
   prepared: PreparedWrite | undefined;

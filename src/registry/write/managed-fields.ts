@@ -27,7 +27,7 @@ import {
 } from '../../patch/apply/managed-fields.ts';
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
 import { reconcileWithSchema } from '../../patch/apply/to-field-set.ts';
-import { isSemanticallyEqual } from '../../schema/same.ts';
+import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';

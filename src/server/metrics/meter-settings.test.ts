@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { silentLogger } from '../../telemetry/log.ts';
 import { defaultOptions, type ServerOptions } from '../options.ts';
-import { createMetricsOptions } from './meter-settings.ts';
+import { createMetricsOptions } from './metrics-options.ts';
 
 const settings = (options: Partial<ServerOptions>) =>
   createMetricsOptions({ ...defaultOptions, ...options }, orch, silentLogger);

@@ -4,7 +4,7 @@ import {
   CertificateSigningRequestStatus,
 } from '../../../apis/certificates/certificatesigningrequest.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
-import { isSemanticallyEqual } from '../../../schema/same.ts';
+import { isSemanticallyEqual } from '../../../schema/semantic-equality.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
 import { requireSignerAccess } from './signer-access.ts';

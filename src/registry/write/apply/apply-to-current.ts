@@ -14,7 +14,7 @@ import type { ApplyResult } from '../../../patch/apply/structured-apply.ts';
 import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
 import { UnstructuredDecoding } from '../../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../../schema/decoding.ts';
-import { isSemanticallyEqual } from '../../../schema/same.ts';
+import { isSemanticallyEqual } from '../../../schema/semantic-equality.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { existing } from '../../api.ts';
 import { keyOf } from '../../target.ts';

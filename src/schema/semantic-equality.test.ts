@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { list, mapOf } from './collections.ts';
 import { intOrString } from './int-or-string.ts';
 import { quantity } from './quantity-type.ts';
-import { isSemanticallyEqual } from './same.ts';
 import { int32, string } from './scalars.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
 import { field, optional, struct } from './struct.ts';
 
 const Inner = struct('test/v1.Inner', { size: field(1, int32) });

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { ConfigMap } from '../apis/core/configmap.ts';
 import { Pod } from '../apis/core/pod.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import { toJsonValue } from './shown.ts';
 import type { Struct } from './struct.ts';
+import { toJsonValue } from './to-json-value.ts';
 
 function showsItsJson(schema: Struct<unknown>, json: JsonValue): void {
   const { object } = schema.decode(json);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
-import { decodeCanonical } from './adopt.ts';
 import { fieldsV1, list, mapOf, rawExtension } from './collections.ts';
+import { decodeCanonical } from './decode-canonical.ts';
 import { int64, string, time } from './scalars.ts';
 import { field, optional, struct } from './struct.ts';
 
