@@ -35,7 +35,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     const stored = this.#api.store.get(`namespaces/${namespace}`);
     if (!stored) throw notFound(namespaces, namespace);
     // `fields` holds the selectable fields of the object, so that the object itself need not be decoded.
-    if (decodePairs(stored.fields).get('status.phase') !== 'Terminating') return;
+    if (decodePairs(stored.selectableFields).get('status.phase') !== 'Terminating') return;
     const { code, reason, message, details } = newForbidden(
       { target, object },
       `unable to create new content in namespace ${namespace} because it is being terminated`,

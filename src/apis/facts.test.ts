@@ -138,7 +138,7 @@ function describe(field: Field) {
     optional: field.optional,
     required: field.required,
     // Structs without presence are written in any case, whatever the facts say.
-    omitEmpty: field.type.alwaysWritten && !field.optional ? undefined : field.omitEmpty,
+    omitEmpty: field.type.ignoresOmitEmpty && !field.optional ? undefined : field.omitEmpty,
     list: merge.type,
     keys: merge.keys,
     patch: merge.patch,

@@ -225,7 +225,7 @@ class SchemaTypeReader {
 
   /** Undefined for a type that CEL cannot express. */
   read(type: Type, name: string): SchemaType | undefined {
-    switch (type.form) {
+    switch (type.category) {
       case 'string':
         return stringSchema();
       case 'bool':

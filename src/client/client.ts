@@ -79,7 +79,10 @@ const deleteRequest = ({ user, signal }: Caller): DeleteRequest => ({
 });
 
 /** The object as JSON a client reads, in plain objects and arrays. */
-function toJson(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
+function toJson(
+  resource: ServedResource,
+  stored: Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>,
+): ApiObject {
   return JSON.parse(storedJsonInVersion(resource, stored).toString()) as ApiObject;
 }
 
@@ -255,7 +258,12 @@ export class Client {
       if (!stored) return;
       if (withoutFinalizer(storedMetadata(stored)?.finalizers).length > 0) break;
       try {
-        await this.#api.store.commit({ prefix, key: stored.key, expect: stored.revision, draft: null });
+        await this.#api.store.commit({
+          prefix,
+          key: stored.key,
+          expectedRevision: stored.revision,
+          draft: null,
+        });
         return;
       } catch (error) {
         if (!(error instanceof PreconditionFailed)) throw error;

@@ -44,7 +44,7 @@ export class InformerObject<T> {
 
   /** The value of a selectable field such as `status.phase`, without decoding the object. */
   field(path: string): string | undefined {
-    return decodePairs(this.#stored.fields).get(path);
+    return decodePairs(this.#stored.selectableFields).get(path);
   }
 
   /** The metadata without managedFields; undefined if the bytes are corrupt. */
@@ -54,11 +54,11 @@ export class InformerObject<T> {
   }
 
   /** The stored state with bytes of its own: those of the store are slices that keep larger buffers alive. */
-  copyState(): Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'> {
-    const { key, mark, revision } = this.#stored;
+  copyState(): Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint' | 'revision'> {
+    const { key, schemaFingerprint, revision } = this.#stored;
     const json = Buffer.allocUnsafeSlow(this.json.length);
     this.json.copy(json);
-    return { key, json, mark, revision };
+    return { key, json, schemaFingerprint, revision };
   }
 
   /** A copy that the caller may change. Throws Unreadable if the bytes are corrupt. */

@@ -21,7 +21,14 @@ const resource = {
 async function put(store: MemoryStore, key: string, color: string | null): Promise<void> {
   const json = Buffer.from('{"metadata":{"resourceVersion":""}}');
   const labels = encodePairs({ color: color ?? '' });
-  const draft = { json, revisionAt: 32, itemAt: 1, labels, fields: '', mark: '' };
+  const draft = {
+    json,
+    revisionOffset: 32,
+    listItemOffset: 1,
+    labels,
+    selectableFields: '',
+    schemaFingerprint: '',
+  };
   await store.commit({ prefix: 'things', key: `things/${key}`, draft: color === null ? null : draft });
 }
 

@@ -8,10 +8,10 @@ import { type CooperativeYield, runWorkSync, type Work } from '../base/cooperati
 import { nullPrototypeObject } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
-import type { Form } from '../schema/type.ts';
+import type { TypeCategory } from '../schema/type.ts';
 
 /** The schema form of each scalar OpenAPI type. */
-const scalars: Readonly<Record<string, Form>> = {
+const scalars: Readonly<Record<string, TypeCategory>> = {
   string: 'string',
   boolean: 'bool',
   integer: 'int64',

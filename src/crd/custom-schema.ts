@@ -56,7 +56,7 @@ function objectSchema(name: string, root: CustomType, digest: string | undefined
   return new Struct<ApiObject>(name, fields as Fields, {
     ...(root.custom.keepsUnknown && { others: new CustomType({ keepsUnknown: true }) }),
     defaults: (object) => root.setDefaults(toJsonObject(object)),
-    isFilledWhenRead: true,
+    appliesDefaultsOnDecode: true,
     ...(digest !== undefined && { fingerprint: digest }),
   });
 }

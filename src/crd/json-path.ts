@@ -77,7 +77,7 @@ function readStep(reader: PathReader): PathStep | undefined {
   if (quoted) return member(quoted[1] ?? quoted[2]!);
   if (reader.accept(/\[\s*\*\s*\]/y)) return everyMember;
   const index = reader.accept(/\[\s*(-?\d+)\s*\]/y);
-  if (index) return (values) => values.flatMap((value) => itemAt(value, Number(index[1])));
+  if (index) return (values) => values.flatMap((value) => listItemOffset(value, Number(index[1])));
   const slice = reader.accept(/\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/y);
   if (slice) return (values) => values.flatMap((value) => sliceOf(value, slice[1]!, slice[2]!));
   const filter = reader.accept(
@@ -94,7 +94,7 @@ const member =
 const everyMember: PathStep = (values) =>
   values.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
 
-function itemAt(value: JsonValue, index: number): JsonValue[] {
+function listItemOffset(value: JsonValue, index: number): JsonValue[] {
   const item = Array.isArray(value) ? value.at(index) : undefined;
   return item === undefined ? [] : [item];
 }

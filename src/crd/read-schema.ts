@@ -28,8 +28,8 @@ export function* parseVersionSchema(
 ): Work<ParsedSchema> {
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
-  // Schemas can only be split off the JSON that the current schema of definitions has written (see StoredObject.mark).
-  if (stored.mark !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
+  // Schemas can only be split off the JSON that the current schema of definitions has written (see StoredObject.schemaFingerprint).
+  if (stored.schemaFingerprint !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
   const { rest, parts } = detachedSchemas.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
   const versionSchema = versionOf(definition, version)?.schema;

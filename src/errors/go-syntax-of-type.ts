@@ -33,7 +33,7 @@ function formatStruct(type: Struct<unknown>, value: unknown): string {
 }
 
 function formatPointer(type: Type, value: unknown): string {
-  if (type.form === 'time') return value ? `time.Date(${value})` : '<nil>';
+  if (type.category === 'time') return value ? `time.Date(${value})` : '<nil>';
   return `(*${typeName(type)})(${value === undefined || value === null ? nil : addressPlaceholder})`;
 }
 
@@ -49,9 +49,9 @@ function formatAsType(type: Type, value: unknown): string {
     const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
     return `${name}{${entries.map(([key, item]) => `${quote(key)}:${formatAsType(type.element, item)}`).join(', ')}}`;
   }
-  if (type.form === 'struct') return formatStruct(type as Struct<unknown>, value);
-  if (type.form === 'time') return value ? `time.Date(${value})` : zeroTime;
-  if (type.form === 'string') return quote((value as string | undefined) ?? '');
+  if (type.category === 'struct') return formatStruct(type as Struct<unknown>, value);
+  if (type.category === 'time') return value ? `time.Date(${value})` : zeroTime;
+  if (type.category === 'string') return quote((value as string | undefined) ?? '');
   return String(value ?? type.zero());
 }
 

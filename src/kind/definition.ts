@@ -152,7 +152,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
 }
 
 /** A stored CustomResourceDefinition. */
-export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
+export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint' | 'revision'>;
 
 export interface PublishedSchema {
   schema(): JsonSchema;

@@ -51,7 +51,7 @@ export class ServedResource extends ServedKind {
   readonly subject: ErrorSubject;
   /** The JSON prefix with kind and apiVersion, and its length: items of a list leave it out. */
   readonly itemStart: Buffer;
-  readonly itemAt: number;
+  readonly listItemOffset: number;
   /** The Warning header of every response; '' where the version is not deprecated. */
   readonly deprecationWarning: string;
   /** All versions of a custom resource, served or not. */
@@ -71,7 +71,7 @@ export class ServedResource extends ServedKind {
     this.itemStart = definition.isCustom
       ? openBrace
       : Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
-    this.itemAt = this.itemStart.length;
+    this.listItemOffset = this.itemStart.length;
     this.deprecationWarning = deprecationWarning(this, dialect);
   }
 

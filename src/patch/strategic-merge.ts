@@ -124,7 +124,7 @@ function mergeLists(
   }
   const { patchKey } = type.merge;
   if (patchKey !== undefined) return mergeByKey(old, change, patchKey, type.element as Type);
-  throw new InternalPatchError(`cannot merge lists without merge key for ${type.element.form}`);
+  throw new InternalPatchError(`cannot merge lists without merge key for ${type.element.category}`);
 }
 
 /** Deletions come before merges; `$patch: replace` on an element replaces the whole list. */

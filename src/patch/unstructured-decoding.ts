@@ -11,7 +11,7 @@ import type { Type } from '../schema/type.ts';
 export class UnstructuredDecoding extends Decoding {
   override readonly takesWholeFloats = true;
 
-  override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>): void {
+  override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'category'>): void {
     this.fault(conversionError(value, type));
   }
 
@@ -27,9 +27,9 @@ export class UnstructuredDecoding extends Decoding {
   }
 }
 
-function conversionError(value: JsonValue, { name, form }: Pick<Type, 'name' | 'form'>): string {
+function conversionError(value: JsonValue, { name, category }: Pick<Type, 'name' | 'category'>): string {
   const given = goKindOf(value);
-  switch (form) {
+  switch (category) {
     case 'map':
       return `cannot restore map from ${given}`;
     case 'list':

@@ -30,7 +30,7 @@ export interface ListTypeOptions extends ListMerge {
 }
 
 export class ListType<T> implements Type<T[]> {
-  readonly form = 'list';
+  readonly category = 'list';
   readonly name: string;
   readonly emptyJson = 'null';
   readonly element: Type<T>;
@@ -104,7 +104,7 @@ export interface MapOptions {
 }
 
 export class MapType<T> implements Type<Record<string, T>> {
-  readonly form = 'map';
+  readonly category = 'map';
   readonly name: string;
   readonly emptyJson = 'null';
   readonly element: Type<T>;
@@ -143,7 +143,7 @@ export class MapType<T> implements Type<Record<string, T>> {
       const member = value[key]!;
       if (member === null) {
         result[key] = this.element.zero();
-      } else if (typeof member === 'string' && this.element.form === 'string') {
+      } else if (typeof member === 'string' && this.element.category === 'string') {
         result[key] = member as T;
       } else {
         decoding.enterElement(key);
@@ -160,7 +160,8 @@ export class MapType<T> implements Type<Record<string, T>> {
     const keys = Object.keys(values);
     if (!isInOrder(keys)) keys.sort();
     // Fast path: most clients send sorted maps, and string values are encoded as they are.
-    else if (this.element.form === 'string' || this.element.form === 'bytes') return JSON.stringify(values);
+    else if (this.element.category === 'string' || this.element.category === 'bytes')
+      return JSON.stringify(values);
     let text = '{';
     for (const key of keys) {
       if (text.length > 1) text += ',';
@@ -200,10 +201,10 @@ export function mapOf<T>(element: Type<T>, options: MapOptions = {}): MapType<T>
 
 /** Any JSON, kept as the client sent it: no decoding, sorting or pruning. */
 export class RawType implements Type<JsonValue> {
-  readonly form = 'raw';
+  readonly category = 'raw';
   readonly name: string;
   readonly emptyJson = 'null';
-  readonly alwaysWritten = true;
+  readonly ignoresOmitEmpty = true;
 
   constructor(name: string) {
     this.name = name;
@@ -231,7 +232,7 @@ export class RawType implements Type<JsonValue> {
   }
 
   describe(): string {
-    return this.form;
+    return this.category;
   }
 }
 

@@ -11,7 +11,7 @@ import { formatValue } from '../errors/field-error.ts';
 import { formatInvalidValue } from '../errors/format-invalid-value.ts';
 import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
-import type { Form, Type } from './type.ts';
+import type { Type, TypeCategory } from './type.ts';
 
 /** The part of a structural schema that pruning, defaulting and server-side apply need; validation is separate. */
 export interface CustomForm {
@@ -30,14 +30,14 @@ export interface CustomForm {
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly listKeys?: readonly string[];
   /** The scalar type, for server-side apply. */
-  readonly scalar?: Form;
+  readonly scalar?: TypeCategory;
   /** mapType atomic. */
   readonly isAtomic?: boolean;
 }
 
 /** A type of a custom resource. Its values are plain JSON; decoding only prunes unknown fields. */
 export class CustomType implements Type<JsonValue> {
-  readonly form = 'raw';
+  readonly category = 'raw';
   readonly name = 'interface {}';
   readonly emptyJson = 'null';
   readonly keepsNull: boolean;

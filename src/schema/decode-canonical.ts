@@ -83,7 +83,7 @@ function makeFixUp(type: Type): FixUp | undefined {
   if (type instanceof ListType) return listFixUp(type);
   if (type instanceof MapType) return mapFixUp(type);
   if (type === fieldsV1) return requireJsonText;
-  return type.form === 'int64' ? requireSafeInteger : undefined;
+  return type.category === 'int64' ? requireSafeInteger : undefined;
 }
 
 function requireSafeInteger(value: JsonValue): JsonValue {
@@ -98,20 +98,20 @@ function requireJsonText(value: JsonValue): JsonText {
 
 function structFixUp({ fields }: Struct<unknown>): FixUp | undefined {
   const fieldsToFix = Object.entries<Field>(fields).flatMap(
-    ([name, { type, filled, optional, omitEmpty }]) => {
+    ([name, { type, alwaysSet, optional, omitEmpty }]) => {
       const fixUp = fixUpOf(type);
       const mayBeNull = !omitEmpty && (optional || type.emptyJson === 'null');
-      return fixUp || filled || mayBeNull ? [{ name, type, filled, fixUp }] : [];
+      return fixUp || alwaysSet || mayBeNull ? [{ name, type, alwaysSet, fixUp }] : [];
     },
   );
   if (fieldsToFix.length === 0) return undefined;
   return (value) => {
     const object = value as Record<string, unknown>;
     let hasNull = false;
-    for (const { name, type, filled, fixUp } of fieldsToFix) {
+    for (const { name, type, alwaysSet, fixUp } of fieldsToFix) {
       const member = object[name] as JsonValue | undefined;
       if (member === undefined || member === null) {
-        if (filled) object[name] = type.zero();
+        if (alwaysSet) object[name] = type.zero();
         else if (member === null) hasNull = true;
       } else if (fixUp) object[name] = fixUp(member);
     }

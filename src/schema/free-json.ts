@@ -21,5 +21,5 @@ function findFreeJson(type: Type, seen: Set<Type>): boolean {
   if (type instanceof ListType || type instanceof MapType) return findFreeJson(type.element, seen);
   if (type instanceof Struct)
     return Object.values<Field>(type.fields).some((field) => findFreeJson(field.type, seen));
-  return type.form === 'raw' || type.form === 'union';
+  return type.category === 'raw' || type.category === 'union';
 }

@@ -5,10 +5,10 @@ import { quote, readInteger } from './scalars.ts';
 import type { Type } from './type.ts';
 
 class IntOrStringType implements Type<number | string> {
-  readonly form = 'intOrString';
+  readonly category = 'intOrString';
   readonly name = 'intstr.IntOrString';
   readonly emptyJson = '0';
-  readonly alwaysWritten = true;
+  readonly ignoresOmitEmpty = true;
 
   read(value: JsonValue, decoding: Decoding): number | string {
     if (typeof value === 'string') return value;
@@ -33,7 +33,7 @@ class IntOrStringType implements Type<number | string> {
   }
 
   describe(): string {
-    return this.form;
+    return this.category;
   }
 }
 

@@ -7,10 +7,10 @@ import type { Type } from './type.ts';
 
 /** In memory, a quantity is its canonical text. */
 class QuantityType implements Type<string> {
-  readonly form = 'quantity';
+  readonly category = 'quantity';
   readonly name = 'resource.Quantity';
   readonly emptyJson = '"0"';
-  readonly alwaysWritten = true;
+  readonly ignoresOmitEmpty = true;
   readonly #adjust: (quantity: Quantity) => Quantity;
 
   constructor(adjust: (quantity: Quantity) => Quantity) {
@@ -36,7 +36,7 @@ class QuantityType implements Type<string> {
   }
 
   describe(): string {
-    return this.form;
+    return this.category;
   }
 }
 

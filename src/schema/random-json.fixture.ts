@@ -32,7 +32,7 @@ export function jsonOf(type: Type, around: readonly Type[] = []): fc.Arbitrary<u
     if (around.length < wholeDepth || fields.length <= fewFields) return record(fields);
     return fc.subarray(fields, { maxLength: fewFields }).chain(record);
   }
-  switch (type.form) {
+  switch (type.category) {
     case 'bool':
       return fc.boolean();
     case 'int32':

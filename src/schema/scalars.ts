@@ -3,10 +3,10 @@
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { layouts, parseTime, type TimeLayout } from './time-text.ts';
-import type { Form, PlainType, Type } from './type.ts';
+import type { PlainType, Type, TypeCategory } from './type.ts';
 
 abstract class Scalar<T> implements Type<T> {
-  abstract readonly form: Form;
+  abstract readonly category: TypeCategory;
   readonly name: string;
   readonly emptyJson: string;
 
@@ -21,7 +21,7 @@ abstract class Scalar<T> implements Type<T> {
   abstract zero(): T;
 
   describe(): string {
-    return this.form;
+    return this.category;
   }
 }
 
@@ -33,18 +33,18 @@ export function quote(text: string): string {
 }
 
 export class StringType<T extends string = string> extends Scalar<T> implements PlainType<T> {
-  readonly form = 'string';
+  readonly category = 'string';
   readonly isPlain = true;
   readonly values?: readonly T[];
   /** OpenAPI publishes `values` as `enum`. This only documents them: decoding accepts every string. */
-  readonly isDocumentedEnum: boolean;
+  readonly isPublishedEnum: boolean;
   /** The name of a named string type, with its package: `core/v1.Protocol`. */
   readonly fullName?: string;
 
   constructor(name: string, values?: readonly T[], isDocumentedEnum = false) {
     super(shortName(name), '""');
     if (values) this.values = values;
-    this.isDocumentedEnum = isDocumentedEnum;
+    this.isPublishedEnum = isDocumentedEnum;
     if (name !== this.name) this.fullName = name;
   }
 
@@ -68,16 +68,16 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
 }
 
 /** Placeholder of the revision while an object is encoded, written as "". Clients cannot send it: their revisions are numbers. */
-export const revisionHole = '\0';
+export const revisionPlaceholder = '\0';
 
 class RevisionType extends StringType {
   override write(value: string): string {
-    return value === revisionHole ? '""' : quote(value);
+    return value === revisionPlaceholder ? '""' : quote(value);
   }
 }
 
 class BoolType extends Scalar<boolean> implements PlainType<boolean> {
-  readonly form = 'bool';
+  readonly category = 'bool';
   readonly isPlain = true;
 
   read(value: JsonValue, decoding: Decoding): boolean {
@@ -117,12 +117,12 @@ export function readInteger(value: number | RawNumber, bits: 32 | 64): number | 
 
 class IntegerType extends Scalar<number> implements PlainType<number> {
   readonly isPlain = true;
-  readonly form: 'int32' | 'int64';
+  readonly category: 'int32' | 'int64';
   readonly #bits: 32 | 64;
 
   constructor(bits: 32 | 64) {
     super(`int${bits}`, '0');
-    this.form = `int${bits}`;
+    this.category = `int${bits}`;
     this.#bits = bits;
   }
 
@@ -152,7 +152,7 @@ class IntegerType extends Scalar<number> implements PlainType<number> {
 }
 
 class DoubleType extends Scalar<number> implements PlainType<number> {
-  readonly form = 'double';
+  readonly category = 'double';
   readonly isPlain = true;
 
   read(value: JsonValue, decoding: Decoding): number {
@@ -182,7 +182,7 @@ class DoubleType extends Scalar<number> implements PlainType<number> {
 
 /** In memory, bytes are base64 text. */
 class BytesType extends Scalar<string> {
-  readonly form = 'bytes';
+  readonly category = 'bytes';
 
   read(value: JsonValue, decoding: Decoding): string {
     if (typeof value === 'string') return this.#canonical(value, decoding);
@@ -269,18 +269,18 @@ export const bytes: Type<string> = new BytesType('[]uint8', 'null');
 export type OtherString = string & {};
 
 /** An open enum: other values decode too, and the kind's validation decides about them. */
-export function oneOf<const V extends string>(...values: V[]): StringType<V | OtherString> {
+export function openEnum<const V extends string>(...values: V[]): StringType<V | OtherString> {
   return new StringType<V | OtherString>('string', values);
 }
 
 /** An open enum whose values OpenAPI publishes as `enum`. Upstream publishes only some of its open enums. */
-export function documentedEnum<const V extends string>(...values: V[]): StringType<V | OtherString> {
+export function publishedEnum<const V extends string>(...values: V[]): StringType<V | OtherString> {
   return new StringType<V | OtherString>('string', values, true);
 }
 
 /** A named string type: `core/v1.Protocol`. */
 export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
-  return new StringType<T>(name, type.values, type.isDocumentedEnum);
+  return new StringType<T>(name, type.values, type.isPublishedEnum);
 }
 
 /** `core/v1.Protocol` → `v1.Protocol`. */
@@ -290,14 +290,14 @@ export function shortName(name: string): string {
 
 /** In memory, a time is its text in UTC: `2025-01-31T12:00:00Z`, or with microseconds. '' is the zero time. */
 class TimeType implements Type<string> {
-  readonly form: 'time' | 'microTime';
+  readonly category: 'time' | 'microTime';
   readonly name: string;
   readonly emptyJson = 'null';
-  readonly alwaysWritten = true;
+  readonly ignoresOmitEmpty = true;
   readonly #layout: TimeLayout;
 
   constructor(form: 'time' | 'microTime', name: string, layout: TimeLayout) {
-    this.form = form;
+    this.category = form;
     this.name = name;
     this.#layout = layout;
   }
@@ -323,7 +323,7 @@ class TimeType implements Type<string> {
   }
 
   describe(): string {
-    return this.form;
+    return this.category;
   }
 }
 

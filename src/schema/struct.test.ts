@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
 import { list, mapOf, rawExtension } from './collections.ts';
-import { bool, bytes, double, int32, int64, named, oneOf, revision, string, time } from './scalars.ts';
+import { bool, bytes, double, int32, int64, named, openEnum, revision, string, time } from './scalars.ts';
 import { field, type Infer, inline, optional, struct } from './struct.ts';
 
 const Part = struct('test/v1.Part', {
@@ -18,7 +18,7 @@ const Meta = struct('test/v1.Meta', {
 });
 const Thing = struct('test/v1.Thing', {
   metadata: field(1, Meta),
-  mode: field(2, named('test/v1.Mode', oneOf('On', 'Off')), { default: 'On' }),
+  mode: field(2, named('test/v1.Mode', openEnum('On', 'Off')), { default: 'On' }),
   paused: field(3, optional(bool), { default: false }),
   count: field(4, optional(int64), { min: 0 }),
   ratio: field(5, double),
@@ -159,13 +159,17 @@ test('declared bounds are checked', () => {
 
 test('encode leaves a hole for the revision, also behind names beyond ASCII, and the object as it was', () => {
   const { object } = read('{"metadata":{"name":"é\\"resourceVersion\\":\\"\\"","resourceVersion":"5"}}');
-  const { json, revisionAt } = Thing.encode(object);
-  const filled = Buffer.concat([json.subarray(0, revisionAt), Buffer.from('42'), json.subarray(revisionAt)]);
+  const { json, revisionOffset } = Thing.encode(object);
+  const filled = Buffer.concat([
+    json.subarray(0, revisionOffset),
+    Buffer.from('42'),
+    json.subarray(revisionOffset),
+  ]);
   assert.equal(JSON.parse(filled.toString()).metadata.resourceVersion, '42');
   assert.equal(object.metadata.resourceVersion, '5');
 });
 
-test('the mark changes with the schema and with nothing else', () => {
+test('the fingerprint changes with the schema and with nothing else', () => {
   const fields = { a: field(1, string), b: field(2, list(Part)) };
   const same = struct('test/v1.M', fields);
   assert.equal(struct('test/v1.M', { ...fields }).fingerprint, same.fingerprint);

@@ -4,29 +4,27 @@ import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-va
 import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
 import { Decoding } from './decoding.ts';
-import { revisionHole, shortName } from './scalars.ts';
+import { revisionPlaceholder, shortName } from './scalars.ts';
 import type { PlainType, Type } from './type.ts';
 
 export type { Infer } from './type.ts';
 
 export interface FieldOptions<T> {
-  /** Clients must send the field. It is encoded even if empty. */
+  /** Required in the published schema; the validation of the kind rejects an empty value. */
   readonly required?: boolean;
-  /** Encoded even if empty (no `omitempty`), though optional for clients. */
-  readonly alwaysWritten?: boolean;
-  /** Omitted if empty, though required. */
+  /** Whether JSON omits the field if it is empty, as Go's `omitempty`. By default: unless it is required. */
   readonly omitEmpty?: boolean;
   /** Set if the field is absent, or empty and without presence. */
   readonly default?: T;
   /** OpenAPI publishes the default (upstream's `+default` marker). */
   readonly isDefaultPublished?: boolean;
   /** Values in memory always have the field, as its zero value if absent from JSON. */
-  readonly filled?: boolean;
+  readonly alwaysSet?: boolean;
   readonly doc?: string;
   /** Minimum value. */
   readonly min?: number;
   /** If the dialect requires it: bodies must contain the field, even if empty (see Decoding.absences). */
-  readonly present?: boolean;
+  readonly mustBePresent?: boolean;
   /** If the dialect requires it: the error for an explicit 0, which otherwise means the default. */
   readonly explicitZero?: string;
   /** The patchStrategy of a struct; a list type has its own. */
@@ -49,14 +47,14 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   readonly isDefaultPublished?: boolean;
   readonly doc: string;
   readonly min?: number;
-  readonly present?: boolean;
+  readonly mustBePresent?: boolean;
   readonly explicitZero?: string;
   readonly patch?: 'replace' | 'retainKeys';
   readonly mapType?: 'granular' | 'atomic';
   /** For fields of an embedded struct (`json:",inline"`): the struct, a message of its own in Protobuf. */
   readonly inlined?: { readonly number: number; readonly struct: Struct<unknown> };
   /** Values in memory always have it. */
-  readonly filled: Always;
+  readonly alwaysSet: Always;
 }
 
 /** A type with presence. */
@@ -74,7 +72,7 @@ export function field<T>(
   number: number,
   type: PlainType<T>,
   options: FieldOptions<T> &
-    ({ readonly required: true } | { readonly alwaysWritten: true } | { readonly filled: true }),
+    ({ readonly required: true } | { readonly omitEmpty: false } | { readonly alwaysSet: true }),
 ): Field<T, true>;
 export function field<T>(number: number, type: Type<T>, options?: FieldOptions<T>): Field<T, false>;
 export function field<T>(
@@ -84,23 +82,24 @@ export function field<T>(
 ): Field<T> {
   const isOptional = 'optional' in given;
   const type = isOptional ? given.optional : given;
-  const written = (options.required || options.alwaysWritten) && !options.omitEmpty;
+  const omitEmpty = options.omitEmpty ?? !options.required;
   return {
     number,
     type,
     optional: isOptional,
     required: options.required ?? false,
-    omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
+    omitEmpty: omitEmpty && (isOptional || !type.ignoresOmitEmpty),
     ...(options.default !== undefined && { default: options.default }),
     ...(options.isDefaultPublished && { isDefaultPublished: true }),
     ...(options.min !== undefined && { min: options.min }),
-    ...(options.present && { present: true }),
+    ...(options.mustBePresent && { mustBePresent: true }),
     ...(options.explicitZero !== undefined && { explicitZero: options.explicitZero }),
     ...(options.patch !== undefined && { patch: options.patch }),
     ...(options.mapType !== undefined && { mapType: options.mapType }),
     doc: options.doc ?? '',
-    filled:
-      !isOptional && (type.form === 'struct' || ((written || options.filled || false) && 'isPlain' in type)),
+    alwaysSet:
+      !isOptional &&
+      (type.category === 'struct' || ((!omitEmpty || options.alwaysSet || false) && 'isPlain' in type)),
   };
 }
 
@@ -125,7 +124,7 @@ export interface StructOptions<T = unknown> {
   /** Keeps members that are not fields; absent: they are dropped. */
   readonly others?: OtherMembers;
   /** Decoding applies defaults, since a stored object may be older than the default. */
-  readonly isFilledWhenRead?: boolean;
+  readonly appliesDefaultsOnDecode?: boolean;
   /** Replaces the computed fingerprint of the schema, for schemas that are identified otherwise. */
   readonly fingerprint?: string;
   /** Defaults that depend on other fields; runs after the fields' own defaults. */
@@ -139,7 +138,7 @@ export interface OtherMembers {
 }
 
 /** A field prepared for decoding and encoding. All have the same hidden class, so that iteration stays monomorphic. */
-interface CompiledField extends Pick<Field, 'type' | 'optional' | 'omitEmpty' | 'filled'> {
+interface CompiledField extends Pick<Field, 'type' | 'optional' | 'omitEmpty' | 'alwaysSet'> {
   readonly jsonName: string;
   readonly default: unknown;
   readonly min: number | undefined;
@@ -159,18 +158,18 @@ export interface Decoded<T> {
 export interface Encoded {
   readonly json: Buffer;
   /** Byte offset of the revision in `json`: between the quotes of `"resourceVersion":""`. */
-  readonly revisionAt: number;
+  readonly revisionOffset: number;
 }
 
 export class Struct<T, F extends Fields = Fields> implements Type<T> {
-  readonly form = 'struct';
+  readonly category = 'struct';
   readonly name: string;
   /** With its package: `core/v1.ConfigMap`. */
   readonly fullName: string;
   readonly doc: string;
   readonly atomic: boolean;
   readonly emptyJson: string;
-  readonly alwaysWritten = true;
+  readonly ignoresOmitEmpty = true;
   /** Contains itself. */
   readonly recursive: boolean;
   readonly fields: F;
@@ -180,8 +179,8 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #bareName: string;
   readonly #ordered: readonly CompiledField[];
   readonly #byName: ReadonlyMap<string, CompiledField>;
-  readonly #filled: readonly CompiledField[];
-  /** Fields with `present` or `explicitZero`, directly or nested; undefined in most structs. */
+  readonly #alwaysSet: readonly CompiledField[];
+  /** Fields with `mustBePresent` or `explicitZero`, directly or nested; undefined in most structs. */
   readonly #presence: readonly (readonly [string, Field])[] | undefined;
   #fingerprint: string | undefined;
 
@@ -199,7 +198,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       type: definition.type,
       optional: definition.optional,
       omitEmpty: definition.omitEmpty,
-      filled: definition.filled,
+      alwaysSet: definition.alwaysSet,
       default: definition.default,
       min: definition.min,
       absentAs: absentAs(definition),
@@ -207,10 +206,12 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       next: `,"${jsonName}":`,
     }));
     this.#byName = new Map(this.#ordered.map((compiled) => [compiled.jsonName, compiled]));
-    this.#filled = this.#ordered.filter((compiled) => compiled.filled);
+    this.#alwaysSet = this.#ordered.filter((compiled) => compiled.alwaysSet);
     const presence = Object.entries(this.fields).filter(
-      ([, { present, explicitZero, filled, type }]) =>
-        present || explicitZero !== undefined || (filled && type instanceof Struct && type.#presence),
+      ([, { mustBePresent, explicitZero, alwaysSet, type }]) =>
+        mustBePresent ||
+        explicitZero !== undefined ||
+        (alwaysSet && type instanceof Struct && type.#presence),
     );
     this.#presence = presence.length > 0 ? presence : undefined;
     const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
@@ -232,7 +233,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     const decoding = new Decoding(duplicates);
     const object = value === null ? this.zero() : this.read(value, decoding);
     decoding.throwFault();
-    if (this.options.isFilledWhenRead) this.applyDefaults?.(object);
+    if (this.options.appliesDefaultsOnDecode) this.applyDefaults?.(object);
     return { object, findings: decoding.findings };
   }
 
@@ -274,7 +275,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       }
       const member = value[key]!;
       // Fast path: most fields are strings.
-      if (typeof member === 'string' && compiled.type.form === 'string') {
+      if (typeof member === 'string' && compiled.type.category === 'string') {
         if (member !== compiled.absentAs) result[key] = member;
       } else if (member !== null || compiled.type.keepsNull) {
         decoding.enterField(key);
@@ -291,14 +292,14 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     return result as T;
   }
 
-  /** Records absent `present` fields, also those of absent nested structs, and explicit zeros. */
+  /** Records absent `mustBePresent` fields, also those of absent nested structs, and explicit zeros. */
   #recordPresence(value: JsonObject, decoding: Decoding): void {
-    for (const [name, { present, explicitZero, filled, type }] of this.#presence ?? []) {
+    for (const [name, { mustBePresent, explicitZero, alwaysSet, type }] of this.#presence ?? []) {
       const member = value[name];
       if (explicitZero !== undefined && member === 0) decoding.zero(name, explicitZero);
       if (member !== undefined && member !== null) continue;
-      if (present) decoding.absent(name);
-      else if (filled && type instanceof Struct) {
+      if (mustBePresent) decoding.absent(name);
+      else if (alwaysSet && type instanceof Struct) {
         decoding.enterField(name);
         type.#recordPresence({}, decoding);
         decoding.leaveField();
@@ -307,7 +308,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   }
 
   #fill(object: Record<string, unknown>): void {
-    for (const { jsonName, type } of this.#filled) {
+    for (const { jsonName, type } of this.#alwaysSet) {
       if (object[jsonName] === undefined) object[jsonName] = type.zero();
     }
   }
@@ -401,8 +402,8 @@ function encodesAsEmpty(compiled: CompiledField, value: unknown): boolean {
  * Non-pointer fields do not distinguish '', 0 or false from absence, and Go clients send these values in Protobuf. They
  * decode as absent, so that defaulting, validation and comparison see one form of an object.
  */
-function absentAs({ type, optional: isOptional, filled }: Field): unknown {
-  return 'isPlain' in type && !isOptional && !filled ? type.zero() : undefined;
+function absentAs({ type, optional: isOptional, alwaysSet }: Field): unknown {
+  return 'isPlain' in type && !isOptional && !alwaysSet ? type.zero() : undefined;
 }
 
 /** Objects must not share the default. */
@@ -439,13 +440,13 @@ const gapText = '"resourceVersion":""';
 /** Encodes with an empty resourceVersion, which the store replaces when it assigns the revision. */
 function withRevisionGap(metadata: { resourceVersion?: string }, write: () => string): Encoded {
   const { resourceVersion } = metadata;
-  metadata.resourceVersion = revisionHole;
+  metadata.resourceVersion = revisionPlaceholder;
   const text = write();
   if (resourceVersion === undefined) delete metadata.resourceVersion;
   else metadata.resourceVersion = resourceVersion;
   // Quotes in preceding strings are escaped, so the first match is the gap.
   const gapIndex = text.indexOf(gapText) + gapText.length - 1;
-  return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, gapIndex)) };
+  return { json: Buffer.from(text), revisionOffset: Buffer.byteLength(text.slice(0, gapIndex)) };
 }
 
 /** Declares a struct: its name with package (`core/v1.EndpointPort`) and its fields in encoding order. */

@@ -4,7 +4,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
 
 /** The category of a type; determines its encodings. `raw`: JSON that the schema does not describe. */
-export type Form =
+export type TypeCategory =
   | 'string'
   | 'bool'
   | 'int32'
@@ -26,7 +26,7 @@ export type Form =
  * times, quantities and bytes are strings in canonical form.
  */
 export interface Type<T = unknown> {
-  readonly form: Form;
+  readonly category: TypeCategory;
   /** Go's name of the type, for error messages: `string`, `v1.ObjectMeta`, `map[string]string`. */
   readonly name: string;
   /** Enum values. Decoding accepts other values too; the kind's validation decides about them. */
@@ -45,7 +45,7 @@ export interface Type<T = unknown> {
   /** Null is a value of the type; otherwise it means absence. */
   readonly keepsNull?: boolean;
   /** `omitEmpty` has no effect, as with Go structs. */
-  readonly alwaysWritten?: boolean;
+  readonly ignoresOmitEmpty?: boolean;
 
   /** Present if the type or a nested one has defaults. */
   applyDefaults?(value: T): void;

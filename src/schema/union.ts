@@ -27,7 +27,7 @@ type ValueOf<A> = { [K in keyof A]: A[K] extends Alternative<infer T> ? T : neve
  * `toMessage(value)` as `message`, and decodes with `fromMessage`.
  */
 export class UnionType<T = unknown> implements Type<T> {
-  readonly form = 'union';
+  readonly category = 'union';
   readonly name: string;
   /** With its package: `apiextensions/v1.JSONSchemaPropsOrBool`. */
   readonly fullName: string;
@@ -94,7 +94,7 @@ export class UnionType<T = unknown> implements Type<T> {
 
   #alternativeOf(value: unknown): { name: string; alternative: Alternative } | undefined {
     const form = formOf(value);
-    const entry = Object.entries(this.alternatives).find(([, { type }]) => type.form === form);
+    const entry = Object.entries(this.alternatives).find(([, { type }]) => type.category === form);
     return entry && { name: entry[0], alternative: entry[1] };
   }
 }
@@ -110,7 +110,9 @@ function messageFields(alternatives: Readonly<Record<string, Alternative>>): Rec
   return Object.fromEntries(
     Object.entries(alternatives).map(([name, { number, type, beside }]) => [
       name,
-      beside === undefined && type.form === 'struct' ? field(number, optional(type)) : field(number, type),
+      beside === undefined && type.category === 'struct'
+        ? field(number, optional(type))
+        : field(number, type),
     ]),
   );
 }

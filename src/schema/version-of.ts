@@ -61,7 +61,7 @@ export function versionOf(
 
   function convertString(type: StringType, fullName: string): StringType {
     const isDocumentedEnum =
-      documentedEnums?.includes(fullName.slice(base.length + 1)) ?? type.isDocumentedEnum;
+      documentedEnums?.includes(fullName.slice(base.length + 1)) ?? type.isPublishedEnum;
     return new StringType(renamed(fullName), type.values, isDocumentedEnum);
   }
 

@@ -58,7 +58,14 @@ export async function warnOnKeyMismatch(
 async function storeKeys(store: Store, keys: Partial<KeyFingerprints>): Promise<void> {
   const beforeRevision = '{"metadata":{"resourceVersion":"';
   const json = Buffer.from(`${beforeRevision}"},"keys":${JSON.stringify(keys)}}`);
-  const draft = { json, revisionAt: beforeRevision.length, itemAt: 1, labels: '', fields: '', mark: '' };
+  const draft = {
+    json,
+    revisionOffset: beforeRevision.length,
+    listItemOffset: 1,
+    labels: '',
+    selectableFields: '',
+    schemaFingerprint: '',
+  };
   await store.commit({ prefix, key, draft });
 }
 

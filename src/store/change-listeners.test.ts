@@ -10,7 +10,7 @@ const change = (revision: number, prefix: string): Change => ({
   prefix,
   key: `${prefix}/a`,
   object: {} as StoredObject,
-  at: 0,
+  committedAtMs: 0,
 });
 
 const revisionsIn = (changes: readonly Change[]) => changes.map(({ revision }) => revision).join(',');

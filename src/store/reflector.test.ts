@@ -17,7 +17,14 @@ function followed(store: MemoryStore) {
 
 async function put(store: MemoryStore, name: string, isThere = true): Promise<void> {
   const json = Buffer.from('{"metadata":{"resourceVersion":""}}');
-  const draft = { json, revisionAt: 32, itemAt: 1, labels: '', fields: '', mark: '' };
+  const draft = {
+    json,
+    revisionOffset: 32,
+    listItemOffset: 1,
+    labels: '',
+    selectableFields: '',
+    schemaFingerprint: '',
+  };
   await store.commit({ prefix: 'things', key: `things/${name}`, draft: isThere ? draft : null });
 }
 

@@ -22,23 +22,23 @@ export interface Draft {
   /** The JSON of the object in its storage version, with `"resourceVersion":""` in its metadata. */
   readonly json: Buffer;
   /** Byte offset between those two quotes. */
-  readonly revisionAt: number;
+  readonly revisionOffset: number;
   /**
    * Byte offset after `{"kind":…,"apiVersion":…,`. Items of a list carry neither, so in a list (and in its encoded
    * runs) an object is `{` followed by its JSON from here on. 1 for kinds whose lists keep both (custom resources).
    */
-  readonly itemAt: number;
+  readonly listItemOffset: number;
   /** The object's labels as written by `encodePairs`, so that selectors do not parse the JSON. */
   readonly labels: string;
   /** The values of the kind's selectable fields beyond name and namespace, encoded the same way. */
-  readonly fields: string;
+  readonly selectableFields: string;
   /**
    * The fingerprint of the schema that encoded the bytes, opaque to the store. A reader with another schema must decode
    * the bytes before it serves them.
    */
-  readonly mark: string;
+  readonly schemaFingerprint: string;
   /** Expiry (TTL of Events), in milliseconds since the epoch. */
-  readonly expiresAt?: number | undefined;
+  readonly expiresAtMs?: number | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface StoredObject extends Draft {
   /** `<prefix>/<namespace>/<name>`, or without namespace for cluster-scoped kinds. */
   readonly key: string;
   readonly revision: Revision;
-  /** Length of the revision's digits at `revisionAt`. */
+  /** Length of the revision's digits at `revisionOffset`. */
   readonly revisionLength: number;
 }
 
@@ -67,7 +67,7 @@ export interface Change {
   /** The state before the write; absent for a creation. */
   readonly previous?: StoredObject;
   /** Commit time, in milliseconds since the epoch. */
-  readonly at: number;
+  readonly committedAtMs: number;
 }
 
 export interface Write {
@@ -75,7 +75,7 @@ export interface Write {
   readonly prefix: string;
   readonly key: string;
   /** Optimistic concurrency: the revision the key must have; 0 means "must not exist". Absent: no precondition. */
-  readonly expect?: Revision;
+  readonly expectedRevision?: Revision;
   /** The new state, or null to delete. Deleting an absent key fails with PreconditionFailed. */
   readonly draft: Draft | null;
   /**

@@ -40,7 +40,7 @@ function stored(
   replacedLength: number,
 ): StoredObject {
   const digits = String(revision);
-  const at = draft.revisionAt;
+  const at = draft.revisionOffset;
   const spliced = Buffer.allocUnsafe(json.length - replacedLength + digits.length);
   json.copy(spliced, 0, 0, at);
   spliced.write(digits, at, 'latin1');
@@ -49,13 +49,13 @@ function stored(
     key,
     revision,
     json: spliced,
-    revisionAt: at,
+    revisionOffset: at,
     revisionLength: digits.length,
-    itemAt: draft.itemAt,
+    listItemOffset: draft.listItemOffset,
     labels: draft.labels,
-    fields: draft.fields,
-    mark: draft.mark,
-    expiresAt: draft.expiresAt,
+    selectableFields: draft.selectableFields,
+    schemaFingerprint: draft.schemaFingerprint,
+    expiresAtMs: draft.expiresAtMs,
   };
 }
 

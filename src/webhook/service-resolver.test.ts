@@ -18,7 +18,7 @@ async function put(group: string, plural: string, name: string, parts: object): 
   const { apiVersion, kind, prefix } = resource;
   const object = { apiVersion, kind, metadata: { name, namespace: 'a' }, ...parts } as ApiObject;
   const key = resource.key('a', name);
-  await store.commit({ prefix, key, expect: 0, draft: await draftOf(api, resource, object) });
+  await store.commit({ prefix, key, expectedRevision: 0, draft: await draftOf(api, resource, object) });
 }
 
 test('a Service resolves to a ready endpoint and the port of its name, with the server name of the Service', async () => {

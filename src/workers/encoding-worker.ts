@@ -36,10 +36,16 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     format: DocumentFormat,
   ): Promise<RenderedCustomResource | undefined> {
     if (!published || published.definition.json.length < minPreparedSchemaBytes) return undefined;
-    const { key, mark, revision, json } = published.definition;
+    const { key, schemaFingerprint, revision, json } = published.definition;
     const outcome = await this.#thread.work(() => {
       const resource = { group, version, plural };
-      return { resource, openApi, format, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
+      return {
+        resource,
+        openApi,
+        format,
+        definition: { key, schemaFingerprint, revision },
+        bytes: new Uint8Array(json),
+      };
     });
     if (outcome.is !== 'rendered') return undefined;
     const { paths, schemas, parameters } = outcome.texts;

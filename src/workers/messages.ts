@@ -165,12 +165,12 @@ function withoutBytes(stored: StoredObject): TransferredObject {
   return {
     key: stored.key,
     revision: stored.revision,
-    revisionAt: stored.revisionAt,
+    revisionOffset: stored.revisionOffset,
     revisionLength: stored.revisionLength,
-    itemAt: stored.itemAt,
-    mark: stored.mark,
+    listItemOffset: stored.listItemOffset,
+    schemaFingerprint: stored.schemaFingerprint,
     labels: stored.labels,
-    fields: stored.fields,
+    selectableFields: stored.selectableFields,
     length: stored.json.length,
   };
 }

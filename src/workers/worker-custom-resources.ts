@@ -42,8 +42,8 @@ export class WorkerCustomResources {
     const definition = decodeLazily(this.#definitions, stored) as CustomResourceDefinition;
     const outline = outlineOf(definition, dialect.annotations.apiApproved);
     // Copied, because the buffer of the message holds more than the definition.
-    const { key, mark, revision } = stored;
-    const ownState = { key, mark, revision, json: Buffer.from(stored.json) };
+    const { key, schemaFingerprint, revision } = stored;
+    const ownState = { key, schemaFingerprint, revision, json: Buffer.from(stored.json) };
     const source = {
       outline,
       stored: ownState,

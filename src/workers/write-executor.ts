@@ -211,7 +211,11 @@ function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }
   if (prepared.is === 'dryRun') return decodeStored(resource, prepared.object);
   if (prepared.is !== 'write' || !prepared.write.draft) return decodeStored(resource, current!);
   const { key, draft } = prepared.write;
-  const object = decodeStored(resource, { key, json: draft.json, mark: draft.mark });
+  const object = decodeStored(resource, {
+    key,
+    json: draft.json,
+    schemaFingerprint: draft.schemaFingerprint,
+  });
   if (current) object.metadata.resourceVersion = String(current.revision);
   else delete object.metadata.resourceVersion;
   return object;

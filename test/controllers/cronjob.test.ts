@@ -220,10 +220,32 @@ test('an unknown time zone stops the CronJob, with an Event', async () => {
       stored.json.toString('latin1').replace('Europe/Berlin', 'Europe/Atlant'),
       'latin1',
     );
-    const { key, labels, fields, mark, itemAt, revisionAt, revisionLength } = stored;
-    const hollow = Buffer.concat([json.subarray(0, revisionAt), json.subarray(revisionAt + revisionLength)]);
+    const {
+      key,
+      labels,
+      selectableFields,
+      schemaFingerprint,
+      listItemOffset,
+      revisionOffset,
+      revisionLength,
+    } = stored;
+    const hollow = Buffer.concat([
+      json.subarray(0, revisionOffset),
+      json.subarray(revisionOffset + revisionLength),
+    ]);
     const prefix = key.slice(0, -'/default/tick'.length);
-    await store.commit({ prefix, key, draft: { json: hollow, labels, fields, mark, itemAt, revisionAt } });
+    await store.commit({
+      prefix,
+      key,
+      draft: {
+        json: hollow,
+        labels,
+        selectableFields,
+        schemaFingerprint,
+        listItemOffset,
+        revisionOffset,
+      },
+    });
     clock.advance(5 * 60_000);
     const list = async (kind: string, apiVersion: string) => (await client.list({ apiVersion, kind })).items;
     const said = async () =>

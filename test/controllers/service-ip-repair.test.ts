@@ -138,13 +138,21 @@ test('a cluster IP or node port of two Services is reported in an Event', async 
   });
   // No request can create this state, so the test writes it to the store directly.
   const key = 'services/specs/default/other';
-  const { json, revision, revisionAt, itemAt, labels, fields, mark } = api.store.get(key)!;
+  const { json, revision, revisionOffset, listItemOffset, labels, selectableFields, schemaFingerprint } =
+    api.store.get(key)!;
   const twin = (text: string) => text.replaceAll('10.0.0.12', '10.0.0.11').replaceAll('30012', '30011');
   const text = json.toString().replace(`"resourceVersion":"${revision}"`, '"resourceVersion":""');
   await api.store.commit({
     prefix: 'services/specs',
     key,
-    draft: { json: Buffer.from(twin(text)), revisionAt, itemAt, labels, fields: twin(fields), mark },
+    draft: {
+      json: Buffer.from(twin(text)),
+      revisionOffset,
+      listItemOffset,
+      labels,
+      selectableFields: twin(selectableFields),
+      schemaFingerprint,
+    },
   });
   api.clock.advance(181_000);
   assert.equal(

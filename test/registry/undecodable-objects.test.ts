@@ -43,19 +43,19 @@ class BreakableServer extends TestClient {
   }
 
   /**
-   * Truncates the stored JSON of an object; returns the revision. Without a mark the bytes claim to be written under another
+   * Truncates the stored JSON of an object; returns the revision. Without a fingerprint the bytes claim to be written under another
    * schema than the current one, else under the given one.
    */
-  async break(key: string, mark = 'another schema'): Promise<number> {
+  async break(key: string, schemaFingerprint = 'another schema'): Promise<number> {
     const head = '{"kind":"ConfigMap","apiVersion":"v1",';
     const start = `${head}"metadata":{"resourceVersion":"`;
     const draft = {
       json: Buffer.from(`${start}",`),
-      revisionAt: start.length,
-      itemAt: head.length,
+      revisionOffset: start.length,
+      listItemOffset: head.length,
       labels: '',
-      fields: '',
-      mark,
+      selectableFields: '',
+      schemaFingerprint,
     };
     return (await this.store.commit({ prefix: key.slice(0, key.indexOf('/')), key, draft })).revision;
   }
@@ -227,9 +227,9 @@ for (const [backend, open] of Object.entries(backends)) {
       again.close();
     });
 
-    test('can be deleted only so although its mark is current', async () => {
+    test('can be deleted only so although its schema fingerprint is current', async () => {
       const { path, key } = await api.withBroken();
-      await api.break(key, api.store.get(key.replace(/b$/, 'a'))!.mark);
+      await api.break(key, api.store.get(key.replace(/b$/, 'a'))!.schemaFingerprint);
       assert.equal((await api.delete(`${path}/b`)).code, 500);
       assert.equal((await api.put(`${path}/b`, { metadata: { name: 'b' } })).code, 500);
       assert.equal((await api.delete(`${path}/b?${ignore}`)).code, 200);

@@ -127,7 +127,7 @@ function withPresent(type: Type, value: JsonValue): JsonValue {
   if (!(type instanceof Struct) || !isObject(value)) return value;
   const fields = Object.entries(type.fields as Record<string, Field>);
   const members = fields.flatMap(([name, field]): [string, JsonValue][] => {
-    const member = value[name] ?? (field.present ? emptyOf(field.type) : undefined);
+    const member = value[name] ?? (field.mustBePresent ? emptyOf(field.type) : undefined);
     return member === undefined ? [] : [[name, withPresent(field.type, member)]];
   });
   return { ...value, ...Object.fromEntries(members) };

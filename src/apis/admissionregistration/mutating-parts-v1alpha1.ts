@@ -1,7 +1,7 @@
 // The v1alpha1 schemas that MutatingAdmissionPolicy and its binding share. `v1alpha1.of` derives a type from v1: the same fields under
 // the name of v1alpha1. Types that differ from v1 are declared.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { failurePolicyType } from './failure-policy.ts';
 import { ParamKind } from './params.ts';
@@ -41,7 +41,7 @@ export const ParamRefV1alpha1 = struct(
     parameterNotFoundAction: field(
       4,
       optional(
-        named('admissionregistration/v1alpha1.ParameterNotFoundActionType', documentedEnum('Allow', 'Deny')),
+        named('admissionregistration/v1alpha1.ParameterNotFoundActionType', publishedEnum('Allow', 'Deny')),
       ),
       { default: 'Deny', doc: 'What happens if no parameter object is found: Allow or Deny.' },
     ),

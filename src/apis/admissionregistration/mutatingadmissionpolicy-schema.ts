@@ -1,7 +1,7 @@
 // The schema of MutatingAdmissionPolicy.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import {
   failurePolicyTypeV1alpha1,
@@ -37,7 +37,7 @@ export const MutationV1alpha1 = struct(
   {
     patchType: field(
       2,
-      named('admissionregistration/v1alpha1.PatchType', documentedEnum('ApplyConfiguration', 'JSONPatch')),
+      named('admissionregistration/v1alpha1.PatchType', publishedEnum('ApplyConfiguration', 'JSONPatch')),
       {
         required: true,
         doc: 'ApplyConfiguration or JSONPatch. The field of that type must be set, and the other one must not.',

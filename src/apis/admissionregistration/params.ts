@@ -1,6 +1,6 @@
 // The schemas of ParamKind and ParamRef.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const ParamKind = struct(
@@ -25,7 +25,7 @@ export const ParamRef = struct(
     }),
     parameterNotFoundAction: field(
       4,
-      optional(named('admissionregistration/v1.ParameterNotFoundActionType', oneOf('Allow', 'Deny'))),
+      optional(named('admissionregistration/v1.ParameterNotFoundActionType', openEnum('Allow', 'Deny'))),
       { doc: 'What happens if no parameter object is found: Allow or Deny.' },
     ),
   },

@@ -1,15 +1,15 @@
 // The schemas of RuleWithOperations, NamedRuleWithOperations and MatchResources.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, oneOf, string } from '../../schema/scalars.ts';
+import { named, openEnum, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 
 const operationType = named(
   'admissionregistration/v1.OperationType',
-  documentedEnum('*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
+  publishedEnum('*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
 );
 
-const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
+const scopeType = named('admissionregistration/v1.ScopeType', openEnum('Cluster', 'Namespaced', '*'));
 
 const stringList = list(string, { type: 'atomic' });
 
@@ -43,7 +43,7 @@ export type RuleWithOperations = Infer<typeof RuleWithOperations>;
 
 export const matchPolicyType = named(
   'admissionregistration/v1.MatchPolicyType',
-  documentedEnum('Exact', 'Equivalent'),
+  publishedEnum('Exact', 'Equivalent'),
 );
 
 export const NamedRuleWithOperations = struct(

@@ -2,7 +2,7 @@
 import { Condition } from '../../kind/meta/condition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { int64, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { failurePolicyType } from './failure-policy.ts';
 import { Variable } from './match-condition.ts';
@@ -23,7 +23,7 @@ export const Validation = struct(
       optional(
         named(
           'meta/v1.StatusReason',
-          oneOf(
+          openEnum(
             '',
             'Unauthorized',
             'Forbidden',

@@ -1,7 +1,7 @@
 // The schema of ValidatingAdmissionPolicyBinding.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ParamRef } from './params.ts';
 import { MatchResources } from './rules.ts';
@@ -20,7 +20,7 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     }),
     validationActions: field(
       4,
-      list(named('admissionregistration/v1.ValidationAction', documentedEnum('Deny', 'Warn', 'Audit')), {
+      list(named('admissionregistration/v1.ValidationAction', publishedEnum('Deny', 'Warn', 'Audit')), {
         type: 'set',
       }),
       {

@@ -1,5 +1,5 @@
 // The schemas of WebhookClientConfig and reinvocationPolicy.
-import { bytes, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { bytes, int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const ServiceReference = struct(
@@ -30,10 +30,10 @@ export type WebhookClientConfig = Infer<typeof WebhookClientConfig>;
 
 export const sideEffectClass = named(
   'admissionregistration/v1.SideEffectClass',
-  documentedEnum('Unknown', 'None', 'Some', 'NoneOnDryRun'),
+  publishedEnum('Unknown', 'None', 'Some', 'NoneOnDryRun'),
 );
 
 export const reinvocationPolicyType = named(
   'admissionregistration/v1.ReinvocationPolicyType',
-  documentedEnum('Never', 'IfNeeded'),
+  publishedEnum('Never', 'IfNeeded'),
 );

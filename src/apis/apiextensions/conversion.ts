@@ -1,6 +1,6 @@
 // The schema of CustomResourceConversion.
 import { list } from '../../schema/collections.ts';
-import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bytes, int32, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const ServiceReference = struct(
@@ -43,7 +43,7 @@ const WebhookConversion = struct(
 export const CustomResourceConversion = struct(
   'apiextensions/v1.CustomResourceConversion',
   {
-    strategy: field(1, named('apiextensions/v1.ConversionStrategyType', oneOf('None', 'Webhook')), {
+    strategy: field(1, named('apiextensions/v1.ConversionStrategyType', openEnum('None', 'Webhook')), {
       required: true,
       doc: 'None: only apiVersion is changed. Webhook: a webhook converts the object.',
     }),

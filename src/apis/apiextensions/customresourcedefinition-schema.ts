@@ -2,7 +2,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { CustomResourceConversion } from './conversion.ts';
 import { jsonSchemaProps } from './json-schema.ts';
@@ -37,7 +37,7 @@ const customResourceDefinitionCondition = (dialect: Dialect) =>
         1,
         named(
           'apiextensions/v1.CustomResourceDefinitionConditionType',
-          oneOf(
+          openEnum(
             'Established',
             'NamesAccepted',
             'NonStructuralSchema',
@@ -47,7 +47,7 @@ const customResourceDefinitionCondition = (dialect: Dialect) =>
         ),
         { required: true, doc: 'The type of the condition.' },
       ),
-      status: field(2, named('apiextensions/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+      status: field(2, named('apiextensions/v1.ConditionStatus', openEnum('True', 'False', 'Unknown')), {
         required: true,
         doc: 'True, False or Unknown.',
       }),
@@ -66,7 +66,7 @@ const customResourceDefinitionStatus = (dialect: Dialect) =>
         1,
         list(customResourceDefinitionCondition(dialect), { type: 'map', keys: ['type'] }),
         {
-          alwaysWritten: true,
+          omitEmpty: false,
           doc: 'The observed conditions of the CustomResourceDefinition.',
         },
       ),
@@ -74,7 +74,7 @@ const customResourceDefinitionStatus = (dialect: Dialect) =>
         doc: 'The names under which the resource is served. They may differ from spec.names.',
       }),
       storedVersions: field(3, list(string, { type: 'atomic' }), {
-        alwaysWritten: true,
+        omitEmpty: false,
         doc: 'All versions in which objects have been stored. A version can be removed once no object is stored in it.',
       }),
     },
@@ -96,7 +96,7 @@ export function makeSchema(dialect: Dialect) {
         required: true,
         doc: 'The names of the custom resource.',
       }),
-      scope: field(4, named('apiextensions/v1.ResourceScope', oneOf('Cluster', 'Namespaced')), {
+      scope: field(4, named('apiextensions/v1.ResourceScope', openEnum('Cluster', 'Namespaced')), {
         required: true,
         doc: 'Namespaced or Cluster.',
       }),

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { json, list, mapOf } from '../../schema/collections.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { bool, documentedEnum, double, int64, named, string } from '../../schema/scalars.ts';
+import { bool, double, int64, named, publishedEnum, string } from '../../schema/scalars.ts';
 import {
   type Fields,
   field,
@@ -44,7 +44,7 @@ export const ValidationRule = struct(
       optional(
         named(
           'apiextensions/v1.FieldValueErrorReason',
-          documentedEnum(
+          publishedEnum(
             'FieldValueRequired',
             'FieldValueDuplicate',
             'FieldValueInvalid',

@@ -93,10 +93,10 @@ export function customResourceDefinitionVersion(props: Struct<JSONSchemaProps>) 
         required: true,
         doc: 'The name of the version. The objects are served under /apis/<group>/<name>/…',
       }),
-      served: field(2, bool, { required: true, present: true, doc: 'Whether the version is served.' }),
+      served: field(2, bool, { required: true, mustBePresent: true, doc: 'Whether the version is served.' }),
       storage: field(3, bool, {
         required: true,
-        present: true,
+        mustBePresent: true,
         doc: 'Whether objects are stored in this version. True for exactly one version.',
       }),
       deprecated: field(7, bool, { doc: 'Whether requests for the version return a deprecation warning.' }),

@@ -12,7 +12,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
-import { bool, bytes, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, bytes, int32, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const ServiceReference = struct(
@@ -56,11 +56,11 @@ export type APIServiceSpec = Infer<typeof APIServiceSpec>;
 export const APIServiceCondition = struct(
   'apiregistration/v1.APIServiceCondition',
   {
-    type: field(1, named('apiregistration/v1.APIServiceConditionType', oneOf('Available')), {
+    type: field(1, named('apiregistration/v1.APIServiceConditionType', openEnum('Available')), {
       required: true,
       doc: 'The type of the condition.',
     }),
-    status: field(2, named('apiregistration/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+    status: field(2, named('apiregistration/v1.ConditionStatus', openEnum('True', 'False', 'Unknown')), {
       required: true,
       doc: 'True, False or Unknown.',
     }),

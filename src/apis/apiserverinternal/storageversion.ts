@@ -16,7 +16,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../../schema/names.ts';
-import { int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int64, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const ServerStorageVersion = struct(
@@ -40,13 +40,17 @@ const StorageVersionCondition = struct(
   {
     type: field(
       1,
-      named('apiserverinternal/v1alpha1.StorageVersionConditionType', oneOf('AllEncodingVersionsEqual')),
+      named('apiserverinternal/v1alpha1.StorageVersionConditionType', openEnum('AllEncodingVersionsEqual')),
       { required: true, doc: 'The type of the condition.' },
     ),
-    status: field(2, named('apiserverinternal/v1alpha1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
-      required: true,
-      doc: 'True, False or Unknown.',
-    }),
+    status: field(
+      2,
+      named('apiserverinternal/v1alpha1.ConditionStatus', openEnum('True', 'False', 'Unknown')),
+      {
+        required: true,
+        doc: 'True, False or Unknown.',
+      },
+    ),
     observedGeneration: field(3, int64, { doc: 'The generation for which the condition was set.' }),
     lastTransitionTime: field(4, time, { doc: 'When the status last changed.' }),
     reason: field(5, string, {

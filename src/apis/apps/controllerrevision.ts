@@ -27,7 +27,7 @@ export const ControllerRevision = kind(
     }),
     revision: field(3, int64, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The revision number of the state. Later states have higher numbers.',
     }),
   },

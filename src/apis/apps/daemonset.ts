@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { documentedEnum, int32, int64, named, string, time } from '../../schema/scalars.ts';
+import { int32, int64, named, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
@@ -25,13 +25,9 @@ export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 export const DaemonSetUpdateStrategy = struct(
   'apps/v1.DaemonSetUpdateStrategy',
   {
-    type: field(
-      1,
-      named('apps/v1.DaemonSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
-      {
-        doc: 'RollingUpdate (default) replaces pods node by node; OnDelete replaces a pod only when it is deleted.',
-      },
-    ),
+    type: field(1, named('apps/v1.DaemonSetUpdateStrategyType', publishedEnum('RollingUpdate', 'OnDelete')), {
+      doc: 'RollingUpdate (default) replaces pods node by node; OnDelete replaces a pod only when it is deleted.',
+    }),
     rollingUpdate: field(2, optional(RollingUpdateDaemonSet), {
       doc: 'The parameters for type RollingUpdate.',
     }),

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
@@ -31,7 +31,7 @@ export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
 export const DeploymentStrategy = struct(
   'apps/v1.DeploymentStrategy',
   {
-    type: field(1, named('apps/v1.DeploymentStrategyType', documentedEnum('Recreate', 'RollingUpdate')), {
+    type: field(1, named('apps/v1.DeploymentStrategyType', publishedEnum('Recreate', 'RollingUpdate')), {
       doc: 'RollingUpdate (default) replaces pods gradually; Recreate terminates all old pods first.',
     }),
     rollingUpdate: field(2, optional(RollingUpdateDeployment), {
@@ -89,7 +89,7 @@ const DeploymentCondition = struct(
   {
     type: field(
       1,
-      named('apps/v1.DeploymentConditionType', oneOf('Available', 'Progressing', 'ReplicaFailure')),
+      named('apps/v1.DeploymentConditionType', openEnum('Available', 'Progressing', 'ReplicaFailure')),
       { required: true, doc: 'The type of the condition.' },
     ),
     status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),

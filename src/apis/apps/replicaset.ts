@@ -2,7 +2,7 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int32, int64, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
@@ -32,7 +32,7 @@ export type ReplicaSetSpec = Infer<typeof ReplicaSetSpec>;
 const ReplicaSetCondition = struct(
   'apps/v1.ReplicaSetCondition',
   {
-    type: field(1, named('apps/v1.ReplicaSetConditionType', oneOf('ReplicaFailure')), {
+    type: field(1, named('apps/v1.ReplicaSetConditionType', openEnum('ReplicaFailure')), {
       required: true,
       doc: 'The type of the condition.',
     }),

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PersistentVolumeClaim } from '../core/persistentvolumeclaim.ts';
@@ -28,7 +28,7 @@ export const StatefulSetUpdateStrategy = struct(
   {
     type: field(
       1,
-      named('apps/v1.StatefulSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
+      named('apps/v1.StatefulSetUpdateStrategyType', publishedEnum('RollingUpdate', 'OnDelete')),
       {
         doc: 'RollingUpdate (default) replaces pods from the highest ordinal down; OnDelete replaces a pod only when it is deleted.',
       },
@@ -50,7 +50,7 @@ export type StatefulSetUpdateStrategy = Infer<typeof StatefulSetUpdateStrategy>;
 
 const persistentVolumeClaimRetentionPolicyType = named(
   'apps/v1.PersistentVolumeClaimRetentionPolicyType',
-  oneOf('Retain', 'Delete'),
+  openEnum('Retain', 'Delete'),
 );
 
 const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
@@ -74,7 +74,7 @@ const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
 
 const StatefulSetOrdinals = struct(
   'apps/v1.StatefulSetOrdinals',
-  { start: field(1, int32, { alwaysWritten: true, doc: 'The ordinal of the first pod.' }) },
+  { start: field(1, int32, { omitEmpty: false, doc: 'The ordinal of the first pod.' }) },
   { doc: 'The numbering of the pods.' },
 );
 
@@ -94,12 +94,12 @@ export const StatefulSetSpec = struct(
       doc: 'PersistentVolumeClaims that are created for each pod and reused by its replacement. They override volumes of the same name. Immutable.',
     }),
     serviceName: field(5, string, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The governing Service, which gives the pods DNS names. Immutable.',
     }),
     podManagementPolicy: field(
       6,
-      named('apps/v1.PodManagementPolicyType', documentedEnum('OrderedReady', 'Parallel')),
+      named('apps/v1.PodManagementPolicyType', publishedEnum('OrderedReady', 'Parallel')),
       {
         doc: 'OrderedReady (default) creates pods one by one in order and removes them in reverse order; Parallel does not wait. Immutable.',
       },
@@ -174,7 +174,7 @@ const StatefulSetStatus = struct(
       { doc: 'The observed conditions of the StatefulSet.' },
     ),
     availableReplicas: field(11, int32, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The number of pods that have been ready for `minReadySeconds`.',
     }),
   },

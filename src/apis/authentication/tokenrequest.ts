@@ -40,12 +40,12 @@ const TokenRequestSpec = struct(
       doc: 'The intended audiences of the token. Recipients must verify that they are among them. Defaults to the API server.',
     }),
     expirationSeconds: field(4, optional(int64), {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: defaultExpirationSeconds,
       doc: 'The requested lifetime of the token in seconds, at least 600. Defaults to 3600.',
     }),
     boundObjectRef: field(3, optional(BoundObjectReference), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The object that the token is bound to.',
     }),
   },

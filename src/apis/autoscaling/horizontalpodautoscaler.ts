@@ -1,7 +1,7 @@
 // HorizontalPodAutoscaler v2: schema and defaults.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int32, int64, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
@@ -47,7 +47,7 @@ export const HorizontalPodAutoscalerCondition = struct(
       1,
       named(
         'autoscaling/v2.HorizontalPodAutoscalerConditionType',
-        oneOf('ScalingActive', 'AbleToScale', 'ScalingLimited'),
+        openEnum('ScalingActive', 'AbleToScale', 'ScalingLimited'),
       ),
       { required: true, doc: 'The type of the condition.' },
     ),
@@ -70,7 +70,7 @@ export const HorizontalPodAutoscalerStatus = struct(
     currentReplicas: field(3, int32, { doc: 'The current number of pods.' }),
     desiredReplicas: field(4, int32, { required: true, doc: 'The desired number of pods.' }),
     currentMetrics: field(5, list(MetricStatus, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The last read values of the metrics.',
     }),
     conditions: field(

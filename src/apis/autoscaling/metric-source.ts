@@ -1,7 +1,7 @@
 // HorizontalPodAutoscaler v2: schemas of metric sources and targets.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { quantity } from '../../schema/quantity-type.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { int32, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceName } from '../core/resource-name.ts';
 
@@ -18,16 +18,20 @@ export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReferen
 
 export const metricSourceType = named(
   'autoscaling/v2.MetricSourceType',
-  oneOf('Object', 'Pods', 'Resource', 'ContainerResource', 'External'),
+  openEnum('Object', 'Pods', 'Resource', 'ContainerResource', 'External'),
 );
 
 export const MetricTarget = struct(
   'autoscaling/v2.MetricTarget',
   {
-    type: field(1, named('autoscaling/v2.MetricTargetType', oneOf('Utilization', 'Value', 'AverageValue')), {
-      required: true,
-      doc: 'The type of the target: Value, AverageValue or Utilization.',
-    }),
+    type: field(
+      1,
+      named('autoscaling/v2.MetricTargetType', openEnum('Utilization', 'Value', 'AverageValue')),
+      {
+        required: true,
+        doc: 'The type of the target: Value, AverageValue or Utilization.',
+      },
+    ),
     value: field(2, optional(quantity), { doc: 'The target value of the metric.' }),
     averageValue: field(3, optional(quantity), { doc: 'The target value of the metric per pod.' }),
     averageUtilization: field(4, optional(int32), {

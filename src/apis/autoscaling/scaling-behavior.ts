@@ -1,13 +1,13 @@
 // HorizontalPodAutoscalerBehavior: schemas of scaling rules and policies.
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
-import { int32, named, oneOf } from '../../schema/scalars.ts';
+import { int32, named, openEnum } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const HPAScalingPolicy = struct(
   'autoscaling/v2.HPAScalingPolicy',
   {
-    type: field(1, named('autoscaling/v2.HPAScalingPolicyType', oneOf('Pods', 'Percent')), {
+    type: field(1, named('autoscaling/v2.HPAScalingPolicyType', openEnum('Pods', 'Percent')), {
       required: true,
       doc: 'Whether the value is a number of pods (Pods) or a percentage (Percent).',
     }),
@@ -26,7 +26,7 @@ export const HPAScalingRules = struct(
     }),
     selectPolicy: field(
       1,
-      optional(named('autoscaling/v2.ScalingPolicySelect', oneOf('Max', 'Min', 'Disabled'))),
+      optional(named('autoscaling/v2.ScalingPolicySelect', openEnum('Max', 'Min', 'Disabled'))),
       {
         doc: 'Which policy applies: Max (default), Min or Disabled, which disables scaling in this direction.',
       },

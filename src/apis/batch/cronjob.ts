@@ -2,7 +2,7 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, string, time } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { JobSpec } from './job.ts';
@@ -34,7 +34,7 @@ export const CronJobSpec = struct(
     }),
     concurrencyPolicy: field(
       3,
-      named('batch/v1.ConcurrencyPolicy', documentedEnum('Allow', 'Forbid', 'Replace')),
+      named('batch/v1.ConcurrencyPolicy', publishedEnum('Allow', 'Forbid', 'Replace')),
       {
         doc: 'What happens if the previous Job is still running: Allow (default) runs both, Forbid skips the new Job, Replace replaces the running Job.',
       },

@@ -1,6 +1,6 @@
 // PodFailurePolicy and SuccessPolicy: schemas.
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { podConditionType } from '../core/pod-status.ts';
@@ -11,7 +11,7 @@ export const PodFailurePolicyOnExitCodesRequirement = struct(
     containerName: field(1, optional(string), {
       doc: 'Restricts the rule to this container. Absent: all containers.',
     }),
-    operator: field(2, named('batch/v1.PodFailurePolicyOnExitCodesOperator', documentedEnum('In', 'NotIn')), {
+    operator: field(2, named('batch/v1.PodFailurePolicyOnExitCodesOperator', publishedEnum('In', 'NotIn')), {
       required: true,
       doc: 'In: the exit code is among the values. NotIn: it is not. Exit code 0 never matches.',
     }),
@@ -42,7 +42,7 @@ export const PodFailurePolicyRule = struct(
   {
     action: field(
       1,
-      named('batch/v1.PodFailurePolicyAction', documentedEnum('FailJob', 'FailIndex', 'Ignore', 'Count')),
+      named('batch/v1.PodFailurePolicyAction', publishedEnum('FailJob', 'FailIndex', 'Ignore', 'Count')),
       {
         required: true,
         doc: 'FailJob fails the Job, FailIndex fails the index, Ignore replaces the pod without counting it, Count counts it against backoffLimit.',

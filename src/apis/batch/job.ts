@@ -2,7 +2,7 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
@@ -50,7 +50,7 @@ export const JobSpec = struct(
     }),
     completionMode: field(
       9,
-      optional(named('batch/v1.CompletionMode', documentedEnum('NonIndexed', 'Indexed'))),
+      optional(named('batch/v1.CompletionMode', publishedEnum('NonIndexed', 'Indexed'))),
       {
         doc: 'NonIndexed (default) counts any successful pods; Indexed requires one success for each index from 0 to completions - 1.',
       },
@@ -60,7 +60,7 @@ export const JobSpec = struct(
     }),
     podReplacementPolicy: field(
       14,
-      optional(named('batch/v1.PodReplacementPolicy', documentedEnum('TerminatingOrFailed', 'Failed'))),
+      optional(named('batch/v1.PodReplacementPolicy', publishedEnum('TerminatingOrFailed', 'Failed'))),
       {
         doc: 'When pods are replaced: TerminatingOrFailed as soon as they terminate, Failed only when they have failed. With a podFailurePolicy, only Failed is allowed.',
       },
@@ -80,7 +80,7 @@ export const JobCondition = struct(
       1,
       named(
         'batch/v1.JobConditionType',
-        oneOf('Suspended', 'Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet'),
+        openEnum('Suspended', 'Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet'),
       ),
       { required: true, doc: 'The type of the condition.' },
     ),

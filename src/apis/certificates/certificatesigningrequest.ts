@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bytes, documentedEnum, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bytes, int32, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { keyUsages } from './key-usage.ts';
@@ -23,7 +23,7 @@ export const CertificateSigningRequestSpec = struct(
     }),
     usages: field(
       5,
-      list(named('certificates/v1.KeyUsage', documentedEnum(...keyUsages)), { type: 'atomic' }),
+      list(named('certificates/v1.KeyUsage', publishedEnum(...keyUsages)), { type: 'atomic' }),
       {
         doc: 'The requested key usages, each at most once.',
       },
@@ -44,7 +44,7 @@ export type CertificateSigningRequestSpec = Infer<typeof CertificateSigningReque
 export const CertificateSigningRequestCondition = struct(
   'certificates/v1.CertificateSigningRequestCondition',
   {
-    type: field(1, named('certificates/v1.RequestConditionType', oneOf('Approved', 'Denied', 'Failed')), {
+    type: field(1, named('certificates/v1.RequestConditionType', openEnum('Approved', 'Denied', 'Failed')), {
       required: true,
       doc: 'Approved, Denied, Failed or another type. These three cannot be removed once set; Approved and Denied are mutually exclusive.',
     }),

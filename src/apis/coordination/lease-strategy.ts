@@ -2,13 +2,13 @@
 
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 
 const strategies = ['OldestEmulationVersion'] as const;
 
 export const coordinatedLeaseStrategy = named(
   'coordination/v1.CoordinatedLeaseStrategy',
-  oneOf(...strategies),
+  openEnum(...strategies),
 );
 
 /** Accepts the standard strategies and domain-qualified names. */

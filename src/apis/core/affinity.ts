@@ -1,7 +1,7 @@
 // Affinity and TopologySpreadConstraint: schemas.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector, NodeSelectorTerm } from './node-selector.ts';
 
@@ -121,7 +121,7 @@ export const Affinity = struct(
 );
 export type Affinity = Infer<typeof Affinity>;
 
-const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', documentedEnum('Ignore', 'Honor'));
+const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', publishedEnum('Ignore', 'Honor'));
 
 export const TopologySpreadConstraint = struct(
   'core/v1.TopologySpreadConstraint',
@@ -136,7 +136,7 @@ export const TopologySpreadConstraint = struct(
     }),
     whenUnsatisfiable: field(
       3,
-      named('core/v1.UnsatisfiableConstraintAction', documentedEnum('DoNotSchedule', 'ScheduleAnyway')),
+      named('core/v1.UnsatisfiableConstraintAction', publishedEnum('DoNotSchedule', 'ScheduleAnyway')),
       {
         required: true,
         doc: 'What the scheduler does with a pod that violates the constraint: DoNotSchedule leaves it pending, ScheduleAnyway prefers nodes with the lowest skew.',

@@ -1,6 +1,6 @@
 // Volume sources that pods and PersistentVolumes share: schemas.
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { bool, int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const fsTypeDoc = 'The file system type of the volume, such as ext4, xfs or ntfs. Defaults to ext4.';
@@ -33,7 +33,7 @@ export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStore
 
 const hostPathType = named(
   'core/v1.HostPathType',
-  documentedEnum(
+  publishedEnum(
     '',
     'DirectoryOrCreate',
     'Directory',
@@ -143,7 +143,7 @@ export const AzureDiskVolumeSource = struct(
     }),
     cachingMode: field(
       3,
-      optional(named('core/v1.AzureDataDiskCachingMode', documentedEnum('None', 'ReadOnly', 'ReadWrite'))),
+      optional(named('core/v1.AzureDataDiskCachingMode', publishedEnum('None', 'ReadOnly', 'ReadWrite'))),
       {
         default: 'ReadWrite',
         isDefaultPublished: true,
@@ -154,7 +154,7 @@ export const AzureDiskVolumeSource = struct(
     readOnly: field(5, optional(bool), { default: false, isDefaultPublished: true, doc: readOnlyDoc }),
     kind: field(
       6,
-      optional(named('core/v1.AzureDataDiskKind', documentedEnum('Shared', 'Dedicated', 'Managed'))),
+      optional(named('core/v1.AzureDataDiskKind', publishedEnum('Shared', 'Dedicated', 'Managed'))),
       {
         default: 'Shared',
         isDefaultPublished: true,

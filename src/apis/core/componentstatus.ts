@@ -6,14 +6,14 @@ import { column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 
 const ComponentCondition = struct(
   'core/v1.ComponentCondition',
   {
-    type: field(1, named('core/v1.ComponentConditionType', oneOf('Healthy')), {
+    type: field(1, named('core/v1.ComponentConditionType', openEnum('Healthy')), {
       required: true,
       doc: 'The type of the condition.',
     }),

@@ -1,4 +1,4 @@
 // ConditionStatus: the values of a condition's status.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 
-export const conditionStatus = named('core/v1.ConditionStatus', oneOf('True', 'False', 'Unknown'));
+export const conditionStatus = named('core/v1.ConditionStatus', openEnum('True', 'False', 'Unknown'));

@@ -28,7 +28,7 @@ const PodExecOptions = struct(
     ...typeMeta,
     ...streams,
     command: field(6, list(string, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The command and its arguments. No shell interprets them.',
     }),
   },

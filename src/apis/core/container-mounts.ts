@@ -1,5 +1,5 @@
 // VolumeMount and VolumeDevice: schemas.
-import { bool, documentedEnum, named, string } from '../../schema/scalars.ts';
+import { bool, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { recursiveReadOnlyMode } from './recursive-read-only.ts';
 
@@ -21,7 +21,7 @@ export const VolumeMount = struct(
     mountPropagation: field(
       5,
       optional(
-        named('core/v1.MountPropagationMode', documentedEnum('None', 'HostToContainer', 'Bidirectional')),
+        named('core/v1.MountPropagationMode', publishedEnum('None', 'HostToContainer', 'Bidirectional')),
       ),
       {
         doc: 'Whether mounts made after the start propagate from the host to the container, and back: None, HostToContainer or Bidirectional.',

@@ -1,6 +1,6 @@
 // Container and EphemeralContainer: schemas and defaults.
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int32, named, openEnum, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { EnvFromSource, EnvVar } from './container-env.ts';
 import { imageTag } from './container-image.ts';
@@ -34,7 +34,7 @@ export const ContainerResizePolicy = struct(
     resourceName: field(1, resourceName, { required: true, doc: 'The name of the resource: cpu or memory.' }),
     restartPolicy: field(
       2,
-      named('core/v1.ResourceResizeRestartPolicy', oneOf('NotRequired', 'RestartContainer')),
+      named('core/v1.ResourceResizeRestartPolicy', openEnum('NotRequired', 'RestartContainer')),
       {
         required: true,
         doc: 'Whether the container is restarted when the resource is resized: NotRequired (default) or RestartContainer.',
@@ -47,7 +47,7 @@ export type ContainerResizePolicy = Infer<typeof ContainerResizePolicy>;
 
 const terminationMessagePolicy = named(
   'core/v1.TerminationMessagePolicy',
-  documentedEnum('File', 'FallbackToLogsOnError'),
+  publishedEnum('File', 'FallbackToLogsOnError'),
 );
 
 /** Fields common to Container and EphemeralContainer, except `name`. */
@@ -149,7 +149,7 @@ export type Container = Infer<typeof Container>;
 const EphemeralContainerCommon = struct(
   'core/v1.EphemeralContainerCommon',
   {
-    name: field(1, string, { alwaysWritten: true, doc: 'The name of the container, unique in the pod.' }),
+    name: field(1, string, { omitEmpty: false, doc: 'The name of the container, unique in the pod.' }),
     ...containerFields,
   },
   { doc: 'The fields that ephemeral containers share with other containers.' },

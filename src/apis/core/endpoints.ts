@@ -15,7 +15,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../../schema/names.ts';
-import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from './object-reference.ts';
 
@@ -41,7 +41,7 @@ const EndpointPort = struct(
       doc: 'The name of the port in the service. Optional if there is only one port.',
     }),
     port: field(2, int32, { required: true, doc: 'The port number.' }),
-    protocol: field(3, named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP')), {
+    protocol: field(3, named('core/v1.Protocol', publishedEnum('TCP', 'UDP', 'SCTP')), {
       default: 'TCP',
       doc: 'The transport protocol.',
     }),

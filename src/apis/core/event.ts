@@ -41,11 +41,11 @@ export const Event = kind(
     action: field(12, string, { doc: 'The action that was taken, or failed, for the object.' }),
     related: field(13, optional(ObjectReference), { doc: 'A second object of a more complex action.' }),
     reportingComponent: field(14, string, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The name of the controller that reported the event.',
     }),
     reportingInstance: field(15, string, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The instance of the reporting controller.',
     }),
   },

@@ -9,7 +9,7 @@ import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import {
   formatQuantity,
@@ -24,7 +24,7 @@ import {
 export const LimitRangeItem = struct(
   'core/v1.LimitRangeItem',
   {
-    type: field(1, named('core/v1.LimitType', oneOf('Pod', 'Container', 'PersistentVolumeClaim')), {
+    type: field(1, named('core/v1.LimitType', openEnum('Pod', 'Container', 'PersistentVolumeClaim')), {
       required: true,
       doc: 'The type of resource that the limits apply to: Pod, Container, PersistentVolumeClaim, or a domain-prefixed name.',
     }),
@@ -45,7 +45,7 @@ const LimitRangeSpec = struct(
   {
     limits: field(1, list(LimitRangeItem, { type: 'atomic' }), {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The limits, at most one item per type.',
     }),
   },

@@ -1,6 +1,6 @@
 // LoadBalancerStatus: schema.
 import { list } from '../../schema/collections.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { int32, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { protocol } from './protocol.ts';
 
@@ -21,7 +21,7 @@ const LoadBalancerIngress = struct(
   {
     ip: field(1, string, { doc: 'The IP address, for load balancers that are IP based.' }),
     hostname: field(2, string, { doc: 'The hostname, for load balancers that are DNS based.' }),
-    ipMode: field(3, optional(named('core/v1.LoadBalancerIPMode', oneOf('VIP', 'Proxy'))), {
+    ipMode: field(3, optional(named('core/v1.LoadBalancerIPMode', openEnum('VIP', 'Proxy'))), {
       doc: "How traffic is delivered to the node: with the load balancer's IP as destination (VIP), or with the IP of the node or pod (Proxy).",
     }),
     ports: field(4, list(PortStatus, { type: 'atomic' }), {

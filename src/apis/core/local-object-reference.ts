@@ -6,7 +6,7 @@ export const TypedLocalObjectReference = struct(
   'core/v1.TypedLocalObjectReference',
   {
     apiGroup: field(1, optional(string), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The API group of the kind. Defaults to the core group.',
     }),
     kind: field(2, string, { required: true, doc: 'The kind of the object.' }),
@@ -20,7 +20,7 @@ export const TypedObjectReference = struct(
   'core/v1.TypedObjectReference',
   {
     apiGroup: field(1, optional(string), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The API group of the kind. Defaults to the core group.',
     }),
     kind: field(2, string, { required: true, doc: 'The kind of the object.' }),

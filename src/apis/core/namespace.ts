@@ -17,7 +17,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
-import { documentedEnum, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 
@@ -38,7 +38,7 @@ const NamespaceCondition = struct(
       1,
       named(
         'core/v1.NamespaceConditionType',
-        oneOf(
+        openEnum(
           'NamespaceDeletionDiscoveryFailure',
           'NamespaceDeletionContentFailure',
           'NamespaceDeletionGroupVersionParsingFailure',
@@ -59,7 +59,7 @@ const NamespaceCondition = struct(
 const NamespaceStatus = struct(
   'core/v1.NamespaceStatus',
   {
-    phase: field(1, named('core/v1.NamespacePhase', documentedEnum('Active', 'Terminating')), {
+    phase: field(1, named('core/v1.NamespacePhase', publishedEnum('Active', 'Terminating')), {
       default: 'Active',
       doc: 'Active, or Terminating once deletion has started; nothing can be created in a terminating namespace.',
     }),

@@ -1,6 +1,6 @@
 // NodeSelector: schema.
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
 export const NodeSelectorRequirement = struct(
@@ -11,7 +11,7 @@ export const NodeSelectorRequirement = struct(
       2,
       named(
         'core/v1.NodeSelectorOperator',
-        documentedEnum('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
+        publishedEnum('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
       ),
       {
         required: true,

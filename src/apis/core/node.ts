@@ -1,7 +1,7 @@
 // Node: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 import { resourceList } from './resource-list.ts';
@@ -57,7 +57,7 @@ const NodeCondition = struct(
       1,
       named(
         'core/v1.NodeConditionType',
-        oneOf('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
+        openEnum('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
       ),
       { required: true, doc: 'The type of the condition.' },
     ),
@@ -77,7 +77,7 @@ const NodeAddress = struct(
       1,
       named(
         'core/v1.NodeAddressType',
-        oneOf('Hostname', 'InternalIP', 'ExternalIP', 'InternalDNS', 'ExternalDNS'),
+        openEnum('Hostname', 'InternalIP', 'ExternalIP', 'InternalDNS', 'ExternalDNS'),
       ),
       { required: true, doc: 'The type of the address, such as Hostname, InternalIP or ExternalIP.' },
     ),
@@ -135,7 +135,7 @@ const ContainerImage = struct(
   'core/v1.ContainerImage',
   {
     names: field(1, list(string, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The names by which the image is known.',
     }),
     sizeBytes: field(2, int64, { doc: 'The size of the image in bytes.' }),
@@ -184,7 +184,7 @@ const NodeRuntimeHandler = struct(
   'core/v1.NodeRuntimeHandler',
   {
     name: field(1, string, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The name of the handler. Empty for the default handler.',
     }),
     features: field(2, optional(NodeRuntimeHandlerFeatures), { doc: 'The features of the handler.' }),
@@ -207,7 +207,7 @@ export const NodeStatus = struct(
   {
     capacity: field(1, resourceList, { doc: 'The total resources of the node.' }),
     allocatable: field(2, resourceList, { doc: 'The resources that pods can use. Defaults to capacity.' }),
-    phase: field(3, named('core/v1.NodePhase', documentedEnum('Pending', 'Running', 'Terminated')), {
+    phase: field(3, named('core/v1.NodePhase', publishedEnum('Pending', 'Running', 'Terminated')), {
       doc: 'No longer used.',
     }),
     conditions: field(

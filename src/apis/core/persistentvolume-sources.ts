@@ -147,7 +147,7 @@ export const AzureFilePersistentVolumeSource = struct(
     shareName: field(2, string, { required: true, doc: 'The name of the Azure file share.' }),
     readOnly: field(3, bool, { doc: readOnlyDoc }),
     secretNamespace: field(4, optional(string), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The namespace of the Secret. Defaults to that of the bound claim.',
     }),
   },

@@ -1,7 +1,7 @@
 // PersistentVolume: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string, time } from '../../schema/scalars.ts';
+import { named, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector } from './node-selector.ts';
 import { ObjectReference } from './object-reference.ts';
@@ -60,7 +60,7 @@ export const PersistentVolumeStatus = struct(
       1,
       named(
         'core/v1.PersistentVolumePhase',
-        documentedEnum('Pending', 'Available', 'Bound', 'Released', 'Failed'),
+        publishedEnum('Pending', 'Available', 'Bound', 'Released', 'Failed'),
       ),
       { doc: 'Pending, Available, Bound, Released or Failed.' },
     ),

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { documentedEnum, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 import { TypedLocalObjectReference, TypedObjectReference } from './local-object-reference.ts';
@@ -52,7 +52,7 @@ const PersistentVolumeClaimCondition = struct(
       1,
       named(
         'core/v1.PersistentVolumeClaimConditionType',
-        oneOf(
+        openEnum(
           'Resizing',
           'FileSystemResizePending',
           'ControllerResizeError',
@@ -82,7 +82,7 @@ const ModifyVolumeStatus = struct(
       2,
       named(
         'core/v1.PersistentVolumeClaimModifyVolumeStatus',
-        documentedEnum('Pending', 'InProgress', 'Infeasible'),
+        publishedEnum('Pending', 'InProgress', 'Infeasible'),
       ),
       { required: true, doc: 'Pending, InProgress or Infeasible.' },
     ),
@@ -93,7 +93,7 @@ const ModifyVolumeStatus = struct(
 const PersistentVolumeClaimStatus = struct(
   'core/v1.PersistentVolumeClaimStatus',
   {
-    phase: field(1, named('core/v1.PersistentVolumeClaimPhase', documentedEnum('Pending', 'Bound', 'Lost')), {
+    phase: field(1, named('core/v1.PersistentVolumeClaimPhase', publishedEnum('Pending', 'Bound', 'Lost')), {
       doc: 'Pending, Bound or Lost.',
     }),
     accessModes: field(2, list(persistentVolumeAccessMode, { type: 'atomic' }), {
@@ -113,7 +113,7 @@ const PersistentVolumeClaimStatus = struct(
       mapOf(
         named(
           'core/v1.ClaimResourceStatus',
-          documentedEnum(
+          publishedEnum(
             'ControllerResizeInProgress',
             'ControllerResizeInfeasible',
             'NodeResizePending',

@@ -1,6 +1,6 @@
 // PodSpec: schema and defaults.
 import { list, mapOf } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, openEnum, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { Affinity, TopologySpreadConstraint } from './affinity.ts';
 import { Container, EphemeralContainer } from './container.ts';
@@ -28,7 +28,7 @@ const PodReadinessGate = struct(
 export const PodOS = struct(
   'core/v1.PodOS',
   {
-    name: field(1, named('core/v1.OSName', oneOf('linux', 'windows')), {
+    name: field(1, named('core/v1.OSName', openEnum('linux', 'windows')), {
       required: true,
       doc: 'linux or windows.',
     }),
@@ -79,7 +79,7 @@ export const PodSpec = struct(
       list(EphemeralContainer, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
       { doc: 'Containers that were added for debugging through the ephemeralcontainers subresource.' },
     ),
-    restartPolicy: field(3, named('core/v1.RestartPolicy', documentedEnum('Always', 'OnFailure', 'Never')), {
+    restartPolicy: field(3, named('core/v1.RestartPolicy', publishedEnum('Always', 'OnFailure', 'Never')), {
       doc: 'Whether terminated containers are restarted: Always (default), OnFailure or Never.',
     }),
     terminationGracePeriodSeconds: field(4, optional(int64), {
@@ -90,10 +90,7 @@ export const PodSpec = struct(
     }),
     dnsPolicy: field(
       6,
-      named(
-        'core/v1.DNSPolicy',
-        documentedEnum('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
-      ),
+      named('core/v1.DNSPolicy', publishedEnum('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')),
       { doc: 'The DNS policy. Defaults to ClusterFirst. With None, only `dnsConfig` applies.' },
     ),
     nodeSelector: field(7, mapOf(string, { atomic: true }), {

@@ -1,6 +1,6 @@
 // PodStatus: schema.
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 import { HostIP } from './pod-ip.ts';
@@ -12,7 +12,7 @@ import { signal } from './signal.ts';
 
 export const podConditionType = named(
   'core/v1.PodConditionType',
-  oneOf(
+  openEnum(
     'ContainersReady',
     'Initialized',
     'Ready',
@@ -122,7 +122,7 @@ const ResourceHealth = struct(
       required: true,
       doc: 'The id of the device.',
     }),
-    health: field(2, named('core/v1.ResourceHealthStatus', oneOf('Healthy', 'Unhealthy', 'Unknown')), {
+    health: field(2, named('core/v1.ResourceHealthStatus', openEnum('Healthy', 'Unhealthy', 'Unknown')), {
       doc: 'The health of the device: Healthy, Unhealthy or Unknown.',
     }),
   },
@@ -181,7 +181,7 @@ export const ContainerStatus = struct(
 );
 export type ContainerStatus = Infer<typeof ContainerStatus>;
 
-const podQOSClass = named('core/v1.PodQOSClass', documentedEnum('Guaranteed', 'Burstable', 'BestEffort'));
+const podQOSClass = named('core/v1.PodQOSClass', publishedEnum('Guaranteed', 'Burstable', 'BestEffort'));
 
 const PodResourceClaimStatus = struct(
   'core/v1.PodResourceClaimStatus',
@@ -202,7 +202,7 @@ export const PodStatus = struct(
     observedGeneration: field(17, int64, { doc: 'The generation of the pod that this status reflects.' }),
     phase: field(
       1,
-      named('core/v1.PodPhase', documentedEnum('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown')),
+      named('core/v1.PodPhase', publishedEnum('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown')),
       { doc: 'Pending, Running, Succeeded, Failed or Unknown.' },
     ),
     conditions: field(
@@ -230,7 +230,7 @@ export const PodStatus = struct(
       doc: 'The quality of service class: Guaranteed, Burstable or BestEffort. Immutable.',
     }),
     ephemeralContainerStatuses: field(13, statuses, { doc: 'The status of the ephemeral containers.' }),
-    resize: field(14, named('core/v1.PodResizeStatus', oneOf('InProgress', 'Deferred', 'Infeasible')), {
+    resize: field(14, named('core/v1.PodResizeStatus', openEnum('InProgress', 'Deferred', 'Infeasible')), {
       doc: 'Deprecated: the status of a resize. Replaced by pod conditions.',
     }),
     resourceClaimStatuses: field(

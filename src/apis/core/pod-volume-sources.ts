@@ -1,7 +1,7 @@
 // Volume sources of pods: those that only pods have, and those whose Secret is in the pod's namespace: schemas.
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
-import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int32, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { fsTypeDoc, readOnlyDoc } from './attached-volume-sources.ts';
 import { imageTag } from './container-image.ts';
@@ -14,7 +14,7 @@ const secretDoc = 'A Secret with credentials, in the namespace of the pod.';
 export const EmptyDirVolumeSource = struct(
   'core/v1.EmptyDirVolumeSource',
   {
-    medium: field(1, named('core/v1.StorageMedium', oneOf('', 'Memory', 'HugePages', 'HugePages-')), {
+    medium: field(1, named('core/v1.StorageMedium', openEnum('', 'Memory', 'HugePages', 'HugePages-')), {
       doc: "The storage medium: empty for the node's disk, Memory, HugePages or HugePages-<size>.",
     }),
     sizeLimit: field(2, optional(quantity), { doc: 'The maximum size of the volume.' }),
@@ -49,7 +49,7 @@ export const ISCSIVolumeSource = struct(
     }),
     lun: field(3, int32, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The logical unit number (LUN) of the target, 0 to 255.',
     }),
     iscsiInterface: field(4, string, {

@@ -1,7 +1,7 @@
 // PreemptionPolicy: enum.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
 export const preemptionPolicy = named(
   'core/v1.PreemptionPolicy',
-  documentedEnum('PreemptLowerPriority', 'Never'),
+  publishedEnum('PreemptLowerPriority', 'Never'),
 );

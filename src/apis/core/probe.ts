@@ -58,7 +58,7 @@ const GRPCAction = struct(
   {
     port: field(1, int32, { required: true, doc: 'The port number of the gRPC service.' }),
     service: field(2, optional(string), {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: '',
       isDefaultPublished: true,
       doc: 'The service name in the HealthCheckRequest. Empty by default.',

@@ -164,7 +164,7 @@ export const ProjectedVolumeSource = struct(
   'core/v1.ProjectedVolumeSource',
   {
     sources: field(1, list(VolumeProjection, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The sources of the volume.',
     }),
     defaultMode: field(2, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),

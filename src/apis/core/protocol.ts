@@ -1,4 +1,4 @@
 // Protocol: enum of port protocols.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
-export const protocol = named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP'));
+export const protocol = named('core/v1.Protocol', publishedEnum('TCP', 'UDP', 'SCTP'));

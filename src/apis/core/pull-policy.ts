@@ -1,4 +1,4 @@
 // PullPolicy: enum.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
-export const pullPolicy = named('core/v1.PullPolicy', documentedEnum('Always', 'Never', 'IfNotPresent'));
+export const pullPolicy = named('core/v1.PullPolicy', publishedEnum('Always', 'Never', 'IfNotPresent'));

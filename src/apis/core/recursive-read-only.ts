@@ -1,7 +1,7 @@
 // RecursiveReadOnlyMode: enum.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 
 export const recursiveReadOnlyMode = named(
   'core/v1.RecursiveReadOnlyMode',
-  oneOf('Disabled', 'IfPossible', 'Enabled'),
+  openEnum('Disabled', 'IfPossible', 'Enabled'),
 );

@@ -19,7 +19,7 @@ import {
 import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int32, int64, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { validateCountAtMost, validateNonNegativeCounts } from '../apps/status-counts.ts';
 import {
@@ -58,7 +58,7 @@ type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 const ReplicationControllerCondition = struct(
   'core/v1.ReplicationControllerCondition',
   {
-    type: field(1, named('core/v1.ReplicationControllerConditionType', oneOf('ReplicaFailure')), {
+    type: field(1, named('core/v1.ReplicationControllerConditionType', openEnum('ReplicaFailure')), {
       required: true,
       doc: 'The type of the condition.',
     }),

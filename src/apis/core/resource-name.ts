@@ -1,9 +1,9 @@
 // ResourceName: enum of the standard resource names.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 
 export const resourceName = named(
   'core/v1.ResourceName',
-  oneOf(
+  openEnum(
     'cpu',
     'memory',
     'storage',

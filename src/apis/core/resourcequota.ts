@@ -1,7 +1,7 @@
 // ResourceQuota: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceList } from './resource-list.ts';
 
@@ -15,7 +15,7 @@ export const quotaScopes = [
   'VolumeAttributesClass',
 ] as const;
 
-const resourceQuotaScope = named('core/v1.ResourceQuotaScope', documentedEnum(...quotaScopes));
+const resourceQuotaScope = named('core/v1.ResourceQuotaScope', publishedEnum(...quotaScopes));
 
 export const ScopedResourceSelectorRequirement = struct(
   'core/v1.ScopedResourceSelectorRequirement',
@@ -23,7 +23,7 @@ export const ScopedResourceSelectorRequirement = struct(
     scopeName: field(1, resourceQuotaScope, { required: true, doc: 'The name of the scope.' }),
     operator: field(
       2,
-      named('core/v1.ScopeSelectorOperator', documentedEnum('In', 'NotIn', 'Exists', 'DoesNotExist')),
+      named('core/v1.ScopeSelectorOperator', publishedEnum('In', 'NotIn', 'Exists', 'DoesNotExist')),
       { required: true, doc: 'The relation of the scope to the values: In, NotIn, Exists or DoesNotExist.' },
     ),
     values: field(3, list(string, { type: 'atomic' }), {

@@ -1,4 +1,4 @@
 // ContainerRestartPolicy: enum.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { named, openEnum } from '../../schema/scalars.ts';
 
-export const containerRestartPolicy = named('core/v1.ContainerRestartPolicy', oneOf('Always'));
+export const containerRestartPolicy = named('core/v1.ContainerRestartPolicy', openEnum('Always'));

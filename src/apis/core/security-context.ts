@@ -1,6 +1,6 @@
 // SecurityContext and PodSecurityContext: schemas.
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int64, named, openEnum, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const capability = named('core/v1.Capability', string);
@@ -47,7 +47,7 @@ export const SeccompProfile = struct(
   {
     type: field(
       1,
-      named('core/v1.SeccompProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
+      named('core/v1.SeccompProfileType', publishedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
       {
         required: true,
         doc: 'Unconfined, RuntimeDefault or Localhost.',
@@ -69,7 +69,7 @@ export const AppArmorProfile = struct(
   {
     type: field(
       1,
-      named('core/v1.AppArmorProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
+      named('core/v1.AppArmorProfileType', publishedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
       {
         required: true,
         doc: 'Unconfined, RuntimeDefault or Localhost.',
@@ -113,7 +113,7 @@ export const SecurityContext = struct(
     allowPrivilegeEscalation: field(7, optional(bool), {
       doc: 'Whether a process can gain more privileges than its parent. Always true for privileged containers.',
     }),
-    procMount: field(9, optional(named('core/v1.ProcMountType', documentedEnum('Default', 'Unmasked'))), {
+    procMount: field(9, optional(named('core/v1.ProcMountType', publishedEnum('Default', 'Unmasked'))), {
       doc: 'The type of the /proc mount: Default or Unmasked. Unmasked requires a user namespace.',
     }),
     seccompProfile: field(11, optional(SeccompProfile), { doc: docs.seccompProfile }),
@@ -146,7 +146,7 @@ export const PodSecurityContext = struct(
     }),
     supplementalGroupsPolicy: field(
       12,
-      optional(named('core/v1.SupplementalGroupsPolicy', documentedEnum('Merge', 'Strict'))),
+      optional(named('core/v1.SupplementalGroupsPolicy', publishedEnum('Merge', 'Strict'))),
       { doc: 'Whether groups that the image defines for the user are added: Merge (default) or Strict.' },
     ),
     fsGroup: field(5, optional(int64), {
@@ -155,7 +155,7 @@ export const PodSecurityContext = struct(
     sysctls: field(7, list(Sysctl, { type: 'atomic' }), { doc: "The sysctls of the pod's namespaces." }),
     fsGroupChangePolicy: field(
       9,
-      optional(named('core/v1.PodFSGroupChangePolicy', documentedEnum('OnRootMismatch', 'Always'))),
+      optional(named('core/v1.PodFSGroupChangePolicy', publishedEnum('OnRootMismatch', 'Always'))),
       {
         doc: 'When the ownership of a volume is changed to fsGroup: Always, or OnRootMismatch if its root directory has another owner.',
       },
@@ -164,7 +164,7 @@ export const PodSecurityContext = struct(
     appArmorProfile: field(11, optional(AppArmorProfile), { doc: docs.appArmorProfile }),
     seLinuxChangePolicy: field(
       13,
-      optional(named('core/v1.PodSELinuxChangePolicy', oneOf('Recursive', 'MountOption'))),
+      optional(named('core/v1.PodSELinuxChangePolicy', openEnum('Recursive', 'MountOption'))),
       { doc: 'How the SELinux label is applied to volumes: Recursive (file by file) or MountOption.' },
     ),
   },

@@ -2,7 +2,7 @@
 import { Condition } from '../../kind/meta/condition.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { bool, int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { LoadBalancerStatus } from './load-balancer-status.ts';
 import { protocol } from './protocol.ts';
@@ -70,7 +70,7 @@ export const ServiceSpec = struct(
     }),
     type: field(
       4,
-      named('core/v1.ServiceType', documentedEnum('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName')),
+      named('core/v1.ServiceType', publishedEnum('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName')),
       {
         doc: 'How the service is exposed: ClusterIP (in the cluster), NodePort (also on every node), LoadBalancer (also through a load balancer), or ExternalName (a DNS alias).',
       },
@@ -78,7 +78,7 @@ export const ServiceSpec = struct(
     externalIPs: field(5, list(string, { type: 'atomic' }), {
       doc: 'IP addresses for which nodes accept traffic for this service. They are not managed by the cluster.',
     }),
-    sessionAffinity: field(7, named('core/v1.ServiceAffinity', documentedEnum('ClientIP', 'None')), {
+    sessionAffinity: field(7, named('core/v1.ServiceAffinity', publishedEnum('ClientIP', 'None')), {
       doc: 'ClientIP routes connections of a client to the same pod. Defaults to None.',
     }),
     loadBalancerIP: field(8, string, {
@@ -90,7 +90,7 @@ export const ServiceSpec = struct(
     externalName: field(10, string, { doc: 'The DNS name that a service of type ExternalName resolves to.' }),
     externalTrafficPolicy: field(
       11,
-      named('core/v1.ServiceExternalTrafficPolicy', documentedEnum('Cluster', 'Local')),
+      named('core/v1.ServiceExternalTrafficPolicy', publishedEnum('Cluster', 'Local')),
       {
         doc: 'Whether external traffic is routed to endpoints of all nodes (Cluster) or only of the receiving node, which preserves the client IP (Local).',
       },
@@ -106,7 +106,7 @@ export const ServiceSpec = struct(
     }),
     ipFamilies: field(
       19,
-      list(named('core/v1.IPFamily', documentedEnum('IPv4', 'IPv6', '')), { type: 'atomic' }),
+      list(named('core/v1.IPFamily', publishedEnum('IPv4', 'IPv6', '')), { type: 'atomic' }),
       {
         doc: 'The IP families of the service, in the order of clusterIPs. The first is immutable.',
       },
@@ -114,7 +114,7 @@ export const ServiceSpec = struct(
     ipFamilyPolicy: field(
       17,
       optional(
-        named('core/v1.IPFamilyPolicy', documentedEnum('SingleStack', 'PreferDualStack', 'RequireDualStack')),
+        named('core/v1.IPFamilyPolicy', publishedEnum('SingleStack', 'PreferDualStack', 'RequireDualStack')),
       ),
       {
         doc: 'SingleStack, PreferDualStack or RequireDualStack.',
@@ -128,7 +128,7 @@ export const ServiceSpec = struct(
     }),
     internalTrafficPolicy: field(
       22,
-      optional(named('core/v1.ServiceInternalTrafficPolicy', documentedEnum('Cluster', 'Local'))),
+      optional(named('core/v1.ServiceInternalTrafficPolicy', publishedEnum('Cluster', 'Local'))),
       {
         doc: "Whether traffic from pods is routed to endpoints of all nodes (Cluster) or only of the pod's own node (Local).",
       },

@@ -1,9 +1,9 @@
 // Signal: enum of stop signals.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
 export const signal = named(
   'core/v1.Signal',
-  documentedEnum(
+  publishedEnum(
     'SIGABRT',
     'SIGALRM',
     'SIGBUS',

@@ -1,17 +1,17 @@
 // Toleration: schema.
-import { documentedEnum, int64, named, string } from '../../schema/scalars.ts';
+import { int64, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const taintEffect = named(
   'core/v1.TaintEffect',
-  documentedEnum('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+  publishedEnum('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
 );
 
 export const Toleration = struct(
   'core/v1.Toleration',
   {
     key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists, matches all keys.' }),
-    operator: field(2, named('core/v1.TolerationOperator', documentedEnum('Exists', 'Equal')), {
+    operator: field(2, named('core/v1.TolerationOperator', publishedEnum('Exists', 'Equal')), {
       doc: 'Equal (default) compares the value; Exists matches any value.',
     }),
     value: field(3, string, { doc: 'The value of the taint. Must be empty with operator Exists.' }),

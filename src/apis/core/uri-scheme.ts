@@ -1,4 +1,4 @@
 // URIScheme: enum.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
-export const uriScheme = named('core/v1.URIScheme', documentedEnum('HTTP', 'HTTPS'));
+export const uriScheme = named('core/v1.URIScheme', publishedEnum('HTTP', 'HTTPS'));

@@ -1,17 +1,17 @@
 // PersistentVolumeAccessMode, PersistentVolumeMode and PersistentVolumeReclaimPolicy: enums.
-import { documentedEnum, named } from '../../schema/scalars.ts';
+import { named, publishedEnum } from '../../schema/scalars.ts';
 
 export const persistentVolumeAccessMode = named(
   'core/v1.PersistentVolumeAccessMode',
-  documentedEnum('ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'),
+  publishedEnum('ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'),
 );
 
 export const persistentVolumeMode = named(
   'core/v1.PersistentVolumeMode',
-  documentedEnum('Block', 'Filesystem'),
+  publishedEnum('Block', 'Filesystem'),
 );
 
 export const persistentVolumeReclaimPolicy = named(
   'core/v1.PersistentVolumeReclaimPolicy',
-  documentedEnum('Recycle', 'Delete', 'Retain'),
+  publishedEnum('Recycle', 'Delete', 'Retain'),
 );

@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { bool, int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
@@ -94,7 +94,7 @@ export type EndpointPort = Infer<typeof EndpointPort>;
 export const EndpointSlice = kind(
   'discovery/v1.EndpointSlice',
   {
-    addressType: field(4, named('discovery/v1.AddressType', documentedEnum('IPv4', 'IPv6', 'FQDN')), {
+    addressType: field(4, named('discovery/v1.AddressType', publishedEnum('IPv4', 'IPv6', 'FQDN')), {
       required: true,
       doc: 'The type of the addresses: IPv4, IPv6 or FQDN (deprecated). Immutable.',
     }),
@@ -103,7 +103,7 @@ export const EndpointSlice = kind(
       doc: 'The endpoints, at most 1000.',
     }),
     ports: field(3, list(EndpointPort, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The ports of every endpoint. If empty, the slice has no defined ports.',
     }),
   },

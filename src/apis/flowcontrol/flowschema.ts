@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { bool, int32, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 
@@ -15,7 +15,7 @@ const PriorityLevelConfigurationReference = struct(
 const FlowDistinguisherMethod = struct(
   'flowcontrol/v1.FlowDistinguisherMethod',
   {
-    type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', oneOf('ByUser', 'ByNamespace')), {
+    type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', openEnum('ByUser', 'ByNamespace')), {
       required: true,
       doc: 'ByUser separates flows by the requesting user, ByNamespace by the namespace of the request.',
     }),
@@ -50,7 +50,7 @@ const ServiceAccountSubject = struct(
 export const Subject = struct(
   'flowcontrol/v1.Subject',
   {
-    kind: field(1, named('flowcontrol/v1.SubjectKind', oneOf('User', 'Group', 'ServiceAccount')), {
+    kind: field(1, named('flowcontrol/v1.SubjectKind', openEnum('User', 'Group', 'ServiceAccount')), {
       required: true,
       doc: 'User, Group or ServiceAccount. The field of the same name must be set.',
     }),
@@ -87,7 +87,7 @@ export const ResourcePolicyRule = struct(
     }),
     clusterScope: field(4, bool, { doc: 'Whether requests without a namespace match.' }),
     namespaces: field(5, list(string, { type: 'set' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The namespaces; * matches every namespace. May be empty only if clusterScope is true.',
     }),
   },
@@ -139,7 +139,7 @@ export const FlowSchemaSpec = struct(
       doc: 'The priority level of matching requests. If it does not exist, the FlowSchema is ignored.',
     }),
     matchingPrecedence: field(2, int32, {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: 1000,
       explicitZero: 'must be a positive value',
       doc: 'The FlowSchema with the lowest precedence number among the matching ones applies. From 1 to 10000.',

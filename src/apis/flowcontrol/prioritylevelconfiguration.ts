@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int32, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 
@@ -10,17 +10,17 @@ export const QueuingConfiguration = struct(
   'flowcontrol/v1.QueuingConfiguration',
   {
     queues: field(1, int32, {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: 64,
       doc: 'The number of queues. With one queue there is no fairness between flows.',
     }),
     handSize: field(2, int32, {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: 8,
       doc: 'The number of queues that shuffle sharding assigns to a flow. A request joins the shortest of them.',
     }),
     queueLengthLimit: field(3, int32, {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: 50,
       doc: 'The maximum number of waiting requests in one queue. Further requests are rejected.',
     }),
@@ -32,7 +32,7 @@ export type QueuingConfiguration = Infer<typeof QueuingConfiguration>;
 export const LimitResponse = struct(
   'flowcontrol/v1.LimitResponse',
   {
-    type: field(1, named('flowcontrol/v1.LimitResponseType', oneOf('Queue', 'Reject')), {
+    type: field(1, named('flowcontrol/v1.LimitResponseType', openEnum('Queue', 'Reject')), {
       required: true,
       doc: 'Whether a request that exceeds the concurrency limit waits (Queue) or is rejected (Reject).',
     }),
@@ -49,7 +49,7 @@ export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol/v1.LimitedPriorityLevelConfiguration',
   {
     nominalConcurrencyShares: field(1, optional(int32), {
-      alwaysWritten: true,
+      omitEmpty: false,
       default: 30,
       doc: "The level's share of the server's concurrency limit, relative to the other levels. With 0 it can only borrow.",
     }),
@@ -86,7 +86,7 @@ const ExemptPriorityLevelConfiguration = struct(
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol/v1.PriorityLevelConfigurationSpec',
   {
-    type: field(1, named('flowcontrol/v1.PriorityLevelEnablement', oneOf('Exempt', 'Limited')), {
+    type: field(1, named('flowcontrol/v1.PriorityLevelEnablement', openEnum('Exempt', 'Limited')), {
       required: true,
       doc: 'Limited or Exempt. Only the level named exempt is Exempt.',
     }),

@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
@@ -59,7 +59,7 @@ export const HTTPIngressPath = struct(
     path: field(1, string, { doc: 'The path to match. Must begin with a slash.' }),
     pathType: field(
       3,
-      optional(named('networking/v1.PathType', documentedEnum('Exact', 'Prefix', 'ImplementationSpecific'))),
+      optional(named('networking/v1.PathType', publishedEnum('Exact', 'Prefix', 'ImplementationSpecific'))),
       {
         required: true,
         doc: 'Exact matches the path, Prefix also paths below it; ImplementationSpecific is up to the controller.',

@@ -34,7 +34,7 @@ const IngressClassParametersReference = struct(
     kind: field(2, string, { required: true, doc: 'The kind of the object.' }),
     name: field(3, string, { required: true, doc: 'The name of the object.' }),
     scope: field(4, optional(string), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'Cluster (default), or Namespace for a namespaced object.',
     }),
     namespace: field(5, optional(string), { doc: 'The namespace of the object. For scope Namespace only.' }),

@@ -4,7 +4,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
+import { int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { protocol } from '../core/protocol.ts';
 
@@ -92,7 +92,7 @@ const NetworkPolicySpec = struct(
     }),
     policyTypes: field(
       4,
-      list(named('networking/v1.PolicyType', documentedEnum('Ingress', 'Egress')), { type: 'atomic' }),
+      list(named('networking/v1.PolicyType', publishedEnum('Ingress', 'Egress')), { type: 'atomic' }),
       {
         doc: 'Ingress, Egress or both. Defaults to Ingress, and Egress if there are egress rules.',
       },

@@ -18,7 +18,7 @@ import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { documentedEnum, int32, int64, named, time } from '../../schema/scalars.ts';
+import { int32, int64, named, publishedEnum, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 
@@ -38,7 +38,7 @@ const PodDisruptionBudgetSpec = struct(
     unhealthyPodEvictionPolicy: field(
       4,
       optional(
-        named('policy/v1.UnhealthyPodEvictionPolicyType', documentedEnum('IfHealthyBudget', 'AlwaysAllow')),
+        named('policy/v1.UnhealthyPodEvictionPolicyType', publishedEnum('IfHealthyBudget', 'AlwaysAllow')),
       ),
       {
         doc: 'When unhealthy pods can be evicted: IfHealthyBudget (default) if enough other pods are healthy, AlwaysAllow at any time.',

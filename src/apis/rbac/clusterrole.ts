@@ -21,7 +21,7 @@ export const ClusterRole = kind(
   'rbac/v1.ClusterRole',
   {
     rules: field(2, list(PolicyRule, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The rules of the ClusterRole. If aggregationRule is set, the controller overwrites them.',
     }),
     aggregationRule: field(3, optional(AggregationRule), {

@@ -15,7 +15,7 @@ export const Role = kind(
   'rbac/v1.Role',
   {
     rules: field(2, list(PolicyRule, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The rules of the Role.',
     }),
   },

@@ -1,7 +1,7 @@
 // DRA: schemas that several kinds of the group share.
 
 import { rawExtension } from '../../schema/collections.ts';
-import { documentedEnum, int64, named, string, time } from '../../schema/scalars.ts';
+import { int64, named, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const CELDeviceSelector = struct(
@@ -55,22 +55,18 @@ export const deviceAllocationMode = named('resource/v1beta1.DeviceAllocationMode
 
 const deviceTaintEffect = named(
   'resource/v1beta1.DeviceTaintEffect',
-  documentedEnum('NoSchedule', 'NoExecute'),
+  publishedEnum('NoSchedule', 'NoExecute'),
 );
 
 export const DeviceToleration = struct(
   'resource/v1beta1.DeviceToleration',
   {
     key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists, matches all taints.' }),
-    operator: field(
-      2,
-      named('resource/v1beta1.DeviceTolerationOperator', documentedEnum('Exists', 'Equal')),
-      {
-        default: 'Equal',
-        isDefaultPublished: true,
-        doc: 'Equal compares key and value; Exists only the key.',
-      },
-    ),
+    operator: field(2, named('resource/v1beta1.DeviceTolerationOperator', publishedEnum('Exists', 'Equal')), {
+      default: 'Equal',
+      isDefaultPublished: true,
+      doc: 'Equal compares key and value; Exists only the key.',
+    }),
     value: field(3, string, { doc: 'The value of the taint. Must be empty with operator Exists.' }),
     effect: field(4, deviceTaintEffect, { doc: 'The tolerated effect. Empty matches all effects.' }),
     tolerationSeconds: field(5, optional(int64), {

@@ -38,7 +38,7 @@ export const DeviceClass = kind(
   {
     spec: field(2, DeviceClassSpec, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The specification of the class. Changes increment the generation.',
     }),
   },

@@ -72,7 +72,7 @@ export const DeviceClaimV1beta2 = struct(
   'resource/v1beta2.DeviceClaim',
   {
     requests: field(1, list(DeviceRequestV1beta2, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The device requests, at most 32. All must be satisfied. If empty, the claim allocates nothing.',
     }),
     constraints: field(2, list(v1beta2.of(DeviceConstraint), { type: 'atomic' }), {

@@ -42,7 +42,7 @@ export const DeviceRequest = struct(
       doc: 'The name of the request, which pods, constraints and configurations refer to.',
     }),
     deviceClassName: field(2, string, {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The name of the DeviceClass of the devices. Mutually exclusive with `firstAvailable`.',
     }),
     selectors: field(3, list(DeviceSelector, { type: 'atomic' }), {
@@ -101,7 +101,7 @@ const DeviceClaim = struct(
   'resource/v1beta1.DeviceClaim',
   {
     requests: field(1, list(DeviceRequest, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The device requests, at most 32. All must be satisfied. If empty, the claim allocates nothing.',
     }),
     constraints: field(2, list(DeviceConstraint, { type: 'atomic' }), {

@@ -18,7 +18,7 @@ export const DeviceRequestAllocationResult = struct(
     pool: field(3, string, { required: true, doc: 'The pool of the device.' }),
     device: field(4, string, { required: true, doc: 'The name of the device in its pool.' }),
     adminAccess: field(5, optional(bool), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'Whether the device was allocated for administrative access, so that other claims can use it too.',
     }),
     tolerations: field(6, list(DeviceToleration, { type: 'atomic' }), {
@@ -102,7 +102,7 @@ export const AllocatedDeviceStatus = struct(
     pool: field(2, string, { required: true, doc: 'The pool of the device.' }),
     device: field(3, string, { required: true, doc: 'The name of the device in its pool.' }),
     conditions: field(4, list(Condition, { type: 'map', keys: ['type'] }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'The observed conditions of the device, at most 8.',
     }),
     data: field(5, optional(rawExtension), { doc: 'Driver-specific data, at most 10 Ki.' }),

@@ -57,7 +57,7 @@ export const ResourceSliceSpecV1alpha3 = struct(
     nodeSelector: field(4, optional(NodeSelector), { doc: sliceDocs.nodeSelector }),
     allNodes: field(5, bool, { doc: sliceDocs.allNodes }),
     devices: field(6, list(DeviceV1alpha3, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: sliceDocs.devices,
     }),
     perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),

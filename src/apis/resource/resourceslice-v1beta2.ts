@@ -51,7 +51,7 @@ export const ResourceSliceSpecV1beta2 = struct(
     nodeSelector: field(4, optional(NodeSelector), { doc: sliceDocs.nodeSelector }),
     allNodes: field(5, optional(bool), { doc: sliceDocs.allNodes }),
     devices: field(6, list(DeviceV1beta2, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: sliceDocs.devices,
     }),
     perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),

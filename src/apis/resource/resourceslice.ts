@@ -149,7 +149,7 @@ export const ResourceSliceSpec = struct(
     nodeName: field(3, string, { doc: sliceDocs.nodeName }),
     nodeSelector: field(4, optional(NodeSelector), { doc: sliceDocs.nodeSelector }),
     allNodes: field(5, bool, { doc: sliceDocs.allNodes }),
-    devices: field(6, list(Device, { type: 'atomic' }), { alwaysWritten: true, doc: sliceDocs.devices }),
+    devices: field(6, list(Device, { type: 'atomic' }), { omitEmpty: false, doc: sliceDocs.devices }),
     perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),
     sharedCounters: field(8, list(CounterSet, { type: 'atomic' }), { doc: sliceDocs.sharedCounters }),
   },

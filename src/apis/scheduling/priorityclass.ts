@@ -18,7 +18,7 @@ export const PriorityClass = kind(
   {
     value: field(2, int32, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The priority of pods of this class. Pods with a higher priority are scheduled first.',
     }),
     globalDefault: field(3, bool, {

@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int64, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const TokenRequest = struct(
@@ -10,7 +10,7 @@ export const TokenRequest = struct(
   {
     audience: field(1, string, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The intended audience of the token. Empty: the API server. Must be unique in tokenRequests.',
     }),
     expirationSeconds: field(2, optional(int64), {
@@ -34,7 +34,7 @@ export const CSIDriverSpec = struct(
     }),
     volumeLifecycleModes: field(
       3,
-      list(named('storage/v1.VolumeLifecycleMode', oneOf('Persistent', 'Ephemeral')), { type: 'set' }),
+      list(named('storage/v1.VolumeLifecycleMode', openEnum('Persistent', 'Ephemeral')), { type: 'set' }),
       {
         doc: 'The supported volume lifecycles: Persistent (default), Ephemeral (inline volumes of pods) or both. Immutable.',
       },
@@ -45,7 +45,7 @@ export const CSIDriverSpec = struct(
     }),
     fsGroupPolicy: field(
       5,
-      optional(named('storage/v1.FSGroupPolicy', oneOf('ReadWriteOnceWithFSType', 'File', 'None'))),
+      optional(named('storage/v1.FSGroupPolicy', openEnum('ReadWriteOnceWithFSType', 'File', 'None'))),
       {
         default: 'ReadWriteOnceWithFSType',
         doc: 'Whether ownership and permissions of the files are changed before mounting: ReadWriteOnceWithFSType (default; depends on access mode and fsType), File (always) or None (never).',

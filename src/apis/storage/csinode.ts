@@ -21,7 +21,7 @@ export const CSINodeDriver = struct(
     name: field(1, string, { required: true, doc: 'The name of the CSI driver.' }),
     nodeID: field(2, string, { required: true, doc: 'The id of the node at the driver.' }),
     topologyKeys: field(3, list(string, { type: 'atomic' }), {
-      alwaysWritten: true,
+      omitEmpty: false,
       doc: 'Keys of node labels that the driver uses for topology.',
     }),
     allocatable: field(4, optional(VolumeNodeResources), {
@@ -40,7 +40,7 @@ const CSINodeSpec = struct(
       list(CSINodeDriver, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
       {
         required: true,
-        present: true,
+        mustBePresent: true,
         doc: 'The drivers that are installed on the node, with unique names. Drivers may be added and removed; existing entries are immutable.',
       },
     ),
@@ -53,7 +53,7 @@ export const CSINode = kind(
   {
     spec: field(2, CSINodeSpec, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'The drivers that are installed on the node.',
     }),
   },

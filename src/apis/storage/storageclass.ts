@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bool, documentedEnum, named, string } from '../../schema/scalars.ts';
+import { bool, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { persistentVolumeReclaimPolicy } from '../core/volume-modes.ts';
@@ -27,7 +27,7 @@ export const StorageClass = kind(
     allowVolumeExpansion: field(6, optional(bool), { doc: 'Whether volumes can be expanded.' }),
     volumeBindingMode: field(
       7,
-      optional(named('storage/v1.VolumeBindingMode', documentedEnum('Immediate', 'WaitForFirstConsumer'))),
+      optional(named('storage/v1.VolumeBindingMode', publishedEnum('Immediate', 'WaitForFirstConsumer'))),
       {
         default: 'Immediate',
         doc: 'Whether volumes are provisioned and bound immediately (Immediate, the default) or when a pod that uses the claim is scheduled (WaitForFirstConsumer). Immutable.',

@@ -20,7 +20,7 @@ import { column } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { qualifiedName } from '../../schema/names.ts';
-import { named, oneOf, string, time } from '../../schema/scalars.ts';
+import { named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 
@@ -54,7 +54,7 @@ export const MigrationCondition = struct(
   {
     type: field(
       1,
-      named('storagemigration/v1alpha1.MigrationConditionType', oneOf('Running', 'Succeeded', 'Failed')),
+      named('storagemigration/v1alpha1.MigrationConditionType', openEnum('Running', 'Succeeded', 'Failed')),
       { required: true, doc: 'Running, Succeeded or Failed.' },
     ),
     status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),

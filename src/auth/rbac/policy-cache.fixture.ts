@@ -43,8 +43,15 @@ export class PolicyFixture {
     const json = Buffer.from(
       JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: '' } }),
     );
-    const revisionAt = json.indexOf(field) + field.length;
-    const draft = { json, revisionAt, itemAt: 1, labels: '', fields: '', mark: '' };
+    const revisionOffset = json.indexOf(field) + field.length;
+    const draft = {
+      json,
+      revisionOffset,
+      listItemOffset: 1,
+      labels: '',
+      selectableFields: '',
+      schemaFingerprint: '',
+    };
     await this.store.commit({ ...this.#locate(object), draft });
   }
 

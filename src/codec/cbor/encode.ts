@@ -47,7 +47,7 @@ class CborWriter {
 
   writeValue(value: JsonValue, type: Type | undefined): void {
     if (typeof value === 'string') {
-      if (type?.form === 'bytes') this.#writeBytes(Buffer.from(value, 'base64'));
+      if (type?.category === 'bytes') this.#writeBytes(Buffer.from(value, 'base64'));
       else this.#writeText(value);
     } else if (typeof value === 'number' || value instanceof RawNumber) this.#writeNumber(value);
     else if (typeof value === 'boolean')

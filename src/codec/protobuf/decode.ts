@@ -108,7 +108,7 @@ function readValue(
   depth: number,
 ): JsonValue {
   expectWireType(wireType, wireTypeOf(type), name);
-  switch (type.form) {
+  switch (type.category) {
     case 'string':
       return reader.string();
     case 'bool':
@@ -123,7 +123,7 @@ function readValue(
       return reader.bytes().toString('base64');
     case 'time':
     case 'microTime':
-      return readTime(reader.bytes(), type.form);
+      return readTime(reader.bytes(), type.category);
     case 'quantity':
       return readFieldsByNumber(reader.bytes()).text(1);
     case 'intOrString': {

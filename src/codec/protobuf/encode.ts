@@ -68,7 +68,7 @@ function writeField(writer: WireWriter, { number, type, optional }: PlannedField
     if (value !== undefined && value !== null) writeEntries(writer, number, type.element, value as object);
   } else if (value !== undefined && value !== null) {
     writeValue(writer, number, type, value);
-  } else if (!optional && type.form !== 'bytes') {
+  } else if (!optional && type.category !== 'bytes') {
     writeValue(writer, number, type, type.zero());
   }
 }
@@ -102,7 +102,7 @@ function writeValue(writer: WireWriter, number: number, type: Type, value: unkno
 }
 
 function writeContent(writer: WireWriter, type: Type, value: unknown): void {
-  switch (type.form) {
+  switch (type.category) {
     case 'string':
       writer.text(value as string);
       break;

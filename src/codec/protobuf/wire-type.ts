@@ -3,8 +3,8 @@ import type { Field } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { wireTypes } from './wire-reader.ts';
 
-export function wireTypeOf({ form }: Type): number {
-  switch (form) {
+export function wireTypeOf({ category }: Type): number {
+  switch (category) {
     case 'bool':
     case 'int32':
     case 'int64':
@@ -24,6 +24,6 @@ export function isEnvelopeField(
   name: string,
   { kind, apiVersion }: Readonly<Record<string, Field>>,
 ): boolean {
-  const isObject = kind?.number === 1 && apiVersion?.number === 2 && kind.filled && apiVersion.filled;
+  const isObject = kind?.number === 1 && apiVersion?.number === 2 && kind.alwaysSet && apiVersion.alwaysSet;
   return isObject && (name === 'kind' || name === 'apiVersion');
 }

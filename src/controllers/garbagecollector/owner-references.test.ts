@@ -14,7 +14,7 @@ function stored(metadata: object, rest: object = {}): MonitoredObject {
     ...rest,
   });
   const json = Buffer.from(text);
-  return { json, revisionAt: json.indexOf('"7"') + 1, revisionLength: 1 } as MonitoredObject;
+  return { json, revisionOffset: json.indexOf('"7"') + 1, revisionLength: 1 } as MonitoredObject;
 }
 
 test('owners are read from metadata.ownerReferences only', () => {

@@ -7,10 +7,10 @@ const ownerReferencesStart = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
 /** The JSON of metadata.ownerReferences; '' without owners. */
-export function ownerReferencesJson({ json, revisionAt, revisionLength }: MonitoredObject): string {
-  const at = json.indexOf(ownerReferencesStart, revisionAt);
+export function ownerReferencesJson({ json, revisionOffset, revisionLength }: MonitoredObject): string {
+  const at = json.indexOf(ownerReferencesStart, revisionOffset);
   // A match after the metadata belongs to an embedded object, such as a pod template.
-  if (at < 0 || !isIncomplete(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
+  if (at < 0 || !isIncomplete(json.toString('latin1', revisionOffset + revisionLength + 1, at))) return '';
   const text = json.toString('utf8', at + ownerReferencesStart.length - 1);
   try {
     return text.slice(0, endOfContainer(text, 0));
@@ -26,8 +26,8 @@ export function parseOwnerReferences(text: string): readonly OwnerReference[] {
 const none: readonly OwnerReference[] = [];
 
 /** The uid directly precedes the resourceVersion. */
-export function uidOf({ json, revisionAt }: MonitoredObject): string {
-  const at = json.lastIndexOf(uidStart, revisionAt);
+export function uidOf({ json, revisionOffset }: MonitoredObject): string {
+  const at = json.lastIndexOf(uidStart, revisionOffset);
   if (at < 0) return '';
   const from = at + uidStart.length;
   return json.toString('latin1', from, json.indexOf('"', from));

@@ -212,7 +212,7 @@ export class ResourceQuotaController implements Controller {
 
 /** Whether the change terminated the pod, which then uses no quota. */
 function hasEnded({ prefix, object, previous }: ResourceChange): boolean {
-  if (prefix !== 'pods' || !previous || object.fields === previous.fields) return false;
+  if (prefix !== 'pods' || !previous || object.selectableFields === previous.selectableFields) return false;
   const isTerminal = (pod: MonitoredObject) => {
     const phase = selectableField(pod, 'status.phase');
     return phase === 'Succeeded' || phase === 'Failed';

@@ -33,12 +33,12 @@ export class MasterLeases {
       key: this.#key,
       draft: {
         json: Buffer.from(json),
-        revisionAt: beforeRevision.length,
-        itemAt: typeFields.length,
+        revisionOffset: beforeRevision.length,
+        listItemOffset: typeFields.length,
         labels: '',
-        fields: '',
-        mark: '',
-        expiresAt: this.#clock.now() + ttlMs,
+        selectableFields: '',
+        schemaFingerprint: '',
+        expiresAtMs: this.#clock.now() + ttlMs,
       },
     });
   }

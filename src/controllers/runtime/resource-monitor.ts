@@ -10,10 +10,10 @@ export interface MonitoredObject {
   /** The storage key. */
   readonly key: string;
   readonly json: Buffer;
-  readonly revisionAt: number;
+  readonly revisionOffset: number;
   readonly revisionLength: number;
   /** The selectable fields, encoded: see `selectableField`. */
-  readonly fields: string;
+  readonly selectableFields: string;
 }
 
 export interface ResourceChange {
@@ -63,4 +63,5 @@ export class ResourceMonitor {
 }
 
 /** The value of a selectable field such as `status.phase`. */
-export const selectableField = ({ fields }: MonitoredObject, path: string) => decodePairs(fields).get(path);
+export const selectableField = ({ selectableFields }: MonitoredObject, path: string) =>
+  decodePairs(selectableFields).get(path);

@@ -162,9 +162,9 @@ function* storedJsonItems(
   page: ListPage,
   encode: (item: ListedObject) => Buffer,
 ): Generator<Chunk, void> {
-  // In the storage version the stored runs are list items already, unless their mark shows an older schema.
+  // In the storage version the stored runs are list items already, unless their schema fingerprint shows an older schema.
   if (resource.stored === resource) {
-    yield* page.chunks({ mark: resource.definition.schema.fingerprint, encode });
+    yield* page.chunks({ schemaFingerprint: resource.definition.schema.fingerprint, encode });
     return;
   }
   let isFirst = true;

@@ -12,7 +12,7 @@ import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
 import { type ResponseTransform, type TransformSource, transformFor } from './transform.ts';
 
-type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
+type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
 
 /** A stored object, to be shown in the version of `resource`. */
 export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {

@@ -1,7 +1,7 @@
 // Schema of the aggregated discovery document, apidiscovery.k8s.io/v2 APIGroupDiscoveryList.
 
 import { list } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { named, openEnum, string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import { kind } from './kind.ts';
 import { ListMeta } from './list-meta.ts';
@@ -38,7 +38,7 @@ const APIResourceDiscovery = struct(
   {
     resource: field(1, string, { required: true, doc: 'The plural name in URL paths.' }),
     responseKind: field(2, optional(GroupVersionKind), { doc: 'The kind of the objects.' }),
-    scope: field(3, named('apidiscovery/v2.ResourceScope', oneOf('Cluster', 'Namespaced')), {
+    scope: field(3, named('apidiscovery/v2.ResourceScope', openEnum('Cluster', 'Namespaced')), {
       required: true,
       doc: 'Namespaced or Cluster.',
     }),
@@ -62,7 +62,7 @@ const APIVersionDiscovery = struct(
     resources: field(2, list(APIResourceDiscovery, { type: 'map', keys: ['resource'] }), {
       doc: 'The resources of the version.',
     }),
-    freshness: field(3, named('apidiscovery/v2.DiscoveryFreshness', oneOf('Current', 'Stale')), {
+    freshness: field(3, named('apidiscovery/v2.DiscoveryFreshness', openEnum('Current', 'Stale')), {
       doc: 'Current, or Stale if the server of the version could not be reached for the latest document.',
     }),
   },

@@ -1,13 +1,13 @@
 // Schema of metav1.Condition.
 
-import { int64, named, oneOf, string, time } from '../../schema/scalars.ts';
+import { int64, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
 export const Condition = struct(
   'meta/v1.Condition',
   {
     type: field(1, string, { required: true, doc: 'The type of the condition.' }),
-    status: field(2, named('meta/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+    status: field(2, named('meta/v1.ConditionStatus', openEnum('True', 'False', 'Unknown')), {
       required: true,
       doc: 'True, False or Unknown.',
     }),
@@ -21,7 +21,7 @@ export const Condition = struct(
     }),
     message: field(6, string, {
       required: true,
-      present: true,
+      mustBePresent: true,
       doc: 'A human-readable explanation of the last transition.',
     }),
   },

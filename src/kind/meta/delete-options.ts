@@ -1,7 +1,7 @@
 // Schema of metav1.DeleteOptions.
 
 import { list } from '../../schema/collections.ts';
-import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int64, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { uid } from './object-meta.ts';
 import { typeMeta } from './type-meta.ts';
@@ -30,7 +30,7 @@ export const DeleteOptions = struct(
     }),
     propagationPolicy: field(
       4,
-      optional(named('meta/v1.DeletionPropagation', oneOf('Orphan', 'Background', 'Foreground'))),
+      optional(named('meta/v1.DeletionPropagation', openEnum('Orphan', 'Background', 'Foreground'))),
       {
         doc: 'What happens to dependents of the object: Orphan (they are kept), Background (they are deleted later) or Foreground (they are deleted first).',
       },

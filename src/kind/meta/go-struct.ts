@@ -56,7 +56,7 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
   if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return pointee;
   if (type === LabelSelector)
     return { kind: 'pointer', pointee, formatted: goLabelSelectorString(value as LabelSelector) };
-  return type.form === 'quantity'
+  return type.category === 'quantity'
     ? { kind: 'pointer', pointee, formatted: value as string }
     : { kind: 'pointer', pointee };
 }
@@ -78,9 +78,9 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
     };
   }
   if (type instanceof MapType) return goMap(type, value as Values, layout);
-  if (type.form === 'quantity') return goQuantity(value as string);
-  if (type.form === 'intOrString') return goIntOrString(value as number | string);
-  if (type.form === 'raw') return goString(stringifyJson(value));
+  if (type.category === 'quantity') return goQuantity(value as string);
+  if (type.category === 'intOrString') return goIntOrString(value as number | string);
+  if (type.category === 'raw') return goString(stringifyJson(value));
   if (type.name === 'v1.ResourceName') {
     // go-cmp marks the output of a Stringer with `s`.
     return { kind: 'plain', text: `s${quote(value as string)}`, isZero: value === '' };

@@ -1,7 +1,7 @@
 // Schema of metav1.LabelSelector.
 
 import { list, mapOf } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
 export const LabelSelectorRequirement = struct(
@@ -10,7 +10,7 @@ export const LabelSelectorRequirement = struct(
     key: field(1, string, { required: true, doc: 'The label key.' }),
     operator: field(
       2,
-      named('meta/v1.LabelSelectorOperator', oneOf('In', 'NotIn', 'Exists', 'DoesNotExist')),
+      named('meta/v1.LabelSelectorOperator', openEnum('In', 'NotIn', 'Exists', 'DoesNotExist')),
       { required: true, doc: 'The relation of the label to the values: In, NotIn, Exists or DoesNotExist.' },
     ),
     values: field(3, list(string, { type: 'atomic' }), {

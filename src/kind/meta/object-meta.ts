@@ -1,7 +1,7 @@
 // Schema of metav1.ObjectMeta.
 
 import { fieldsV1, list, mapOf } from '../../schema/collections.ts';
-import { bool, int64, named, oneOf, revision, string, time } from '../../schema/scalars.ts';
+import { bool, int64, named, openEnum, revision, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const uid = named('types.UID', string);
@@ -33,7 +33,7 @@ export const ManagedFieldsEntry = struct(
   'meta/v1.ManagedFieldsEntry',
   {
     manager: field(1, string, { doc: 'The name of the field manager.' }),
-    operation: field(2, named('meta/v1.ManagedFieldsOperationType', oneOf('Apply', 'Update')), {
+    operation: field(2, named('meta/v1.ManagedFieldsOperationType', openEnum('Apply', 'Update')), {
       doc: 'Apply for server-side apply, Update for other writes.',
     }),
     apiVersion: field(3, string, { doc: 'The API version in which the fields are named.' }),

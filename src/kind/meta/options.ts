@@ -1,7 +1,7 @@
 // Schemas of the request options: CreateOptions, UpdateOptions, PatchOptions, GetOptions and ListOptions.
 
 import { list } from '../../schema/collections.ts';
-import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int64, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import { typeMeta } from './type-meta.ts';
 
@@ -61,9 +61,13 @@ export const ListOptions = struct(
     resourceVersion: field(4, string, {
       doc: 'The resourceVersion constraint of a list, or the start of a watch.',
     }),
-    resourceVersionMatch: field(10, named('meta/v1.ResourceVersionMatch', oneOf('NotOlderThan', 'Exact')), {
-      doc: 'How resourceVersion is applied to a list: Exact or NotOlderThan.',
-    }),
+    resourceVersionMatch: field(
+      10,
+      named('meta/v1.ResourceVersionMatch', openEnum('NotOlderThan', 'Exact')),
+      {
+        doc: 'How resourceVersion is applied to a list: Exact or NotOlderThan.',
+      },
+    ),
     timeoutSeconds: field(5, optional(int64), { doc: 'The timeout of the list or watch.' }),
     limit: field(7, int64, {
       doc: 'The maximum number of objects in the response. The response has a continue token if there are more.',

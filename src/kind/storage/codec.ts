@@ -1,6 +1,6 @@
 // Storage codec: encodes objects for the store, and decodes stored objects in a version of their kind.
-// mark: the fingerprint of the schema that encoded a stored object. If it is current, the stored bytes are the JSON of
-// that version; otherwise they must be decoded and re-encoded before they are served.
+// Every stored object has the fingerprint of the schema that encoded it. If that is the fingerprint of the current
+// schema, its bytes are served as they are; otherwise they are decoded and re-encoded first.
 
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
@@ -42,7 +42,7 @@ function limitedDraft(context: DraftContext, stored: ServedResource, object: Api
   const draft = draftIn(stored, object);
   if (draft.json.length > maxObjectBytes) throw objectTooLarge(draft.json.length, maxObjectBytes);
   if (!stored.definition.strategy.expires) return draft;
-  return { ...draft, expiresAt: context.clock.now() + context.eventTtl };
+  return { ...draft, expiresAtMs: context.clock.now() + context.eventTtl };
 }
 
 /** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
@@ -51,16 +51,16 @@ export function rejectTooLarge({ definition: { maxBytes } }: ServedResource, { j
 }
 
 /** Encodes an object in the given version, without conversion. */
-export function draftIn({ definition, itemAt }: ServedResource, object: ApiObject): Draft {
+export function draftIn({ definition, listItemOffset }: ServedResource, object: ApiObject): Draft {
   const { schema } = definition;
-  const { json, revisionAt } = schema.encode(object);
+  const { json, revisionOffset } = schema.encode(object);
   return {
     json,
-    revisionAt,
-    itemAt,
+    revisionOffset,
+    listItemOffset,
     labels: encodePairs(object.metadata.labels),
-    fields: encodePairs(definition.selectableFields?.(object)),
-    mark: schema.fingerprint,
+    selectableFields: encodePairs(definition.selectableFields?.(object)),
+    schemaFingerprint: schema.fingerprint,
   };
 }
 
@@ -69,8 +69,8 @@ export function draftIn({ definition, itemAt }: ServedResource, object: ApiObjec
  * the resourceVersion of the request for a new object.
  */
 export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revision | string): StoredObject {
-  const head = draft.json.subarray(0, draft.revisionAt);
-  const tail = draft.json.subarray(draft.revisionAt);
+  const head = draft.json.subarray(0, draft.revisionOffset);
+  const tail = draft.json.subarray(draft.revisionOffset);
   if (resourceVersion === undefined || resourceVersion === '') {
     // A new object has no revision yet: the whole field goes, from its name to the comma after it.
     const fieldLength = '"resourceVersion":"'.length;
@@ -106,10 +106,10 @@ export interface WrittenObject {
 
 function decodeAsWritten(
   resource: ServedResource,
-  { json, mark }: Pick<Stored, 'json' | 'mark'>,
+  { json, schemaFingerprint }: Pick<Stored, 'json' | 'schemaFingerprint'>,
 ): WrittenObject {
   const writtenBy = [resource, resource.stored].find(
-    ({ definition }) => mark === definition.schema.fingerprint,
+    ({ definition }) => schemaFingerprint === definition.schema.fingerprint,
   );
   const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
   if (decoded) return { object: withTypeMeta(decoded, writtenBy), from: writtenBy };
@@ -138,7 +138,10 @@ function decode(resource: ServedResource, stored: Stored): ApiObject {
 }
 
 /** A stored object, or an item of a list, which carries no revision. */
-type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision; readonly mark?: string };
+type Stored = Pick<StoredObject, 'key' | 'json'> & {
+  readonly revision?: Revision;
+  readonly schemaFingerprint?: string;
+};
 
 /**
  * Decodes a stored object in this version. Where a webhook converts it, that must have happened before (converted.ts).
@@ -172,9 +175,9 @@ function reportUnreadable<T>(stored: Stored, read: () => T): T {
  */
 export function decodeLazily(
   resource: ServedResource,
-  stored: Stored & Pick<StoredObject, 'mark'>,
+  stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,
 ): ApiObject {
-  if (isCurrentEncoding(resource.stored, stored.mark)) {
+  if (isCurrentEncoding(resource.stored, stored.schemaFingerprint)) {
     const { bulk } = resource.stored.definition;
     try {
       const { rest } = bulk ? bulk.takeOut(stored.json) : { rest: stored.json };
@@ -199,11 +202,12 @@ export function readWithoutBulk(
   stored: StoredObject,
 ): ObjectWithoutBulk | undefined {
   const { bulk } = resource.definition;
-  if (!bulk || resource.stored !== resource || !isCurrentEncoding(resource, stored.mark)) return undefined;
+  if (!bulk || resource.stored !== resource || !isCurrentEncoding(resource, stored.schemaFingerprint))
+    return undefined;
   const { rest, parts } = bulk.takeOut(stored.json);
-  const { key, mark, revision } = stored;
+  const { key, schemaFingerprint, revision } = stored;
   return {
-    object: decodeStored(resource, { key, mark, revision, json: rest }),
+    object: decodeStored(resource, { key, schemaFingerprint, revision, json: rest }),
     complete: (draft) => ({ ...draft, json: bulk.putBack({ rest: draft.json, parts }) }),
   };
 }
@@ -236,22 +240,25 @@ export function tryDecodeStored(resource: ServedResource, stored: StoredObject):
 }
 
 /** Whether the stored bytes are the JSON of this version, as the current schema writes it. */
-function isCurrentEncoding({ definition }: ServedResource, mark: string): boolean {
-  return mark === definition.schema.fingerprint;
+function isCurrentEncoding({ definition }: ServedResource, schemaFingerprint: string): boolean {
+  return schemaFingerprint === definition.schema.fingerprint;
 }
 
 /** The JSON of a stored object in this version. */
 export function storedJsonInVersion(
   resource: ServedResource,
-  stored: Stored & Pick<StoredObject, 'mark'>,
+  stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,
 ): Buffer {
-  if (isCurrentEncoding(resource, stored.mark)) return stored.json;
+  if (isCurrentEncoding(resource, stored.schemaFingerprint)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
 
 /** The JSON of an item of a list: without kind and apiVersion. */
-export function listItemJson(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
+export function listItemJson(
+  resource: ServedResource,
+  stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,
+): Buffer {
   const json = storedJsonInVersion(resource, stored);
-  if (!json.subarray(0, resource.itemAt).equals(resource.itemStart)) return json;
-  return Buffer.concat([openBrace, json.subarray(resource.itemAt)]);
+  if (!json.subarray(0, resource.listItemOffset).equals(resource.itemStart)) return json;
+  return Buffer.concat([openBrace, json.subarray(resource.listItemOffset)]);
 }

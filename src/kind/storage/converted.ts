@@ -24,15 +24,21 @@ export function inVersion(
   return written.from === resource ? stored : convertStored(resource, stored, written);
 }
 
-function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredObject, 'mark'>): boolean {
-  return definition.converter !== undefined && mark !== definition.schema.fingerprint;
+function needsConversion(
+  { definition }: ServedResource,
+  { schemaFingerprint }: Pick<StoredObject, 'schemaFingerprint'>,
+): boolean {
+  return definition.converter !== undefined && schemaFingerprint !== definition.schema.fingerprint;
 }
 
 /** An object stored before a field became selectable lacks its value. */
-function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObject, 'fields'>): boolean {
+function lacksFields(
+  { definition }: ServedResource,
+  { selectableFields }: Pick<StoredObject, 'selectableFields'>,
+): boolean {
   const { isCustom, selectableFieldNames: names = [] } = definition;
   if (!isCustom || names.length === 0) return false;
-  const storedFields = decodePairs(fields);
+  const storedFields = decodePairs(selectableFields);
   return names.some((name) => !storedFields.has(name));
 }
 

@@ -18,10 +18,10 @@ export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
  */
 export function storedMetadata({
   json,
-  revisionAt,
-}: Pick<StoredObject, 'json' | 'revisionAt'>): StoredMetadata | undefined {
+  revisionOffset,
+}: Pick<StoredObject, 'json' | 'revisionOffset'>): StoredMetadata | undefined {
   // The metadata holds the revision, and nothing before the revision in it can contain this text.
-  const start = json.lastIndexOf(metadataStart, revisionAt);
+  const start = json.lastIndexOf(metadataStart, revisionOffset);
   if (start < 0) return undefined;
   try {
     const { rest } = cutOutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
@@ -43,9 +43,9 @@ export function withMetadata(
   stored: StoredObject,
   change: (metadata: ObjectMetadata) => void,
 ): Draft | undefined {
-  const { json, revisionAt, itemAt, fields, mark, expiresAt } = stored;
-  const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
-  if (mark !== definition.schema.fingerprint || start < metadataStart.length) return undefined;
+  const { json, revisionOffset, listItemOffset, selectableFields, schemaFingerprint, expiresAtMs } = stored;
+  const start = json.lastIndexOf(metadataStart, revisionOffset) + metadataStart.length - 1;
+  if (schemaFingerprint !== definition.schema.fingerprint || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
   const oldMetadata = text.slice(0, endOfContainer(text, 0));
   const { object: metadata } = ObjectMetaType.decode(
@@ -56,11 +56,11 @@ export function withMetadata(
   const tail = json.subarray(start + Buffer.byteLength(oldMetadata));
   return {
     json: Buffer.concat([json.subarray(0, start), written.json, tail]),
-    revisionAt: start + written.revisionAt,
-    itemAt,
+    revisionOffset: start + written.revisionOffset,
+    listItemOffset,
     labels: encodePairs(metadata.labels),
-    fields,
-    mark,
-    ...(expiresAt !== undefined && { expiresAt }),
+    selectableFields,
+    schemaFingerprint,
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
   };
 }

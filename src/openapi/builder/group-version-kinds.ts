@@ -81,7 +81,7 @@ export function groupVersionKinds(
 function isKind({ fields }: Struct<unknown>): boolean {
   return (['kind', 'apiVersion'] as const).every((name) => {
     const field = fields[name];
-    return field?.number === typeMeta[name].number && field.filled && !field.required;
+    return field?.number === typeMeta[name].number && field.alwaysSet && !field.required;
   });
 }
 

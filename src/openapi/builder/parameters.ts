@@ -3,24 +3,28 @@ import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../../kind/meta/options.ts';
 import { ListType } from '../../schema/collections.ts';
 import type { Field, Struct } from '../../schema/struct.ts';
-import type { Form } from '../../schema/type.ts';
+import type { TypeCategory } from '../../schema/type.ts';
 import type { Parameter } from './document.ts';
 
-const typesByForm: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };
+const typesByCategory: Partial<Record<TypeCategory, string>> = {
+  bool: 'boolean',
+  int32: 'integer',
+  int64: 'integer',
+};
 
 /** The query parameters of an options type. Lists repeat the parameter. */
 export function queryParameters(options: Struct<unknown>, excluded: readonly string[] = []): Parameter[] {
   return Object.entries<Field>(options.fields)
-    .filter(([name, { type }]) => isQueryable(type.form) && !excluded.includes(name))
+    .filter(([name, { type }]) => isQueryable(type.category) && !excluded.includes(name))
     .filter(([name]) => name !== 'kind' && name !== 'apiVersion')
     .map(([name, { doc, type }]) => {
-      const { form } = type instanceof ListType ? type.element : type;
-      return query(name, typesByForm[form] ?? 'string', doc);
+      const { category } = type instanceof ListType ? type.element : type;
+      return query(name, typesByCategory[category] ?? 'string', doc);
     });
 }
 
-function isQueryable(form: Form): boolean {
-  return form !== 'struct' && form !== 'map' && form !== 'time';
+function isQueryable(category: TypeCategory): boolean {
+  return category !== 'struct' && category !== 'map' && category !== 'time';
 }
 
 function query(name: string, type: string, description: string): Parameter {

@@ -9,11 +9,11 @@ import { quantity } from '../../schema/quantity-type.ts';
 import {
   bool,
   bytes,
-  documentedEnum,
   int32,
   int64,
   named,
-  oneOf,
+  openEnum,
+  publishedEnum,
   string,
   time,
 } from '../../schema/scalars.ts';
@@ -39,7 +39,7 @@ test('a required field has its zero value as default, an optional field none', (
   assert.deepEqual(
     propertiesOf({
       a: field(1, string, { required: true }),
-      b: field(2, int32, { alwaysWritten: true }),
+      b: field(2, int32, { omitEmpty: false }),
       c: field(3, bool),
       d: field(4, optional(int64)),
       e: field(5, bytes),
@@ -59,7 +59,7 @@ test('a schema has the default only of fields that publish it', () => {
     propertiesOf({
       a: field(1, string, { default: 'TCP', isDefaultPublished: true }),
       b: field(2, string, { default: 'TCP' }),
-      c: field(3, int32, { default: 5, alwaysWritten: true }),
+      c: field(3, int32, { default: 5, omitEmpty: false }),
     }),
     {
       a: { type: 'string', default: 'TCP' },
@@ -126,8 +126,8 @@ test('lists and maps have merge extensions and item schemas', () => {
 
 test('only documented enums list their values, and none do without the feature OpenAPIEnums', () => {
   const type = struct('core/v1.T', {
-    a: field(1, named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP'))),
-    b: field(2, named('core/v1.ConditionStatus', oneOf('True', 'False'))),
+    a: field(1, named('core/v1.Protocol', publishedEnum('TCP', 'UDP', 'SCTP'))),
+    b: field(2, named('core/v1.ConditionStatus', openEnum('True', 'False'))),
   });
   const values = (publishEnums: boolean) =>
     Object.values(describe(type, publishEnums)['io.orch.api.core.v1.T']?.properties ?? {}).map(

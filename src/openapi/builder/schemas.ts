@@ -7,7 +7,7 @@ import { type ListMerge, ListType, list, MapType } from '../../schema/collection
 import { openApiDefault, openApiZero } from '../../schema/openapi-default.ts';
 import { StringType } from '../../schema/scalars.ts';
 import { type Field, field, Struct, struct } from '../../schema/struct.ts';
-import type { Form, Type } from '../../schema/type.ts';
+import type { Type, TypeCategory } from '../../schema/type.ts';
 import type { Schema } from './document.ts';
 import { type FieldOverride, fieldOverride } from './field-overrides.ts';
 import { groupVersionKinds } from './group-version-kinds.ts';
@@ -22,7 +22,7 @@ export interface SchemaRefs {
   refToList(kind: ServedKind): Schema;
 }
 
-const scalars: Partial<Record<Form, Schema>> = {
+const scalars: Partial<Record<TypeCategory, Schema>> = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
   int32: { type: 'integer', format: 'int32' },
@@ -175,10 +175,10 @@ export class Schemas implements SchemaRefs {
     if (type instanceof ListType) return { type: 'array', items: this.#element(type.element) };
     if (type instanceof MapType) return { type: 'object', additionalProperties: this.#element(type.element) };
     if (type instanceof StringType) {
-      if (!this.#publishEnums || !type.isDocumentedEnum) return { type: 'string' };
+      if (!this.#publishEnums || !type.isPublishedEnum) return { type: 'string' };
       return { type: 'string', enum: [...(type.values ?? [])].sort() };
     }
-    return scalars[type.form] ?? this.#specialRef(type);
+    return scalars[type.category] ?? this.#specialRef(type);
   }
 
   #element(type: Type): Schema {

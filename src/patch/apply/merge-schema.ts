@@ -4,7 +4,7 @@ import { ListType, MapType } from '../../schema/collections.ts';
 import { CustomType, customField } from '../../schema/custom.ts';
 import { openApiDefault } from '../../schema/openapi-default.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
-import type { Form, Type } from '../../schema/type.ts';
+import type { Type, TypeCategory } from '../../schema/type.ts';
 
 /**
  * How values of a type split into fields that managers own. Atomic values and scalars are owned as a whole; arbitrary
@@ -16,7 +16,7 @@ interface ScalarMergeSchema {
   readonly form: 'scalar';
   readonly type: Type;
   /** The expected form, if the type itself accepts anything. */
-  readonly expects?: Form;
+  readonly expects?: TypeCategory;
 }
 
 export interface StructMergeSchema {
@@ -209,7 +209,7 @@ function customListMergeSchema(type: CustomType, items: CustomType): ListMergeSc
 }
 
 function fieldMergeSchema(name: string, field: Field): FieldMergeSchema {
-  const mayBeEmpty = !field.optional && field.type.form !== 'struct';
+  const mayBeEmpty = !field.optional && field.type.category !== 'struct';
   const { omitEmpty } = field;
   return { name, element: `f:${name}`, field, shape: fieldTypeMergeSchema(field), mayBeEmpty, omitEmpty };
 }

@@ -103,7 +103,7 @@ export function valuesOf(
   sizes: Sizes = { depth: 5, width: 5 },
 ): fc.Arbitrary<JsonValue> {
   const deeper = { ...sizes, depth: sizes.depth - 1 };
-  if (schema.form === 'scalar') return fewValues[schema.type.form] ?? anyOf(schema.type);
+  if (schema.form === 'scalar') return fewValues[schema.type.category] ?? anyOf(schema.type);
   if (schema.form === 'list') {
     if (sizes.depth === 0) return fc.constant([]);
     return fc.uniqueArray(valuesOf(schema.element, deeper), {

@@ -1,7 +1,7 @@
 // Server-side apply: validation of an applied configuration against the schema.
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
-import type { Form } from '../../schema/type.ts';
+import type { TypeCategory } from '../../schema/type.ts';
 import { formatPath } from './field-set.ts';
 import { InvalidListElement, pathElementOf } from './list-elements.ts';
 import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
@@ -61,7 +61,7 @@ function validateValue(
   };
   switch (schema.form) {
     case 'scalar': {
-      const problem = scalarMismatch(schema.expects ?? schema.type.form, value);
+      const problem = scalarMismatch(schema.expects ?? schema.type.category, value);
       if (problem) report(problem);
       return;
     }
@@ -115,7 +115,7 @@ function validateElements(
 }
 
 /** Describes a type mismatch, if there is one. */
-function scalarMismatch(form: Form, value: JsonValue): string | undefined {
+function scalarMismatch(form: TypeCategory, value: JsonValue): string | undefined {
   const isNumber = typeof value === 'number' || value instanceof RawNumber;
   switch (form) {
     case 'string':

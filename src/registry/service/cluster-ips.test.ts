@@ -16,14 +16,14 @@ class Notes {
 
   async write(prefix: string, name: string, object: object | null): Promise<void> {
     const text = JSON.stringify({ metadata: { resourceVersion: '' }, ...object });
-    const revisionAt = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
+    const revisionOffset = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
     const draft = object && {
       json: Buffer.from(text),
-      revisionAt,
-      itemAt: 1,
+      revisionOffset,
+      listItemOffset: 1,
       labels: '',
-      fields: '',
-      mark: '',
+      selectableFields: '',
+      schemaFingerprint: '',
     };
     await this.store.commit({ prefix, key: `${prefix}/${name}`, draft });
   }

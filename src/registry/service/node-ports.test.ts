@@ -10,9 +10,16 @@ const newStore = () => new MemoryStore({ clock: new MovableClock() });
 
 function service(spec: object, type = 'NodePort'): Draft {
   const text = JSON.stringify({ metadata: { resourceVersion: '' }, spec: { type, ...spec } });
-  const revisionAt = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
+  const revisionOffset = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
   const fields = encodePairs({ 'spec.type': type });
-  return { json: Buffer.from(text), revisionAt, itemAt: 1, labels: '', fields, mark: '' };
+  return {
+    json: Buffer.from(text),
+    revisionOffset,
+    listItemOffset: 1,
+    labels: '',
+    selectableFields: fields,
+    schemaFingerprint: '',
+  };
 }
 
 async function put(store: MemoryStore, name: string, draft: Draft | null): Promise<void> {

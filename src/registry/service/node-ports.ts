@@ -106,8 +106,8 @@ export class NodePortAllocator {
 }
 
 /** The node ports of a stored Service. */
-function nodePortsOf({ fields, json }: StoredObject): Set<number> {
-  const type = decodePairs(fields).get('spec.type');
+function nodePortsOf({ selectableFields, json }: StoredObject): Set<number> {
+  const type = decodePairs(selectableFields).get('spec.type');
   if (type === 'ClusterIP' || type === 'ExternalName') return new Set();
   try {
     const { spec } = JSON.parse(json.toString()) as {

@@ -108,10 +108,10 @@ const workingVersion = (resource: ServedResource) =>
   resource.definition.isCustom ? resource : resource.stored;
 
 /** For most kinds the metadata alone decides how an object is deleted, so the rest is not decoded. */
-function needsWholeObject({ definition }: ServedResource, { mark }: StoredObject): boolean {
+function needsWholeObject({ definition }: ServedResource, { schemaFingerprint }: StoredObject): boolean {
   const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
   if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
-  return !definition.isCustom && mark !== definition.schema.fingerprint;
+  return !definition.isCustom && schemaFingerprint !== definition.schema.fingerprint;
 }
 
 /** Begins admission of the deletion; undefined if no plugin handles it. */

@@ -101,7 +101,7 @@ async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
 
 /** An undecodable object counts as selected, so that the list reports it. */
 const isSelected = (select: Selection, object: Converted) =>
-  object instanceof Unreadable || select.matches(object.labels, object.fields, object.key);
+  object instanceof Unreadable || select.matches(object.labels, object.selectableFields, object.key);
 
 function tokenAfter(
   api: Api,

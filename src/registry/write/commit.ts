@@ -38,7 +38,7 @@ function preparedCreate(context: WriteContext, draft: Draft): PreparedWrite {
     return { is: 'dryRun', object: dryRunResult(key, draft, resourceVersion), isNew: true };
   }
   if (!context.isCreateOnUpdate) assertNoRevision(resourceVersion);
-  return { is: 'write', write: { prefix: resource.prefix, key, expect: 0, draft } };
+  return { is: 'write', write: { prefix: resource.prefix, key, expectedRevision: 0, draft } };
 }
 
 function assertNoRevision(resourceVersion: string): void {
@@ -57,10 +57,10 @@ function preparedUpdate(context: WriteContext, stored: StoredObject, draft: Draf
     if (options.dryRun) return { is: 'dryRun', object: last, isNew: false };
     return { is: 'delete', last };
   }
-  const isCurrentEncoding = !isRewrite || draft.mark === stored.mark;
+  const isCurrentEncoding = !isRewrite || draft.schemaFingerprint === stored.schemaFingerprint;
   if (isCurrentEncoding && hasSameBytes(draft, stored)) return { is: 'unchanged' };
   if (options.dryRun) return { is: 'dryRun', object: dryRunResult(key, draft, revision), isNew: false };
-  return { is: 'write', write: { prefix: resource.prefix, key, expect: revision, draft } };
+  return { is: 'write', write: { prefix: resource.prefix, key, expectedRevision: revision, draft } };
 }
 
 /** A terminating object is removed once it has no finalizers and its grace period is 0. */
@@ -76,15 +76,15 @@ function isDeletionDone({ definition }: ServedResource, object: ApiObject): bool
 
 /** Whether the encoded object equals the stored one except for its resourceVersion: such a write is a no-op. */
 export function hasSameBytes(
-  { json, revisionAt }: Pick<Draft, 'json' | 'revisionAt'>,
+  { json, revisionOffset }: Pick<Draft, 'json' | 'revisionOffset'>,
   stored: StoredObject,
 ): boolean {
-  const tail = stored.revisionAt + stored.revisionLength;
+  const tail = stored.revisionOffset + stored.revisionLength;
   return (
-    revisionAt === stored.revisionAt &&
+    revisionOffset === stored.revisionOffset &&
     json.length + stored.revisionLength === stored.json.length &&
-    json.compare(stored.json, 0, revisionAt, 0, revisionAt) === 0 &&
-    json.compare(stored.json, tail, stored.json.length, revisionAt, json.length) === 0
+    json.compare(stored.json, 0, revisionOffset, 0, revisionOffset) === 0 &&
+    json.compare(stored.json, tail, stored.json.length, revisionOffset, json.length) === 0
   );
 }
 
@@ -142,7 +142,7 @@ export async function commitUpdate(
   dryRun: boolean,
 ): Promise<StoredObject> {
   if (dryRun) return dryRunResult(key, draft, revision);
-  return commitWrite(api, { prefix, key, expect: revision, draft });
+  return commitWrite(api, { prefix, key, expectedRevision: revision, draft });
 }
 
 /** Deletes a stored object. The kind then releases what it has reserved for `object`, unless that cannot be decoded. */
@@ -152,7 +152,7 @@ export async function commitDelete(
   { key, revision }: StoredObject,
   object: ApiObject | undefined,
 ): Promise<StoredObject> {
-  const deleted = await commitWrite(api, { prefix, key, expect: revision, draft: null });
+  const deleted = await commitWrite(api, { prefix, key, expectedRevision: revision, draft: null });
   if (object) await definition.strategy.afterDelete?.(reservationContext(api), object);
   return deleted;
 }

@@ -53,7 +53,7 @@ test('a backup is read as it was written, including metadata', async () => {
   const read: BackedUpObject[] = [];
   for await (const each of objectsOf(backup)) read.push(each);
   assert.deepEqual(read, [...objects()]);
-  assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAt: undefined });
+  assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAtMs: undefined });
 });
 
 test('a backup is readable by its owner only, never overwrites a file, and leaves no partial file', async () => {

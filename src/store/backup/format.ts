@@ -54,7 +54,7 @@ const FORMAT = 'orch-backup';
 const VERSION = 1;
 /** Above the largest object that a server accepts. */
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
-/** LMDB records store the length of the mark in 16 bits. */
+/** LMDB records store the length of the schema fingerprint (`mark`) in 16 bits. */
 const MAX_MARK_LENGTH = 65_535;
 
 export function writeHeader({ dialect, revision, takenAt }: BackupHeader): string {
@@ -74,18 +74,19 @@ export function readHeader(text: string): BackupHeader {
 }
 
 export function writeEntry({ prefix, object }: BackedUpObject): string {
-  const { key, revision, json, revisionAt, itemAt, mark, labels, fields, expiresAt } = object;
+  const { key, revision, json, revisionOffset, listItemOffset, schemaFingerprint } = object;
+  const { labels, selectableFields, expiresAtMs } = object;
   return toLine({
     key,
     prefix,
     revision,
     bytes: json.length,
-    revisionAt,
-    itemAt,
-    mark,
+    revisionAt: revisionOffset,
+    itemAt: listItemOffset,
+    mark: schemaFingerprint,
     ...(labels !== '' && { labels }),
-    ...(fields !== '' && { fields }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...(selectableFields !== '' && { fields: selectableFields }),
+    ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
   });
 }
 
@@ -104,20 +105,36 @@ export function writeEnd({ objects, sha256 }: BackupEnd): string {
 
 /** Combines an entry with the JSON of its object. Throws BackupError if the JSON does not have the entry's revision. */
 export function objectOf({ bytes, ...entry }: BackupEntry, json: Buffer): BackedUpObject {
-  const { prefix, revision, revisionAt, ...otherProperties } = entry;
+  const { prefix, revision, revisionOffset, ...otherProperties } = entry;
   const digits = String(revision);
-  const spliced = json.toString('latin1', revisionAt - revisionLabel.length, revisionAt + digits.length + 1);
+  const spliced = json.toString(
+    'latin1',
+    revisionOffset - revisionLabel.length,
+    revisionOffset + digits.length + 1,
+  );
   if (spliced !== `${revisionLabel}${digits}"`)
     throw new BackupError(`the object ${entry.key} does not have revision ${revision}`);
-  const object = { ...otherProperties, revision, revisionAt, revisionLength: digits.length, json };
+  const object = { ...otherProperties, revision, revisionOffset, revisionLength: digits.length, json };
   return { prefix, object };
 }
 
 /** The object without its revision, to be written again. */
 export function draftOf(object: StoredObject): Draft {
-  const { json, revisionAt, revisionLength, itemAt, labels, fields, mark, expiresAt } = object;
-  const parts = [json.subarray(0, revisionAt), json.subarray(revisionAt + revisionLength)];
-  return { json: Buffer.concat(parts), revisionAt, itemAt, labels, fields, mark, expiresAt };
+  const { json, revisionOffset, revisionLength, listItemOffset, schemaFingerprint } = object;
+  const { labels, selectableFields, expiresAtMs } = object;
+  const jsonWithoutRevision = Buffer.concat([
+    json.subarray(0, revisionOffset),
+    json.subarray(revisionOffset + revisionLength),
+  ]);
+  return {
+    json: jsonWithoutRevision,
+    revisionOffset,
+    listItemOffset,
+    labels,
+    selectableFields,
+    schemaFingerprint,
+    expiresAtMs,
+  };
 }
 
 /** The text in front of an object's revision. */
@@ -147,7 +164,18 @@ function entryOf(line: Fields): BackupEntry {
     throw new BackupError('the line before an object is damaged');
   }
   checkKey(prefix, key);
-  return { key, prefix, revision, bytes, revisionAt, itemAt, mark, labels, fields, expiresAt };
+  return {
+    key,
+    prefix,
+    revision,
+    bytes,
+    revisionOffset: revisionAt,
+    listItemOffset: itemAt,
+    schemaFingerprint: mark,
+    labels,
+    selectableFields: fields,
+    expiresAtMs: expiresAt,
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -27,8 +27,8 @@ export async function examineBackup(file: string, onProgress: (objects: number) 
   let objects = 0;
   for await (const { object } of reader.objects(header)) {
     objects++;
-    const { key, json, labels, fields } = object;
-    const bytes = json.length + Buffer.byteLength(JSON.stringify(labels + fields));
+    const { key, json, labels, selectableFields } = object;
+    const bytes = json.length + Buffer.byteLength(JSON.stringify(labels + selectableFields));
     if (bytes > largest.bytes) largest = { key, bytes };
     if (objects % 1_000 === 0) onProgress(objects);
   }

@@ -250,12 +250,13 @@ export class EtcdStore extends LmdbBacked {
     return { succeeded, revision };
   }
 
-  #requestOf({ prefix, key, expect, draft, conflictScope }: Write): TxnRequest {
+  #requestOf({ prefix, key, expectedRevision, draft, conflictScope }: Write): TxnRequest {
     // A deletion of an absent key must fail.
-    const mustExist = !draft && (expect === undefined || expect === 0);
+    const mustExist = !draft && (expectedRevision === undefined || expectedRevision === 0);
     // 0 stays 0: etcd compares it with the mod_revision of an absent key. Revisions from before a restored backup are
     // converted to 0 too, but must not match any key.
-    const modRevision = expect && (this.#marker.toEtcdRevision(expect) || Number.MAX_SAFE_INTEGER);
+    const modRevision =
+      expectedRevision && (this.#marker.toEtcdRevision(expectedRevision) || Number.MAX_SAFE_INTEGER);
     const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && encodeValue(prefix, draft);
     const marker = this.#marker;
@@ -300,7 +301,7 @@ export class EtcdStore extends LmdbBacked {
       prefix,
       key,
       object: spliceRevision(draft, key, revision),
-      at: Date.now(),
+      committedAtMs: Date.now(),
     };
   }
 

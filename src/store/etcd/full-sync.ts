@@ -91,7 +91,7 @@ function putObject(
   if (!decoded) return false;
   const { prefix, draft } = decoded;
   tables.objects.put(key, recordOf(prefix, draft, revision));
-  if (draft.expiresAt !== undefined)
-    tables.expiries.put(expiryKey(draft.expiresAt, key), Buffer.from(prefix));
+  if (draft.expiresAtMs !== undefined)
+    tables.expiries.put(expiryKey(draft.expiresAtMs, key), Buffer.from(prefix));
   return true;
 }

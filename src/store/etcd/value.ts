@@ -11,7 +11,7 @@ export interface DecodedValue {
   readonly draft: Draft;
 }
 
-/** The properties of a Draft beside the JSON; empty ones are omitted. */
+/** The properties of a Draft beside the JSON, under the names of the stored format (`mark`: schemaFingerprint); empty ones are omitted. */
 interface Trailer {
   readonly prefix: string;
   readonly revisionAt: number;
@@ -29,15 +29,16 @@ const revisionGap = '"resourceVersion":""';
 const gapOffset = revisionGap.length - 1;
 
 export function encodeValue(prefix: string, draft: Draft): Buffer {
-  const { json, revisionAt, itemAt, mark, labels, fields, expiresAt } = draft;
+  const { json, revisionOffset, listItemOffset, schemaFingerprint } = draft;
+  const { labels, selectableFields, expiresAtMs } = draft;
   const trailer: Trailer = {
     prefix,
-    revisionAt,
-    itemAt,
-    mark,
+    revisionAt: revisionOffset,
+    itemAt: listItemOffset,
+    mark: schemaFingerprint,
     ...(labels !== '' && { labels }),
-    ...(fields !== '' && { fields }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...(selectableFields !== '' && { fields: selectableFields }),
+    ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
   };
   return Buffer.concat([json, Buffer.from(`\n${JSON.stringify(trailer)}`)]);
 }
@@ -52,7 +53,16 @@ export function decodeValue(key: string, value: Buffer): DecodedValue | undefine
   if (!key.startsWith(`${prefix}/`)) return undefined;
   const json = value.subarray(0, end);
   if (json.toString('latin1', revisionAt - gapOffset, revisionAt + 1) !== revisionGap) return undefined;
-  return { prefix, draft: { json, revisionAt, itemAt, mark, labels, fields, expiresAt } };
+  const draft: Draft = {
+    json,
+    revisionOffset: revisionAt,
+    listItemOffset: itemAt,
+    labels,
+    selectableFields: fields,
+    schemaFingerprint: mark,
+    expiresAtMs: expiresAt,
+  };
+  return { prefix, draft };
 }
 
 function readTrailer(text: string): Trailer | undefined {

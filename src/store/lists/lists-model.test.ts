@@ -83,7 +83,10 @@ for (const backend of backends) {
                   'v'.repeat(action.size),
                   action.blue ? 'blue' : 'red',
                 );
-                now.set(object.key, { blue: action.blue, item: `{${object.json.subarray(object.itemAt)}` });
+                now.set(object.key, {
+                  blue: action.blue,
+                  item: `{${object.json.subarray(object.listItemOffset)}`,
+                });
                 states.set(store.revision, now);
               } else if (action.do === 'remove') {
                 const key = `things/${nameAt(action.at)}`;

@@ -141,7 +141,7 @@ test('objects written under another schema are re-encoded, the others are passed
   await put(store, 'c');
   const page = await lists.list(all);
   const encode = (object: { key: string }) => Buffer.from(`"${object.key}"`);
-  const items = JSON.parse(`[${concatChunks(page.chunks({ mark: 'm1', encode }))}]`);
+  const items = JSON.parse(`[${concatChunks(page.chunks({ schemaFingerprint: 'm1', encode }))}]`);
   assert.deepEqual(
     items.map((item: Thing | string) => (typeof item === 'string' ? item : item.metadata.name)),
     ['a', 'things/b', 'c'],

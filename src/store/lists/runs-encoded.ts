@@ -49,8 +49,8 @@ export class EncodedRun {
     this.#keyText = parts.keyText;
     this.#keyEnds = parts.keyEnds;
     let propertyBytes = 0;
-    for (const { labels, fields } of this.properties)
-      propertyBytes += labels.length + fields.length + PROPERTIES_OVERHEAD;
+    for (const { labels, selectableFields } of this.properties)
+      propertyBytes += labels.length + selectableFields.length + PROPERTIES_OVERHEAD;
     this.weight =
       this.bytes.length +
       this.#keyText.length +

@@ -3,16 +3,19 @@ import type { StoredObject } from '../store.ts';
 
 /** Properties that many objects share, so that a run stores each distinct combination once. */
 export interface SharedProperties {
-  /** As in Draft (store.ts): encoded labels and selectable fields, and the mark of the schema. */
+  /** As in Draft (store.ts): encoded labels and selectable fields, and the schema fingerprint. */
   readonly labels: string;
-  readonly fields: string;
-  readonly mark: string;
+  readonly selectableFields: string;
+  readonly schemaFingerprint: string;
   /** The start of an object's JSON that list items omit, including the brace: `{"kind":…,"apiVersion":…,`. */
   readonly head: string;
 }
 
 /** The part of a stored object that a run encodes. */
-export type RunSource = Pick<StoredObject, 'key' | 'json' | 'itemAt' | 'labels' | 'fields' | 'mark'>;
+export type RunSource = Pick<
+  StoredObject,
+  'key' | 'json' | 'listItemOffset' | 'labels' | 'selectableFields' | 'schemaFingerprint'
+>;
 
 export class ListedObject {
   readonly key: string;
@@ -27,21 +30,26 @@ export class ListedObject {
   }
 
   static of(object: RunSource): ListedObject {
-    const { key, json, itemAt, labels, fields, mark } = object;
-    const item = itemAt === 1 ? json : Buffer.concat([brace, json.subarray(itemAt)]);
-    return new ListedObject(key, item, { labels, fields, mark, head: json.toString('utf8', 0, itemAt) });
+    const { key, json, listItemOffset, labels, selectableFields, schemaFingerprint } = object;
+    const item = listItemOffset === 1 ? json : Buffer.concat([brace, json.subarray(listItemOffset)]);
+    return new ListedObject(key, item, {
+      labels,
+      selectableFields,
+      schemaFingerprint,
+      head: json.toString('utf8', 0, listItemOffset),
+    });
   }
 
   get labels(): string {
     return this.#shared.labels;
   }
 
-  get fields(): string {
-    return this.#shared.fields;
+  get selectableFields(): string {
+    return this.#shared.selectableFields;
   }
 
-  get mark(): string {
-    return this.#shared.mark;
+  get schemaFingerprint(): string {
+    return this.#shared.schemaFingerprint;
   }
 
   /** The complete JSON, as stored. */

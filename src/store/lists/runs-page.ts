@@ -16,8 +16,8 @@ import type { PagePiece, PieceReader, RunRange } from './runs-piece.ts';
 
 /** How to serve objects whose bytes were written under another schema. */
 export interface SchemaUpgrade {
-  /** Identifies the current schema: objects with this mark are served as they are stored. */
-  readonly mark: string;
+  /** Identifies the current schema: objects with this fingerprint are served as they are stored. */
+  readonly schemaFingerprint: string;
   /** Encodes the object as a list item. */
   encode(object: ListedObject): Buffer;
 }
@@ -92,7 +92,9 @@ export class RunPage implements ListPage {
       emptyRanges = 0;
       if (run !== lastRun) {
         lastRun = run;
-        hasCurrentSchema = !upgrade || run.properties.every((shared) => shared.mark === upgrade.mark);
+        hasCurrentSchema =
+          !upgrade ||
+          run.properties.every((shared) => shared.schemaFingerprint === upgrade.schemaFingerprint);
       }
       if (hasCurrentSchema) {
         // Every object in a run has a comma in front.
@@ -101,7 +103,9 @@ export class RunPage implements ListPage {
         for (let i = from; i < to; i++) {
           if (!isFirst || i > from) yield comma;
           const object = run.object(i);
-          yield object.mark === upgrade!.mark ? object.item : upgrade!.encode(object);
+          yield object.schemaFingerprint === upgrade!.schemaFingerprint
+            ? object.item
+            : upgrade!.encode(object);
         }
       }
       isFirst = false;
@@ -167,7 +171,9 @@ function* selectedWithin(
   { run, from, to }: RunRange,
   select: Selection,
 ): Generator<RunRange, void, undefined> {
-  const matches = run.properties.map((shared) => select.matchesLabelsAndFields(shared.labels, shared.fields));
+  const matches = run.properties.map((shared) =>
+    select.matchesLabelsAndFields(shared.labels, shared.selectableFields),
+  );
   let start = -1;
   for (let i = from; i < to; i++) {
     const isSelected =

@@ -9,7 +9,7 @@ import type { StoreListRequest } from './runs-request.ts';
 export function listOne(store: Store, request: StoreListRequest, key: string): ListPage | Promise<ListPage> {
   const { at = store.revision, select } = request;
   const toPage = (object: StoredObject | undefined): ListPage => {
-    const isSelected = object && (select?.matches(object.labels, object.fields, key) ?? true);
+    const isSelected = object && (select?.matches(object.labels, object.selectableFields, key) ?? true);
     return new SinglePage(at, isSelected ? ListedObject.of(object) : undefined);
   };
   const current = store.get(key);
@@ -50,7 +50,11 @@ class SinglePage implements ListPage {
   chunks(upgrade?: SchemaUpgrade): Iterable<Buffer> {
     const object = this.#object;
     if (!object) return [];
-    return [!upgrade || object.mark === upgrade.mark ? object.item : upgrade.encode(object)];
+    return [
+      !upgrade || object.schemaFingerprint === upgrade.schemaFingerprint
+        ? object.item
+        : upgrade.encode(object),
+    ];
   }
 
   objects(): Iterable<ListedObject> {

@@ -44,9 +44,9 @@ export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource
   return new EncodedRun(writer.finish());
 }
 
-/** The size of an object in a run: a comma, a brace and its JSON from `itemAt` on. */
-function bytesOf({ json, itemAt }: RunSource): number {
-  return json.length - itemAt + 2;
+/** The size of an object in a run: a comma, a brace and its JSON from `listItemOffset` on. */
+function bytesOf({ json, listItemOffset }: RunSource): number {
+  return json.length - listItemOffset + 2;
 }
 
 /** Builds a run object by object in a buffer of known size. */
@@ -75,17 +75,22 @@ class RunWriter {
   }
 
   add(object: RunSource): void {
-    const { key, json, itemAt, labels, fields, mark } = object;
+    const { key, json, listItemOffset, labels, selectableFields, schemaFingerprint } = object;
     this.#bytes[this.#size] = COMMA;
     this.#bytes[this.#size + 1] = BRACE;
-    json.copy(this.#bytes, this.#size + 2, itemAt);
+    json.copy(this.#bytes, this.#size + 2, listItemOffset);
     this.#size += bytesOf(object);
     this.#keys.push(key);
     this.#keySize += key.length;
     this.#endObject(
       this.#size,
       this.#keySize,
-      this.#internProperties({ labels, fields, mark, head: this.#head(object) }),
+      this.#internProperties({
+        labels,
+        selectableFields,
+        schemaFingerprint,
+        head: this.#head(object),
+      }),
     );
   }
 
@@ -131,16 +136,21 @@ class RunWriter {
 
   /** The index of these properties, which are added if they are new. */
   #internProperties(shared: SharedProperties): number {
-    const { labels, fields, mark, head } = shared;
+    const { labels, selectableFields, schemaFingerprint, head } = shared;
     const linearCount = Math.min(this.#properties.length, MAX_LINEAR_SEARCH);
     for (let i = 0; i < linearCount; i++) {
       const known = this.#properties[i]!;
-      if (known.labels === labels && known.fields === fields && known.mark === mark && known.head === head)
+      if (
+        known.labels === labels &&
+        known.selectableFields === selectableFields &&
+        known.schemaFingerprint === schemaFingerprint &&
+        known.head === head
+      )
         return i;
     }
     // Comparing is faster than hashing while there are few entries.
     if (this.#properties.length < MAX_LINEAR_SEARCH) return this.#properties.push(shared) - 1;
-    const id = `${labels.length} ${fields.length} ${mark.length} ${labels}${fields}${mark}${head}`;
+    const id = `${labels.length} ${selectableFields.length} ${schemaFingerprint.length} ${labels}${selectableFields}${schemaFingerprint}${head}`;
     let index = this.#indexById.get(id);
     if (index === undefined) {
       index = this.#properties.push(shared) - 1;
@@ -150,9 +160,9 @@ class RunWriter {
   }
 
   /** Most objects have the same head as the previous one, so it rarely needs decoding. */
-  #head({ json, itemAt }: RunSource): string {
-    if (itemAt !== this.#headBytes.length || !startsWith(json, this.#headBytes)) {
-      this.#headBytes = json.subarray(0, itemAt);
+  #head({ json, listItemOffset }: RunSource): string {
+    if (listItemOffset !== this.#headBytes.length || !startsWith(json, this.#headBytes)) {
+      this.#headBytes = json.subarray(0, listItemOffset);
       this.#headText = this.#headBytes.toString();
     }
     return this.#headText;

@@ -18,20 +18,30 @@ export interface Thing {
 
 const HEAD = '{"kind":"Thing","apiVersion":"v1",';
 
-export function draft(name: string, value: string, color = 'red', mark = 'm1'): Draft {
+export function draft(name: string, value: string, color = 'red', schemaFingerprint = 'm1'): Draft {
   const start = `${HEAD}"metadata":{"name":${JSON.stringify(name)},"resourceVersion":"`;
   return {
     json: Buffer.from(`${start}"},"value":${JSON.stringify(value)}}`),
-    revisionAt: Buffer.byteLength(start),
-    itemAt: HEAD.length,
+    revisionOffset: Buffer.byteLength(start),
+    listItemOffset: HEAD.length,
     labels: encodePairs({ color }),
-    fields: '',
-    mark,
+    selectableFields: '',
+    schemaFingerprint,
   };
 }
 
-export function put(store: Store, name: string, value = 'x', color = 'red', mark = 'm1'): Promise<Change> {
-  return store.commit({ prefix: 'things', key: `things/${name}`, draft: draft(name, value, color, mark) });
+export function put(
+  store: Store,
+  name: string,
+  value = 'x',
+  color = 'red',
+  schemaFingerprint = 'm1',
+): Promise<Change> {
+  return store.commit({
+    prefix: 'things',
+    key: `things/${name}`,
+    draft: draft(name, value, color, schemaFingerprint),
+  });
 }
 
 export function remove(store: Store, name: string): Promise<Change> {

@@ -83,7 +83,7 @@ export class CommitBatch {
       if (previous) tables.versions.put(previous.revision, previous.record);
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
-      const [oldExpiry, newExpiry] = [previous?.expiresAt, object?.expiresAt];
+      const [oldExpiry, newExpiry] = [previous?.expiresAtMs, object?.expiresAtMs];
       if (oldExpiry !== undefined) tables.expiries.remove(expiryKey(oldExpiry, key));
       if (newExpiry !== undefined) tables.expiries.put(expiryKey(newExpiry, key), Buffer.from(prefix));
     }

@@ -72,8 +72,9 @@ function changeOf(
   state: StoredRecord | undefined,
   previous: StoredRecord | undefined,
 ): Change {
-  if (state && previous) return { revision, type: 'updated', prefix, key, object: state, previous, at };
-  if (state) return { revision, type: 'created', prefix, key, object: state, at };
+  if (state && previous)
+    return { revision, type: 'updated', prefix, key, object: state, previous, committedAtMs: at };
+  if (state) return { revision, type: 'created', prefix, key, object: state, committedAtMs: at };
   if (previous) {
     return {
       revision,
@@ -82,7 +83,7 @@ function changeOf(
       key,
       object: replaceRevision(previous, revision),
       previous,
-      at,
+      committedAtMs: at,
     };
   }
   throw new Error(`the change at revision ${revision} has no state before or after it`);

@@ -142,8 +142,8 @@ class Checker {
         if (object.revision > state.revision)
           this.#report(`${key} has revision ${object.revision}, higher than that of the store`);
         this.#checkLastChange(object);
-        const { expiresAt } = object;
-        if (expiresAt !== undefined && !tables.expiries.get(expiryKey(expiresAt, key), options)) {
+        const { expiresAtMs } = object;
+        if (expiresAtMs !== undefined && !tables.expiries.get(expiryKey(expiresAtMs, key), options)) {
           this.#report(`${key} is missing in the expiry index`);
         }
       });
@@ -171,8 +171,8 @@ class Checker {
       const { at, key } = readExpiryKey(expiry);
       this.#try(`the expiry of ${key}`, () => {
         const record = tables.objects.get(key, options);
-        const expiresAt = record && new StoredRecord(key, record).expiresAt;
-        if (expiresAt === undefined || expiryTime(expiresAt) !== at) {
+        const expiresAtMs = record && new StoredRecord(key, record).expiresAtMs;
+        if (expiresAtMs === undefined || expiryTime(expiresAtMs) !== at) {
           this.#report(
             `the expiry index has ${key} at ${at}, but the object is missing or expires at another time`,
           );
@@ -183,15 +183,15 @@ class Checker {
 
   #checkObject(name: string, object: StoredObject): void {
     const json = JSON.parse(object.json.toString());
-    const { revision, revisionAt, revisionLength } = object;
-    const spliced = object.json.toString('latin1', revisionAt, revisionAt + revisionLength);
+    const { revision, revisionOffset, revisionLength } = object;
+    const spliced = object.json.toString('latin1', revisionOffset, revisionOffset + revisionLength);
     if (spliced !== String(revision) || json.metadata?.resourceVersion !== spliced) {
       this.#report(`${name} has revision ${revision}, but its JSON says ${json.metadata?.resourceVersion}`);
     }
     if (object.labels !== encodePairs(json.metadata?.labels)) {
       this.#report(`the indexed labels of ${name} differ from those in its JSON`);
     }
-    if (object.itemAt < 1 || object.itemAt > revisionAt)
+    if (object.listItemOffset < 1 || object.listItemOffset > revisionOffset)
       this.#report(`${name} has no offset of its list item`);
   }
 

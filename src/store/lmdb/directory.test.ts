@@ -85,7 +85,10 @@ test('a directory of the previous format is readable and writable', async () => 
   const store = open();
   for (const was of [a, b]) {
     const is = store.get(was!.key);
-    assert.deepEqual([is?.json, is?.labels, is?.mark], [was!.json, was!.labels, was!.mark]);
+    assert.deepEqual(
+      [is?.json, is?.labels, is?.schemaFingerprint],
+      [was!.json, was!.labels, was!.schemaFingerprint],
+    );
   }
   await put(store, 'things/a', { data: '4' });
   assert.equal(dataOf((await remove(store, 'things/b')).object), '3');

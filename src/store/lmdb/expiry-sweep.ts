@@ -35,7 +35,7 @@ export class ExpirySweep {
   /** Called with new changes: an object may expire before all others. */
   onChanges(changes: readonly Change[]): void {
     for (const { type, object } of changes) {
-      if (type !== 'deleted' && object.expiresAt !== undefined) this.#wakeAt(object.expiresAt);
+      if (type !== 'deleted' && object.expiresAtMs !== undefined) this.#wakeAt(object.expiresAtMs);
     }
   }
 
@@ -88,9 +88,9 @@ export class ExpirySweep {
       if (at > now) break;
       // A pending write may have extended the expiry.
       const current = this.#store.current(key);
-      if (current?.expiresAt === undefined || current.expiresAt > now) continue;
-      const { revision: expect } = current;
-      deletions.push(this.#store.commit({ prefix: value.toString(), key, expect, draft: null }));
+      if (current?.expiresAtMs === undefined || current.expiresAtMs > now) continue;
+      const { revision: expectedRevision } = current;
+      deletions.push(this.#store.commit({ prefix: value.toString(), key, expectedRevision, draft: null }));
     }
     return deletions;
   }

@@ -66,11 +66,14 @@ export class GroupCommit {
   commit(write: Write): Promise<Change> {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
-      const { prefix, key, expect, draft } = write;
+      const { prefix, key, expectedRevision, draft } = write;
       checkKey(prefix, key);
       const pending = this.#pending.get(key);
       const previous = this.current(key);
-      if ((expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)) {
+      if (
+        (expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0)) ||
+        (!draft && !previous)
+      ) {
         const conflict = new PreconditionFailed(key, previous);
         if (!pending) throw conflict;
         // The state that the write conflicts with is not durable yet.

@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly isDeletion: boolean;
 }
 
-export function writeEntry({ type, key, at, previous }: Change): Buffer {
+export function writeEntry({ type, key, committedAtMs: at, previous }: Change): Buffer {
   const value = Buffer.allocUnsafe(HEADER + Buffer.byteLength(key));
   value.writeDoubleLE(at, 0);
   writeRevision(value, previous?.revision ?? 0, 8);

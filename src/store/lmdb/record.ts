@@ -1,11 +1,11 @@
 /**
- * Binary format of a stored object: a header, the mark, the strings that selectors need, then the JSON. The terms (mark,
- * labels, fields, list item) are those of Draft in store.ts.
+ * Binary format of a stored object: a header, the schema fingerprint, the strings that selectors need, then the JSON.
+ * Draft in store.ts explains the terms (schema fingerprint, labels, selectable fields, list item).
  *
  * ```
  *  0  u8   flags: 1 if the object expires, 2 if the prefix length is present
  *  1  u8   number of digits of the revision in the JSON
- *  2  u16  length of the mark
+ *  2  u16  length of the schema fingerprint
  *  4  u32  offset of these digits in the JSON
  *  8  u32  length of the labels
  * 12  u32  length of the fields
@@ -13,7 +13,7 @@
  * 24  f64  expiry, in milliseconds since the epoch; 0 if none
  * 32  u32  offset of the list item in the JSON
  * 36  u16  length of the resource prefix in the key; absent in records of format 2
- *     mark, labels, fields, JSON
+ *     schema fingerprint, labels, fields, JSON
  * ```
  */
 import type { Draft, Revision, StoredObject } from '../store.ts';
@@ -34,19 +34,19 @@ export class StoredRecord implements StoredObject {
   readonly record: Buffer;
   readonly revision: Revision;
   readonly json: Buffer;
-  readonly revisionAt: number;
+  readonly revisionOffset: number;
   readonly revisionLength: number;
 
   constructor(key: string, record: Buffer) {
     this.key = key;
     this.record = record;
     this.revision = readRevision(record, 16);
-    this.revisionAt = record.readUInt32LE(4);
+    this.revisionOffset = record.readUInt32LE(4);
     this.revisionLength = record[1]!;
     this.json = record.subarray(jsonStart(record));
   }
 
-  get itemAt(): number {
+  get listItemOffset(): number {
     return this.record.readUInt32LE(32);
   }
 
@@ -56,7 +56,7 @@ export class StoredRecord implements StoredObject {
     return hasPrefix(record) ? key.slice(0, record.readUInt16LE(HEADER)) : undefined;
   }
 
-  get mark(): string {
+  get schemaFingerprint(): string {
     const start = markStart(this.record);
     return this.record.toString('latin1', start, start + this.record.readUInt16LE(2));
   }
@@ -68,14 +68,14 @@ export class StoredRecord implements StoredObject {
     return this.record.toString('utf8', start, start + length);
   }
 
-  get fields(): string {
+  get selectableFields(): string {
     const length = this.record.readUInt32LE(12);
     if (length === 0) return '';
     const start = markStart(this.record) + this.record.readUInt16LE(2) + this.record.readUInt32LE(8);
     return this.record.toString('utf8', start, start + length);
   }
 
-  get expiresAt(): number | undefined {
+  get expiresAtMs(): number | undefined {
     return (this.record[0]! & EXPIRES) === 0 ? undefined : this.record.readDoubleLE(24);
   }
 }
@@ -89,30 +89,36 @@ function jsonStart(record: Buffer): number {
 
 /** Encodes a draft as a record with the given revision. */
 export function recordOf(prefix: string, draft: Draft, revision: Revision): Buffer {
-  const { json, revisionAt, expiresAt, mark, labels, fields } = draft;
+  const { json, revisionOffset, expiresAtMs, schemaFingerprint, labels, selectableFields } = draft;
   const digits = String(revision);
   const labelsLength = labels === '' ? 0 : Buffer.byteLength(labels);
-  const fieldsLength = fields === '' ? 0 : Buffer.byteLength(fields);
+  const fieldsLength = selectableFields === '' ? 0 : Buffer.byteLength(selectableFields);
   const record = Buffer.allocUnsafe(
-    HEADER + PREFIX_LENGTH + mark.length + labelsLength + fieldsLength + json.length + digits.length,
+    HEADER +
+      PREFIX_LENGTH +
+      schemaFingerprint.length +
+      labelsLength +
+      fieldsLength +
+      json.length +
+      digits.length,
   );
-  record[0] = HAS_PREFIX | (expiresAt === undefined ? 0 : EXPIRES);
+  record[0] = HAS_PREFIX | (expiresAtMs === undefined ? 0 : EXPIRES);
   record[1] = digits.length;
-  record.writeUInt16LE(mark.length, 2);
-  record.writeUInt32LE(revisionAt, 4);
+  record.writeUInt16LE(schemaFingerprint.length, 2);
+  record.writeUInt32LE(revisionOffset, 4);
   record.writeUInt32LE(labelsLength, 8);
   record.writeUInt32LE(fieldsLength, 12);
   writeRevision(record, revision, 16);
-  record.writeDoubleLE(expiresAt ?? 0, 24);
-  record.writeUInt32LE(draft.itemAt, 32);
+  record.writeDoubleLE(expiresAtMs ?? 0, 24);
+  record.writeUInt32LE(draft.listItemOffset, 32);
   record.writeUInt16LE(prefix.length, HEADER);
   let at = HEADER + PREFIX_LENGTH;
-  at += record.write(mark, at, 'latin1');
+  at += record.write(schemaFingerprint, at, 'latin1');
   if (labelsLength > 0) at += record.write(labels, at, 'utf8');
-  if (fieldsLength > 0) at += record.write(fields, at, 'utf8');
-  at += json.copy(record, at, 0, revisionAt);
+  if (fieldsLength > 0) at += record.write(selectableFields, at, 'utf8');
+  at += json.copy(record, at, 0, revisionOffset);
   at += record.write(digits, at, 'latin1');
-  json.copy(record, at, revisionAt);
+  json.copy(record, at, revisionOffset);
   return record;
 }
 

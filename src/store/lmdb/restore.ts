@@ -109,7 +109,7 @@ async function fill(
 }
 
 function put(tables: Tables, { prefix, object }: BackedUpObject): void {
-  const { key, revision, expiresAt } = object;
+  const { key, revision, expiresAtMs } = object;
   tables.objects.put(key, recordOf(prefix, draftOf(object), revision));
-  if (expiresAt !== undefined) tables.expiries.put(expiryKey(expiresAt, key), Buffer.from(prefix));
+  if (expiresAtMs !== undefined) tables.expiries.put(expiryKey(expiresAtMs, key), Buffer.from(prefix));
 }

@@ -99,13 +99,13 @@ export function revisionOfLogKey(key: Buffer): Revision {
 }
 
 /** The time in an expiry key. It is rounded up, so that an object whose time has come has expired. */
-export function expiryTime(expiresAt: number): number {
-  return Math.max(0, Math.ceil(expiresAt));
+export function expiryTime(expiresAtMs: number): number {
+  return Math.max(0, Math.ceil(expiresAtMs));
 }
 
-export function expiryKey(expiresAt: number, key: string): Buffer {
+export function expiryKey(expiresAtMs: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(8 + Buffer.byteLength(key));
-  writeRevision(bytes, expiryTime(expiresAt), 0);
+  writeRevision(bytes, expiryTime(expiresAtMs), 0);
   bytes.write(key, 8);
   return bytes;
 }

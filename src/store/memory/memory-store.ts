@@ -155,11 +155,11 @@ export class MemoryStore implements Store {
   }
 
   #commit(write: Write): Change {
-    const { prefix, key, expect, draft } = write;
+    const { prefix, key, expectedRevision, draft } = write;
     checkKey(prefix, key);
     const { objects, bytes } = this.#state;
     const previous = objects.get(key)?.object;
-    if (expect !== undefined && expect !== (previous?.revision ?? 0))
+    if (expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0))
       throw new PreconditionFailed(key, previous);
     const revision = this.revision + 1;
     const at = this.#clock.now();
@@ -167,8 +167,8 @@ export class MemoryStore implements Store {
     if (draft) {
       const object = spliceRevision(draft, key, revision);
       change = previous
-        ? { revision, type: 'updated', prefix, key, object, previous, at }
-        : { revision, type: 'created', prefix, key, object, at };
+        ? { revision, type: 'updated', prefix, key, object, previous, committedAtMs: at }
+        : { revision, type: 'created', prefix, key, object, committedAtMs: at };
     } else {
       if (!previous) throw new PreconditionFailed(key, undefined);
       change = {
@@ -178,7 +178,7 @@ export class MemoryStore implements Store {
         key,
         object: replaceRevision(previous, revision),
         previous,
-        at,
+        committedAtMs: at,
       };
     }
     this.#state = {
@@ -187,8 +187,8 @@ export class MemoryStore implements Store {
       bytes: bytes + (draft ? change.object.json.length : 0) - (previous?.json.length ?? 0),
     };
     this.#history.add(change);
-    if (previous?.expiresAt !== undefined) this.#expiries.remove(previous.expiresAt, key);
-    if (draft?.expiresAt !== undefined) this.#expiries.add(draft.expiresAt, key);
+    if (previous?.expiresAtMs !== undefined) this.#expiries.remove(previous.expiresAtMs, key);
+    if (draft?.expiresAtMs !== undefined) this.#expiries.add(draft.expiresAtMs, key);
     this.#listeners.notify([change]);
     return change;
   }
@@ -310,12 +310,13 @@ class HistoryWindow {
     const oldest = this.#changes[this.#compactedCount];
     if (this.#cancelTimer || !oldest) return;
     // Waits a tenth longer than the maximum age, so that under steady writes one timer compacts many changes.
-    const due = Math.max(0, oldest.at - this.#clock.now()) + this.#maxAge * 1.1;
+    const due = Math.max(0, oldest.committedAtMs - this.#clock.now()) + this.#maxAge * 1.1;
     this.#cancelTimer = this.#clock.after(due, () => {
       this.#cancelTimer = undefined;
       const horizon = this.#clock.now() - this.#maxAge;
       let revision = this.#compacted;
-      for (let i = this.#compactedCount; (this.#changes[i]?.at ?? Infinity) <= horizon; i++) revision++;
+      for (let i = this.#compactedCount; (this.#changes[i]?.committedAtMs ?? Infinity) <= horizon; i++)
+        revision++;
       this.compact(revision);
       this.#scheduleCompaction();
     });

@@ -38,7 +38,7 @@ export function changesCases(open: OpenStore): void {
   test('a change carries its commit time', async () => {
     const { store, clock } = await open();
     const startedAt = clock.now();
-    const { at } = await put(store, 'things/a');
+    const { committedAtMs: at } = await put(store, 'things/a');
     assert.ok(at >= startedAt && at <= clock.now());
   });
 

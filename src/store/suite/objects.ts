@@ -18,44 +18,44 @@ export function draftOf(content: TestContent = {}): Draft {
   const textBeforeRevision = `${head}"metadata":{${labels}"resourceVersion":"`;
   return {
     json: Buffer.from(`${textBeforeRevision}"},"data":${JSON.stringify(content.data ?? '')}}`),
-    revisionAt: Buffer.byteLength(textBeforeRevision),
-    itemAt: head.length,
+    revisionOffset: Buffer.byteLength(textBeforeRevision),
+    listItemOffset: head.length,
     labels: encodePairs(content.labels),
-    fields: encodePairs(content.fields),
-    mark: 'mark-1',
-    expiresAt: content.expiresAt,
+    selectableFields: encodePairs(content.fields),
+    schemaFingerprint: 'fingerprint-1',
+    expiresAtMs: content.expiresAt,
   };
 }
 
 /** A write to a key whose resource prefix ends at the first slash. */
-export function writeTo(key: string, draft: Draft | null = draftOf(), expect?: Revision): Write {
+export function writeTo(key: string, draft: Draft | null = draftOf(), expectedRevision?: Revision): Write {
   const prefix = key.slice(0, key.indexOf('/'));
-  return expect === undefined ? { prefix, key, draft } : { prefix, key, draft, expect };
+  return expectedRevision === undefined ? { prefix, key, draft } : { prefix, key, draft, expectedRevision };
 }
 
 export function put(
   store: Store,
   key: string,
   content: TestContent = {},
-  expect?: Revision,
+  expectedRevision?: Revision,
 ): Promise<Change> {
-  return store.commit(writeTo(key, draftOf(content), expect));
+  return store.commit(writeTo(key, draftOf(content), expectedRevision));
 }
 
-export function remove(store: Store, key: string, expect?: Revision): Promise<Change> {
-  return store.commit(writeTo(key, null, expect));
+export function remove(store: Store, key: string, expectedRevision?: Revision): Promise<Change> {
+  return store.commit(writeTo(key, null, expectedRevision));
 }
 
 /** The revision and data in the object's JSON. Asserts that the JSON agrees with the stored metadata. */
 export function parsed(object: StoredObject): { revision: Revision; data: string } {
   const json = JSON.parse(object.json.toString());
-  const { revisionAt, revisionLength } = object;
-  const spliced = object.json.toString('utf8', revisionAt, revisionAt + revisionLength);
+  const { revisionOffset, revisionLength } = object;
+  const spliced = object.json.toString('utf8', revisionOffset, revisionOffset + revisionLength);
   assert.equal(json.metadata.resourceVersion, String(object.revision));
   assert.equal(spliced, String(object.revision));
   assert.equal(object.labels, encodePairs(json.metadata.labels));
-  assert.equal(object.mark, 'mark-1');
-  assert.equal(`{${object.json.toString('utf8', object.itemAt)}`.startsWith('{"metadata":'), true);
+  assert.equal(object.schemaFingerprint, 'fingerprint-1');
+  assert.equal(`{${object.json.toString('utf8', object.listItemOffset)}`.startsWith('{"metadata":'), true);
   return { revision: object.revision, data: json.data };
 }
 

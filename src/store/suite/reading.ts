@@ -27,8 +27,11 @@ export function readingCases(open: OpenStore): void {
     });
     await put(store, 'things/b');
     const [a, b] = [store.get('things/a')!, store.get('things/b')!];
-    assert.deepEqual([a.labels, a.fields, a.expiresAt], ['app\0web\0tier\0ä\0', 'type\0Opaque\0', expiresAt]);
-    assert.deepEqual([b.labels, b.fields, b.expiresAt], ['', '', undefined]);
+    assert.deepEqual(
+      [a.labels, a.selectableFields, a.expiresAtMs],
+      ['app\0web\0tier\0ä\0', 'type\0Opaque\0', expiresAt],
+    );
+    assert.deepEqual([b.labels, b.selectableFields, b.expiresAtMs], ['', '', undefined]);
   });
 
   test('a large object is stored whole', async () => {

@@ -6,7 +6,7 @@ import { replaceRevision } from '../stored-object.ts';
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** The object of an event: stored JSON that carries the event's revision. */
-export type EventObject = Pick<StoredObject, 'key' | 'json' | 'mark'>;
+export type EventObject = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
 
 /** Encodes events. Watchers whose formats have equal ids share the encoded bytes. */
 export interface WatchFormat {
@@ -18,8 +18,8 @@ export interface WatchFormat {
 
 /** The part of a change that selections evaluate. */
 export interface SelectableChange extends Pick<Change, 'key' | 'type'> {
-  readonly object: Pick<StoredObject, 'labels' | 'fields'>;
-  readonly previous?: Pick<StoredObject, 'labels' | 'fields'> | undefined;
+  readonly object: Pick<StoredObject, 'labels' | 'selectableFields'>;
+  readonly previous?: Pick<StoredObject, 'labels' | 'selectableFields'> | undefined;
 }
 
 /** Reads that part from the stored bytes once, for many selections. */
@@ -27,8 +27,8 @@ export function selectable({ key, type, object, previous }: Change): SelectableC
   return {
     key,
     type,
-    object: { labels: object.labels, fields: object.fields },
-    previous: previous && { labels: previous.labels, fields: previous.fields },
+    object: { labels: object.labels, selectableFields: object.selectableFields },
+    previous: previous && { labels: previous.labels, selectableFields: previous.selectableFields },
   };
 }
 
@@ -36,8 +36,8 @@ export function selectable({ key, type, object, previous }: Change): SelectableC
 export function eventType(change: SelectableChange, select: Selection | undefined): EventType | undefined {
   if (!select) return plainTypes[change.type];
   const { key, type, object, previous } = change;
-  const was = previous !== undefined && select.matches(previous.labels, previous.fields, key);
-  const is = type !== 'deleted' && select.matches(object.labels, object.fields, key);
+  const was = previous !== undefined && select.matches(previous.labels, previous.selectableFields, key);
+  const is = type !== 'deleted' && select.matches(object.labels, object.selectableFields, key);
   if (is) return was ? 'MODIFIED' : 'ADDED';
   return was ? 'DELETED' : undefined;
 }

@@ -20,7 +20,7 @@ function expectedEvents(changes: Iterable<Change>, request: WatchRequest): strin
   for (const change of changes) {
     if (!change.key.startsWith(under) || (key !== undefined && change.key !== key)) continue;
     const chosen = (state: Change['object'] | undefined) =>
-      state !== undefined && (!select || select.matches(state.labels, state.fields, change.key));
+      state !== undefined && (!select || select.matches(state.labels, state.selectableFields, change.key));
     const was = chosen(change.previous);
     const is = change.type !== 'deleted' && chosen(change.object);
     const type = is ? (was ? 'MODIFIED' : 'ADDED') : was ? 'DELETED' : undefined;
@@ -139,7 +139,7 @@ async function stateAt(
   const events: string[] = [];
   for (const object of view.range('things/')) {
     if (!object.key.startsWith(under) || (key !== undefined && object.key !== key)) continue;
-    if (select && !select.matches(object.labels, object.fields, object.key)) continue;
+    if (select && !select.matches(object.labels, object.selectableFields, object.key)) continue;
     const { metadata, value }: Thing = JSON.parse(object.json.toString());
     events.push(`ADDED ${metadata.name}@${metadata.resourceVersion} ${value}`);
   }

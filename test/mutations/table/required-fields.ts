@@ -1,12 +1,12 @@
 // Mutations of the rules by which a body has its required fields, also where they are empty.
 import { inSection } from '../mutation.ts';
 
-/** Takes the mark from a field that must be present. */
-const optional = (rule: string, file: string, find = 'required: true,\n      present: true,') => ({
+/** Removes mustBePresent from a field. */
+const optional = (rule: string, file: string, find = 'required: true,\n      mustBePresent: true,') => ({
   rule,
   file,
   find,
-  replace: find.replace('present: true', 'present: false'),
+  replace: find.replace('mustBePresent: true', 'mustBePresent: false'),
 });
 
 export const requiredFields = [
@@ -38,15 +38,15 @@ export const requiredFields = [
     {
       rule: 'required fields in OpenAPI',
       file: 'src/apis/scheduling/priorityclass.ts',
-      find: 'required: true,\n      present: true,',
-      replace: 'alwaysWritten: true,\n      present: true,',
+      find: 'required: true,\n      mustBePresent: true,',
+      replace: 'omitEmpty: false,\n      mustBePresent: true,',
     },
   ]),
   ...inSection('LimitRange', [
     optional(
       'limits are required',
       'src/apis/core/limitrange.ts',
-      "present: true,\n      doc: 'The limits, at most one item per type.',",
+      "mustBePresent: true,\n      doc: 'The limits, at most one item per type.',",
     ),
   ]),
   ...inSection('DeviceClass', [optional('spec is required', 'src/apis/resource/deviceclass.ts')]),
@@ -66,7 +66,7 @@ export const requiredFields = [
     optional(
       'CSINode: spec and drivers are required',
       'src/apis/storage/csinode.ts',
-      'required: true,\n        present: true,',
+      'required: true,\n        mustBePresent: true,',
     ),
   ]),
   ...inSection('Volume', [
@@ -82,7 +82,7 @@ export const requiredFields = [
     optional(
       'served and storage of a version are required',
       'src/apis/apiextensions/version.ts',
-      'served: field(2, bool, { required: true, present: true,',
+      'served: field(2, bool, { required: true, mustBePresent: true,',
     ),
     {
       rule: 'conditions of its status: type and status',

@@ -13,10 +13,10 @@ const runOf = (...names: string[]) =>
     names.map((name) => ({
       key: `configmaps/default/${name}`,
       json: Buffer.from(`{"metadata":{"name":"${name}"}}`),
-      itemAt: 1,
+      listItemOffset: 1,
       labels: '',
-      fields: '',
-      mark: '',
+      selectableFields: '',
+      schemaFingerprint: '',
     })),
   );
 const items = (...texts: string[]) => new JoinedItems(texts.map((text) => Buffer.from(text)));
