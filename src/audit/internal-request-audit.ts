@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import { storedJsonInVersion } from '../kind/storage/codec.ts';
-import { inVersion } from '../kind/storage/converted.ts';
+import { convertToVersion } from '../kind/storage/convert-stored.ts';
 import type { AuditedWrite, AuditHook } from '../registry/audit-hook.ts';
 import type { Target } from '../registry/target.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -45,7 +45,8 @@ export class InternalRequestAudit implements AuditHook {
         record.setRequestObject(object.metadata, () => resource.definition.schema.write(object));
       });
       const object = record.keepsResponseObject ? responseObject(result) : undefined;
-      if (object) record.setResponseObject(storedJsonInVersion(resource, await inVersion(resource, object)));
+      if (object)
+        record.setResponseObject(storedJsonInVersion(resource, await convertToVersion(resource, object)));
       return result;
     } catch (error) {
       request.code = error instanceof ApiError ? error.code : 500;

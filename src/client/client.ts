@@ -6,8 +6,8 @@ import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
 import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
-import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
-import { storedMetadata } from '../kind/storage/stored-metadata.ts';
+import { convertInBatches, convertToVersion } from '../kind/storage/convert-stored.ts';
+import { tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import { type Api, existing } from '../registry/api.ts';
 import { unaudited } from '../registry/audit-hook.ts';
@@ -87,7 +87,7 @@ function toJson(
 }
 
 async function inRequestedVersion(resource: ServedResource, stored: StoredObject): Promise<ApiObject> {
-  return toJson(resource, await inVersion(resource, stored));
+  return toJson(resource, await convertToVersion(resource, stored));
 }
 
 /**
@@ -151,7 +151,7 @@ export class Client {
     });
     const { page, resourceVersion } = await list(this.#api, target, options);
     const items: ApiObject[] = [];
-    for await (const batch of manyInVersion(resource, page.objects())) {
+    for await (const batch of convertInBatches(resource, page.objects())) {
       for (const item of batch) {
         if (item instanceof Unreadable) throw item;
         items.push(toJson(resource, item));
@@ -256,7 +256,7 @@ export class Client {
     for (;;) {
       const stored = this.#api.store.get(`${prefix}/${key}`);
       if (!stored) return;
-      if (withoutFinalizer(storedMetadata(stored)?.finalizers).length > 0) break;
+      if (withoutFinalizer(tryReadMetadata(stored)?.finalizers).length > 0) break;
       try {
         await this.#api.store.commit({
           prefix,
@@ -285,7 +285,7 @@ export class Client {
   ): Promise<void> {
     const target = { resource, ...resource.namespaceAndName(`${resource.prefix}/${key}`), subresource };
     const decode = async () =>
-      change(decodeStored(resource, await inVersion(resource, existing(this.#api, target))));
+      change(decodeStored(resource, await convertToVersion(resource, existing(this.#api, target))));
     const writeOptions = { ...plainWrite, ...options };
     await retryOnConflict(this.#api.store, () => update(this.#api, target, decode, writeOptions, []));
   }

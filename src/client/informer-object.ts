@@ -1,7 +1,7 @@
 // An object as an informer or lister returns it: stored bytes, which are decoded only if a caller asks for it.
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeLazily, decodeStored, tryDecodeLazily, tryDecodeStored } from '../kind/storage/codec.ts';
-import { type StoredMetadata, storedMetadata } from '../kind/storage/stored-metadata.ts';
+import { type StoredMetadata, tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import type { StoredObject } from '../store/store.ts';
 import { decodePairs } from '../store/stored-object.ts';
 
@@ -49,7 +49,7 @@ export class InformerObject<T> {
 
   /** The metadata without managedFields; undefined if the bytes are corrupt. */
   metadata(): StoredMetadata | undefined {
-    this.#metadata ??= storedMetadata(this.#stored);
+    this.#metadata ??= tryReadMetadata(this.#stored);
     return this.#metadata;
   }
 

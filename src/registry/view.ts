@@ -2,7 +2,7 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { SubresourceView } from '../kind/definition.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import { inVersion } from '../kind/storage/converted.ts';
+import { convertToVersion } from '../kind/storage/convert-stored.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Target } from './target.ts';
 
@@ -17,7 +17,7 @@ export async function readView(
   view: SubresourceView,
   stored: StoredObject,
 ): Promise<ApiObject> {
-  const parent = decodeStored(target.resource, await inVersion(target.resource, stored));
+  const parent = decodeStored(target.resource, await convertToVersion(target.resource, stored));
   view.assertReadable?.(parent);
   return viewOfParent(target, view, parent, String(stored.revision));
 }

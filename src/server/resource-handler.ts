@@ -31,11 +31,11 @@ export function newResourceHandler(
   return resourceHandler({
     ...parts,
     deprecatedApis: new DeprecatedApis(metrics, parts.api.dialect),
-    minRequestTimeout,
+    minRequestTimeoutMs: minRequestTimeout,
     bufferPool: new BufferPool(parts.api.clock),
     encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),
     tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes),
-    convertedStates: new ConversionCache(),
+    conversionCache: new ConversionCache(),
   });
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import { draftOf } from '../kind/storage/codec.ts';
+import { encodeDraft } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
@@ -18,7 +18,7 @@ async function put(group: string, plural: string, name: string, parts: object): 
   const { apiVersion, kind, prefix } = resource;
   const object = { apiVersion, kind, metadata: { name, namespace: 'a' }, ...parts } as ApiObject;
   const key = resource.key('a', name);
-  await store.commit({ prefix, key, expectedRevision: 0, draft: await draftOf(api, resource, object) });
+  await store.commit({ prefix, key, expectedRevision: 0, draft: await encodeDraft(api, resource, object) });
 }
 
 test('a Service resolves to a ready endpoint and the port of its name, with the server name of the Service', async () => {

@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import type { StorageContext } from '../../registry/api.ts';
 import { toJsonValue } from '../../schema/to-json-value.ts';
 import { Reflector } from '../../store/reflector.ts';
@@ -80,7 +80,7 @@ export class BindingParams {
   #decode(stored: StoredObject): unknown {
     const cached = this.#decoded.get(stored.key);
     if (cached?.revision === stored.revision) return cached.object;
-    const converted = inVersion(this.#resource, stored);
+    const converted = convertToVersion(this.#resource, stored);
     if (converted instanceof Promise) {
       throw new PendingInput(converted.then((each) => void this.#cacheDecoded(stored, each)));
     }

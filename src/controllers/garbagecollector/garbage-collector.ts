@@ -10,7 +10,7 @@ import {
   type ValidatedDeleteOptions,
 } from '../../kind/delete-options.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
+import { tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 import { removeFinalizer } from '../runtime/finalizers.ts';
@@ -251,7 +251,7 @@ export class GarbageCollector implements Controller {
   #find(key: string): FoundObject | undefined {
     const resource = this.#kinds.storedAt(key);
     const object = resource && this.#monitor.get(key);
-    const metadata = object && storedMetadata(object);
+    const metadata = object && tryReadMetadata(object);
     return metadata && { resource, ...resource.namespaceAndName(key), metadata };
   }
 

@@ -4,7 +4,7 @@ import { LruCache } from '../../base/lru-cache.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import { foregroundFinalizer } from '../../kind/delete-options.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
+import { tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import type { MonitoredObject, ResourceMonitor } from '../runtime/resource-monitor.ts';
 import { uidOf } from './owner-references.ts';
@@ -111,7 +111,7 @@ const deletionTimestampJson = Buffer.from('"deletionTimestamp":"');
 /** The metadata of an object that is being deleted; undefined for others. */
 export function deletingMetadata(stored: MonitoredObject): ObjectMetadata | undefined {
   if (!stored.json.includes(deletionTimestampJson)) return undefined;
-  const metadata = storedMetadata(stored);
+  const metadata = tryReadMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
-import { ConversionWebhookError } from '../../kind/storage/not-converted.ts';
+import { ConversionWebhookError } from '../../kind/storage/conversion-webhook-error.ts';
 import type { WebhookConnectionPool } from '../../webhook/client.ts';
 import type { WebhookEndpoint } from '../../webhook/post.ts';
 import { selectReviewVersion } from '../../webhook/review-document.ts';

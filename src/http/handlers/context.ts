@@ -15,11 +15,11 @@ export interface HandlerContext extends ListResponseContext {
   readonly authorizer: Authorizer;
   readonly authenticators: AuthenticatorChain;
   /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
-  readonly minRequestTimeout: number;
+  readonly minRequestTimeoutMs: number;
   /** The feature gate WatchList: streaming lists. */
   readonly watchList: boolean;
   /** Objects of watch events that a conversion webhook has converted. */
-  readonly convertedStates: ConversionCache;
+  readonly conversionCache: ConversionCache;
   readonly nodeProxy: NodeProxy;
   readonly deprecatedApis: DeprecatedApis;
   readonly writeExecutor: WriteExecutor;

@@ -144,7 +144,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
     !isVerbOfPath(verb, target)
   )
     throw methodNotAllowed();
-  if (target.name !== '') validateName(target.name);
+  if (target.name !== '') assertValidName(target.name);
   return { verb, target };
 }
 
@@ -182,7 +182,7 @@ function isVerbOfPath(verb: Verb, target: Target): boolean {
   return verb === 'watch' || !collectionVerbs.has(verb) || (verb === 'create' && target.subresource !== '');
 }
 
-function validateName(name: string): void {
+function assertValidName(name: string): void {
   const problem =
     name === '.' || name === '..'
       ? `may not be '${name}'`

@@ -21,7 +21,7 @@ export async function handlePatch(
   const { definition } = target.resource;
   // Custom resources have no strategic merge patch; their scale subresource is a built-in kind, which has.
   const isCustom = definition.isCustom && target.subresource !== 'scale';
-  const mediaType = await patchTypeOf(exchange, isCustom);
+  const mediaType = await requirePatchType(exchange, isCustom);
   const representation = negotiateObject(exchange, definition);
   const source = await readBody(exchange);
   const isApply = mediaType === applyYamlType || mediaType === applyCborType;
@@ -49,7 +49,7 @@ async function sendPatched(
 }
 
 /** The patch type that Content-Type names. Throws 415, or go-restful's 406 for an empty body of an unknown type. */
-async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
+async function requirePatchType(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
   const contentType = exchange.request.headers['content-type'] ?? '';
   const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [

@@ -50,24 +50,24 @@ export async function handleWatch(
     watchList,
   });
   const plan = await planWatch(api, target, options, watchList);
-  const { watchType, ...encoding } = eventEncodingOf(api, exchange, target, representation);
+  const { watchType, ...encoding } = createEventEncoding(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
-      : context.minRequestTimeout * (1 + Math.random());
+      : context.minRequestTimeoutMs * (1 + Math.random());
   // A watch holds its seat of flow control until its initial events are sent.
   const onStarted = () => exchange.seat?.release();
-  const { queuedFormat, wrapSink } = deferredEvents(context, exchange, plan, encoding);
+  const { queuedFormat, wrapSink } = planEventEncoding(context, exchange, plan, encoding);
   const request: WatchRequest = { ...(await toWatchRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
   await runWatch(api, exchange, request, stream, encoding.serializer, wrapSink);
 }
 
 /** The format in which the hub queues events, and the sink that encodes them if that takes a webhook or a worker thread. */
-function deferredEvents(
-  { convertedStates }: HandlerContext,
+function planEventEncoding(
+  { conversionCache: convertedStates }: HandlerContext,
   { serializers, signal }: Exchange,
-  { isLate: selectsAfterConversion, selectLate: select }: WatchPlan,
+  { selectsAfterConversion, selectAfterConversion: select }: WatchPlan,
   encoding: EventEncoding,
 ): { readonly queuedFormat: WatchFormat; readonly wrapSink: (sink: WatchSink) => WatchSink } {
   const { resource, format } = encoding;
@@ -86,7 +86,7 @@ function deferredEvents(
 }
 
 /** Throws 406 if the negotiated media type has no watches. */
-function eventEncodingOf(
+function createEventEncoding(
   api: Api,
   exchange: Exchange,
   { resource }: Target,

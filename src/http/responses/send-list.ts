@@ -1,13 +1,13 @@
 // List responses: a collection as a List or Table, streamed in the negotiated media type.
 //
-// A list with undecodable objects fails with an error that names all of them (up to a limit). `reading` (ReadingOfMany)
-// collects them: after the first, encoders read on and send nothing more; `reading.finish` throws the error.
+// A list with undecodable objects fails with an error that names all of them (up to a limit). `reader` (TolerantReader)
+// collects them: after the first, encoders read on and send nothing more; `reader.throwIfFailed` throws the error.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { WireStatus } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { listItemJson } from '../../kind/storage/codec.ts';
-import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
+import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
 import type { StorageContext } from '../../registry/api.ts';
 import type { DeletedCollection } from '../../registry/verbs/delete-collection.ts';
@@ -102,7 +102,7 @@ export async function sendList(
       );
     }
     if (exchange.audit?.keepsResponseObject && representation.mediaType !== jsonType) {
-      const page = await listed.again();
+      const page = await listed.listAgain();
       await auditList(
         exchange,
         jsonSerializer.list(document, transformedItems(api, resource, transform, page)),
@@ -145,15 +145,15 @@ function* storedJsonChunks(
 ): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;
-  const reading = new ReadingOfMany(api.store);
-  const encode = (item: ListedObject) => reading.try(() => listItemJson(resource, item)) ?? emptyItem;
+  const reader = new TolerantReader(api.store);
+  const encode = (item: ListedObject) => reader.try(() => listItemJson(resource, item)) ?? emptyItem;
   for (const chunk of storedJsonItems(resource, page, encode)) {
     // After the first undecodable object the response is an error that names all of them.
-    if (!reading.hasFailed) yield chunk;
-    else if (reading.hasTooManyFailures) break;
+    if (!reader.hasFailed) yield chunk;
+    else if (reader.hasTooManyFailures) break;
     else yield yieldPause;
   }
-  reading.finish(resource);
+  reader.throwIfFailed(resource);
   yield listEnd;
 }
 
@@ -185,7 +185,7 @@ function* tableChunks(
 ): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;
-  const reading = new ReadingOfMany(api.store);
+  const reader = new TolerantReader(api.store);
   const rows: RunEncoder<AgeTemplate, RowTemplates> = {
     kind: resource,
     encoding: transform.id,
@@ -195,12 +195,12 @@ function* tableChunks(
     slice: (items, from, to) => items.slice(from, to, transform.now),
   };
   let isFirst = true;
-  for (const chunk of encodeRuns(ranges, rows, reading)) {
+  for (const chunk of encodeRuns(ranges, rows, reader)) {
     // Every row starts with a comma.
     yield isFirst && !(chunk instanceof Pause) ? chunk.subarray(1) : chunk;
     isFirst &&= chunk instanceof Pause;
   }
-  reading.finish(resource);
+  reader.throwIfFailed(resource);
   yield listEnd;
 }
 
@@ -211,13 +211,13 @@ function* transformedItems(
   transform: ResponseTransform,
   page: ListPage,
 ): Generator<Chunk, void> {
-  const reading = new ReadingOfMany(api.store);
+  const reader = new TolerantReader(api.store);
   let bytesSinceYield = 0;
   for (const batch of page.batches()) {
     for (const object of batch) {
-      const item = reading.try(() => transform.item(storedSource(resource, object)));
-      if (reading.hasTooManyFailures) break;
-      if (reading.hasFailed || !item) continue;
+      const item = reader.try(() => transform.item(storedSource(resource, object)));
+      if (reader.hasTooManyFailures) break;
+      if (reader.hasFailed || !item) continue;
       yield item;
       bytesSinceYield += item.length;
     }
@@ -225,7 +225,7 @@ function* transformedItems(
     bytesSinceYield = 0;
     yield yieldPause;
   }
-  reading.finish(resource);
+  reader.throwIfFailed(resource);
 }
 
 /** The items encoded in this media type. */
@@ -260,7 +260,7 @@ async function protobufChunks(
     else keptChunks?.push(chunk);
   }
   if (keptChunks) return serializer.wrapItems(document, size, keptChunks);
-  return serializer.wrapItems(document, size, items.encode(await listed.again()));
+  return serializer.wrapItems(document, size, items.encode(await listed.listAgain()));
 }
 
 /** The encoded items of a Protobuf list. */
@@ -296,21 +296,21 @@ class ProtobufItems {
 
   /** Encodes a page with pauses. Throws at the end if any object could not be decoded. */
   *encode(page: ListPage): Generator<Chunk, void> {
-    const reading = new ReadingOfMany(this.#context.api.store);
+    const reader = new TolerantReader(this.#context.api.store);
     try {
       yield* page.runs
-        ? encodeRuns(page.runs(), this.#runs, reading)
-        : this.#encodeObjects(page.objects(), reading);
-      reading.finish(this.#resource);
+        ? encodeRuns(page.runs(), this.#runs, reader)
+        : this.#encodeObjects(page.objects(), reader);
+      reader.throwIfFailed(this.#resource);
     } finally {
       page.release();
     }
   }
 
-  *#encodeObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Chunk, void> {
+  *#encodeObjects(objects: Iterable<ListedObject>, reader: TolerantReader): Generator<Chunk, void> {
     for (const object of objects) {
-      const item = reading.try(() => this.#encodeObject(object));
-      if (item && !reading.hasFailed) yield item instanceof Promise ? yield* waitFor(item) : item;
+      const item = reader.try(() => this.#encodeObject(object));
+      if (item && !reader.hasFailed) yield item instanceof Promise ? yield* waitFor(item) : item;
     }
   }
 
@@ -355,22 +355,22 @@ export async function sendObjects(
 ): Promise<void> {
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   const document = transform.list(listMetadata(page));
-  const reading = new ReadingOfMany(context.api.store);
+  const reader = new TolerantReader(context.api.store);
   const items: Buffer[] = [];
   let bytesSinceYield = 0;
   for (const object of page.objects) {
-    const item = reading.try(() => {
+    const item = reader.try(() => {
       if (object instanceof Unreadable) throw object;
       return transform.item(storedSource(resource, object));
     });
-    if (reading.hasTooManyFailures) break;
+    if (reader.hasTooManyFailures) break;
     if (item) items.push(item);
     bytesSinceYield += item?.length ?? 0;
     if (bytesSinceYield < bytesPerYield) continue;
     bytesSinceYield = 0;
     await nextTurn();
   }
-  reading.finish(resource);
+  reader.throwIfFailed(resource);
   await sendEncodedItems(context, exchange, transform, document, items, representation);
 }
 

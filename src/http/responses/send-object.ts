@@ -3,7 +3,7 @@ import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { decodeLazily, decodeStored, listItemJson, storedJsonInVersion } from '../../kind/storage/codec.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../registry/target.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
@@ -39,7 +39,7 @@ export function sendObject(
   // Without a conversion webhook, `showStored` derives every version from the stored bytes.
   if (resource.definition.converter === undefined)
     return sendInVersion(exchange, code, resource, stored, representation);
-  const converted = inVersion(resource, stored);
+  const converted = convertToVersion(resource, stored);
   if (converted instanceof Promise)
     return converted.then((object) => sendInVersion(exchange, code, resource, object, representation));
   return sendInVersion(exchange, code, resource, converted, representation);

@@ -25,33 +25,36 @@ export interface DraftContext {
 }
 
 /** Encodes an object in its storage version. Throws where it is too large. A promise only where a conversion webhook is called. */
-export function draftOf(
+export function encodeDraft(
   context: DraftContext,
   resource: ServedResource,
   object: ApiObject,
 ): Draft | Promise<Draft> {
   const { stored } = resource;
-  if (stored === resource) return limitedDraft(context, stored, object);
+  if (stored === resource) return encodeStorageDraft(context, stored, object);
   return mapMaybePromise(convert(object, resource, stored), (inStoredVersion) =>
-    limitedDraft(context, stored, inStoredVersion),
+    encodeStorageDraft(context, stored, inStoredVersion),
   );
 }
 
 /** Encodes an object of the storage version, with its expiry. Throws where it is too large. */
-function limitedDraft(context: DraftContext, stored: ServedResource, object: ApiObject): Draft {
-  const draft = draftIn(stored, object);
+function encodeStorageDraft(context: DraftContext, stored: ServedResource, object: ApiObject): Draft {
+  const draft = encodeDraftInVersion(stored, object);
   if (draft.json.length > maxObjectBytes) throw objectTooLarge(draft.json.length, maxObjectBytes);
   if (!stored.definition.strategy.expires) return draft;
   return { ...draft, expiresAtMs: context.clock.now() + context.eventTtl };
 }
 
 /** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
-export function rejectTooLarge({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
+export function assertWithinKindLimit({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
   if (maxBytes !== undefined && json.length > maxBytes) throw objectTooLarge(json.length, maxBytes);
 }
 
 /** Encodes an object in the given version, without conversion. */
-export function draftIn({ definition, listItemOffset }: ServedResource, object: ApiObject): Draft {
+export function encodeDraftInVersion(
+  { definition, listItemOffset }: ServedResource,
+  object: ApiObject,
+): Draft {
   const { schema } = definition;
   const { json, revisionOffset } = schema.encode(object);
   return {
@@ -144,7 +147,7 @@ type Stored = Pick<StoredObject, 'key' | 'json'> & {
 };
 
 /**
- * Decodes a stored object in this version. Where a webhook converts it, that must have happened before (converted.ts).
+ * Decodes a stored object in this version. Where a webhook converts it, that must have happened before (convert-stored.ts).
  * Throws Unreadable where the schema cannot decode the bytes.
  */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {

@@ -16,7 +16,7 @@ export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
 /**
  * The metadata of a stored object, whose fields are the same in all versions; undefined where it cannot be parsed.
  */
-export function storedMetadata({
+export function tryReadMetadata({
   json,
   revisionOffset,
 }: Pick<StoredObject, 'json' | 'revisionOffset'>): StoredMetadata | undefined {
@@ -38,7 +38,7 @@ export function storedMetadata({
  * A draft of the object with changed metadata, without decoding the rest.
  * Undefined where another schema version has written the object.
  */
-export function withMetadata(
+export function tryChangeMetadata(
   { stored: { definition } }: ServedResource,
   stored: StoredObject,
   change: (metadata: ObjectMetadata) => void,

@@ -36,7 +36,7 @@ const notDecodable = (revision: Revision, decodingProblem: string) =>
   `object not decodable revision=${revision}: ${decodingProblem}`;
 
 /** Reads many objects and collects those that cannot be decoded, instead of failing at the first. */
-export class ReadingOfMany {
+export class TolerantReader {
   readonly #store: Pick<Store, 'get'>;
   readonly #unreadable: CorruptObject[] = [];
 
@@ -70,7 +70,7 @@ export class ReadingOfMany {
   }
 
   /** Throws if an object could not be decoded. */
-  finish({ subject }: ServedResource): void {
+  throwIfFailed({ subject }: ServedResource): void {
     if (this.hasFailed) throw storageReadError(subject, this.#unreadable);
   }
 }

@@ -1,6 +1,6 @@
 // Watch: caches objects converted by a conversion webhook, so that many watchers share one call.
 import type { ServedResource } from '../../kind/registry.ts';
-import { statesInVersion } from '../../kind/storage/converted.ts';
+import { convertStates } from '../../kind/storage/convert-stored.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 /** A stored state of an object. */
@@ -15,7 +15,7 @@ const maxCachedChars = 2 * 1024 * 1024;
 export class ConversionCache {
   readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
 
-  /** Converts like `statesInVersion`. */
+  /** Converts like `convertStates`. */
   convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
     let cache = this.#byVersion.get(resource);
     if (!cache) {
@@ -35,7 +35,7 @@ class VersionCache {
     const missing = [...new Map(uncached.map((state) => [state.json, state])).values()];
     if (missing.length > 0) {
       const toConvert = missing.map(({ key, json }) => ({ key, json: Buffer.from(json) }));
-      const converted = statesInVersion(resource, toConvert);
+      const converted = convertStates(resource, toConvert);
       for (const [index, { json }] of missing.entries())
         this.#keep(
           json,

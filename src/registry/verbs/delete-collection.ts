@@ -2,8 +2,8 @@
 import { ApiError } from '../../errors/status.ts';
 import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { storedJsonInVersion } from '../../kind/storage/codec.ts';
-import type { Converted } from '../../kind/storage/converted.ts';
-import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
+import type { Converted } from '../../kind/storage/convert-stored.ts';
+import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
@@ -69,15 +69,15 @@ function assertAllDecodable(
   { resource }: Target,
   listed: readonly Converted[],
 ): readonly ListedObject[] {
-  const reading = new ReadingOfMany(api.store);
+  const reader = new TolerantReader(api.store);
   for (const object of listed) {
-    if (reading.hasTooManyFailures) break;
-    reading.try(() => {
+    if (reader.hasTooManyFailures) break;
+    reader.try(() => {
       if (object instanceof Unreadable) throw object;
       return storedJsonInVersion(resource, object);
     });
   }
-  reading.finish(resource);
+  reader.throwIfFailed(resource);
   return listed as readonly ListedObject[];
 }
 

@@ -15,14 +15,14 @@ import {
 import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
-  draftOf,
+  encodeDraft,
   type ObjectWithoutBulk,
   readWithoutBulk,
   tryDecodeWritten,
 } from '../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../kind/storage/convert.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
-import { storedMetadata, withMetadata } from '../../kind/storage/stored-metadata.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
+import { tryChangeMetadata, tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { User } from '../../request/user.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
@@ -85,9 +85,9 @@ async function deleteOnce(
 ): Promise<DeleteResult> {
   const { resource } = target;
   const version = workingVersion(resource);
-  const converted = await inVersion(version, stored);
+  const converted = await convertToVersion(version, stored);
   const { apiVersion, kind } = version;
-  const metadata = needsWholeObject(version, converted) ? undefined : storedMetadata(converted);
+  const metadata = needsWholeObject(version, converted) ? undefined : tryReadMetadata(converted);
   const yielding = new CooperativeYield();
   const withoutBulk = metadata ? undefined : readWithoutBulk(version, converted);
   const object = metadata
@@ -194,12 +194,12 @@ function encodeMarked(
   const changesMetadataOnly = !definition.strategy.prepareForDelete && converted === stored;
   const marked =
     changesMetadataOnly &&
-    withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
+    tryChangeMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
   const version = workingVersion(resource);
   const decoded = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
   change(decoded);
-  const draft = draftOf(api, version, decoded);
+  const draft = encodeDraft(api, version, decoded);
   return withoutBulk ? mapMaybePromise(draft, withoutBulk.complete) : draft;
 }
 

@@ -2,7 +2,7 @@
 
 import { addSeconds, timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { draftOf } from '../../kind/storage/codec.ts';
+import { encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
@@ -37,7 +37,7 @@ export async function deleteGracefully(
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;
     else delete object.metadata.finalizers;
-    latest = await commitUpdate(api, resource, stored, await draftOf(api, resource, object), dryRun);
+    latest = await commitUpdate(api, resource, stored, await encodeDraft(api, resource, object), dryRun);
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;
   if (!gone || dryRun) return { object: latest, gone };

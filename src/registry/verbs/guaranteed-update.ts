@@ -1,6 +1,6 @@
 // Updates a stored object on behalf of the server, and retries on conflict (upstream: GuaranteedUpdate of the etcd3 store).
 import type { ApiObject } from '../../kind/api-object.ts';
-import { decodeStored, draftOf } from '../../kind/storage/codec.ts';
+import { decodeStored, encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type Api, existing } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
@@ -34,7 +34,7 @@ export function guaranteedUpdate(
       const writtenTarget = { ...target, resource, subresource: managedThrough };
       await updateManagedFields(api, writtenTarget, object, decodeStored(resource, stored), plainWrite);
     }
-    const draft = await draftOf(api, resource, object);
+    const draft = await encodeDraft(api, resource, object);
     // Another server may have made the same change.
     if (!dryRun && hasSameBytes(draft, stored)) return api.store.reader.confirm(stored);
     return commitUpdate(api, resource, stored, draft, dryRun);

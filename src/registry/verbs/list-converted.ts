@@ -3,7 +3,7 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from '../../kind/selection.ts';
-import { type Converted, manyInVersion } from '../../kind/storage/converted.ts';
+import { type Converted, convertInBatches } from '../../kind/storage/convert-stored.ts';
 import { Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
@@ -78,7 +78,7 @@ async function convertedPage(
 ): Promise<ConvertedPage> {
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects: Converted[] = [];
-  for await (const batch of manyInVersion(target.resource, await readWholePage(page))) {
+  for await (const batch of convertInBatches(target.resource, await readWholePage(page))) {
     objects.push(...(select ? batch.filter((object) => isSelected(select, object)) : batch));
   }
   return { objects, resourceVersion, continue: token, remaining };

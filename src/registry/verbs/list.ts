@@ -19,7 +19,7 @@ export interface Listed {
   readonly continue: string;
   readonly remaining: number | undefined;
   /** Lists the same page again, for callers that read it twice. */
-  again(): ListPage | Promise<ListPage>;
+  listAgain(): ListPage | Promise<ListPage>;
 }
 
 /** How long a request waits for a revision that this server has not applied yet. */
@@ -51,7 +51,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
     const { continueAfter, revision } = page;
     return {
       page,
-      again: () => api.lists.list({ ...request, at: revision }),
+      listAgain: () => api.lists.list({ ...request, at: revision }),
       resourceVersion: String(exactRevision ?? revision),
       continue:
         continueAfter === undefined

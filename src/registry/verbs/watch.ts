@@ -17,9 +17,9 @@ export interface WatchPlan {
   readonly key: string | undefined;
   readonly select: Selection | undefined;
   /** Selectors are evaluated after conversion to the requested version. */
-  readonly isLate: boolean;
+  readonly selectsAfterConversion: boolean;
   /** The selection to evaluate after conversion. */
-  readonly selectLate: Selection | undefined;
+  readonly selectAfterConversion: Selection | undefined;
   /** Starts with the current state as ADDED events, or after a revision. */
   readonly start: 'state' | { readonly after: Revision };
   readonly bookmarks: boolean;
@@ -49,16 +49,18 @@ export async function planWatch(
   const sendsState = options.sendInitialEvents ?? isUnversioned;
   if (text === '') await api.store.head();
   else if (sendsState && !isUnversioned) await waitForRevision(api, requested.revision, text);
-  const isLate = selectsAfterConversion(resource, options);
-  const { labels, fields } = isLate ? keySelectors(options) : options;
-  const selectLate = isLate ? contentSelectionOf(resource, options.labels, options.fields) : undefined;
+  const selectsLate = selectsAfterConversion(resource, options);
+  const { labels, fields } = selectsLate ? keySelectors(options) : options;
+  const selectAfterConversion = selectsLate
+    ? contentSelectionOf(resource, options.labels, options.fields)
+    : undefined;
   return {
     prefix: resource.prefix,
     under: resource.range(namespace),
     key: selectedKey(target, options),
     select: selectionOf(resource, labels, fields),
-    isLate,
-    selectLate,
+    selectsAfterConversion: selectsLate,
+    selectAfterConversion,
     start: sendsState ? 'state' : { after: isUnversioned ? api.store.revision : requested.revision },
     bookmarks: options.allowWatchBookmarks,
     announceInitialEnd: watchList && options.allowWatchBookmarks,

@@ -5,7 +5,7 @@ import { conflict } from '../../errors/catalogue.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { parseStored, storedJsonInVersion } from '../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../kind/storage/convert.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import type { Patch } from '../../patch/decode-patch.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -24,7 +24,7 @@ export function applyPatch(context: WriteContext): void | Promise<void> {
   const { api, target } = context;
   const stored = existing(api, target);
   context.stored = stored;
-  return mapMaybePromise(inVersion(target.resource, stored), (converted) =>
+  return mapMaybePromise(convertToVersion(target.resource, stored), (converted) =>
     patchStored(context, patch, converted),
   );
 }

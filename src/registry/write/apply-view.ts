@@ -3,7 +3,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { SubresourceView } from '../../kind/definition.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { existing } from '../api.ts';
 import { viewOfParent, viewOfStored } from '../view.ts';
 import { beginAdmission } from './admission.ts';
@@ -27,7 +27,7 @@ async function mergeIntoParent(context: WriteContext, view: SubresourceView): Pr
   assertNameMatches(target, sent);
   ensureNamespaceMatches(target, sent);
   context.stored ??= existing(api, target);
-  const stored = await inVersion(resource, context.stored);
+  const stored = await convertToVersion(resource, context.stored);
   const parent = decodeStored(resource, stored);
   const current = viewOfStored(target, view, stored);
   context.admission = beginAdmission(

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { draftOf, dryRunResult, rejectTooLarge } from '../../kind/storage/codec.ts';
+import { assertWithinKindLimit, dryRunResult, encodeDraft } from '../../kind/storage/codec.ts';
 import {
   type ConflictScope,
   type Draft,
@@ -18,14 +18,14 @@ import { reservationContext } from './reservation.ts';
 /** Pipeline stage: encodes the object for the store, and decides what is to be committed. */
 export function encode(context: WriteContext): void | Promise<void> {
   const { api, target, object } = context;
-  const draft = draftOf(api, target.resource, object);
+  const draft = encodeDraft(api, target.resource, object);
   if (draft instanceof Promise) return draft.then((converted) => setPrepared(context, converted));
   setPrepared(context, draft);
 }
 
 function setPrepared(context: WriteContext, draft: Draft): void {
   const { target, stored } = context;
-  if (target.subresource === '') rejectTooLarge(target.resource, draft);
+  if (target.subresource === '') assertWithinKindLimit(target.resource, draft);
   context.prepared = stored ? preparedUpdate(context, stored, draft) : preparedCreate(context, draft);
 }
 

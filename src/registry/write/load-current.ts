@@ -5,7 +5,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../kind/storage/convert.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
+import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
 import { readRevision } from '../options/query.ts';
 import { keyOf, type Target } from '../target.ts';
@@ -40,7 +40,9 @@ function beginUpdate(context: WriteContext, old: ApiObject): void {
 }
 
 function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
-  return mapMaybePromise(inVersion(resource, stored), (converted) => decodeStored(resource, converted));
+  return mapMaybePromise(convertToVersion(resource, stored), (converted) =>
+    decodeStored(resource, converted),
+  );
 }
 
 /** The revision in metadata.resourceVersion; 0 if that is empty. */

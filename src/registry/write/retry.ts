@@ -8,7 +8,7 @@ import {
 } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
+import { tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import {
   PreconditionFailed,
   type Revision,
@@ -88,7 +88,7 @@ export function nameTakenError(
 ): ApiError {
   const error = alreadyExists(resource.subject, name);
   // Most objects do not contain the field's name anywhere, and need not be parsed.
-  if (!existing?.json.includes('"deletionTimestamp":') || !storedMetadata(existing)?.deletionTimestamp) {
+  if (!existing?.json.includes('"deletionTimestamp":') || !tryReadMetadata(existing)?.deletionTimestamp) {
     return error;
   }
   const { code, reason, message, details } = error;

@@ -2,7 +2,7 @@
 // of neighbouring objects of a resource, stored as the JSON of list items (store/lists).
 import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
-import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
+import { type TolerantReader, Unreadable } from '../../../kind/storage/unreadable.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 import type { ListedObject } from '../../../store/lists/runs-object.ts';
 import type { RunRange } from '../../../store/lists/runs-piece.ts';
@@ -27,13 +27,13 @@ const bytesPerYield = 64 * 1024;
 const emptyRunBytes = 1024;
 
 /**
- * The encoded objects of these ranges, with pauses. `reading` collects objects that cannot be decoded: after the first, the
+ * The encoded objects of these ranges, with pauses. `reader` collects objects that cannot be decoded: after the first, the
  * response will be an error that names all of them, so only pauses are yielded.
  */
 export function* encodeRuns<Item, Joined extends CachedRun>(
   ranges: Iterable<RunRange>,
   { kind, encoding, cache, encode, join, slice }: RunEncoder<Item, Joined>,
-  reading: ReadingOfMany,
+  reader: TolerantReader,
 ): Generator<Chunk, void> {
   let bytesSinceYield = 0;
   for (const { run, from, to } of ranges) {
@@ -47,7 +47,7 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
     }
     const cached = cache.get(run, kind, encoding);
     if (cached) {
-      if (!reading.hasFailed) yield slice(cached, from, to);
+      if (!reader.hasFailed) yield slice(cached, from, to);
       continue;
     }
     const encodesWholeRun = to - from > run.count * maxPartialShare;
@@ -56,16 +56,16 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
       bytesSinceYield += run.bytes.length;
       const encodedRun = join(runItems);
       cache.set(run, kind, encoding, encodedRun);
-      if (!reading.hasFailed) yield slice(encodedRun, from, to);
+      if (!reader.hasFailed) yield slice(encodedRun, from, to);
       continue;
     }
     const items: Item[] = [];
-    for (let i = from; i < to && !reading.hasTooManyFailures; i++) {
-      const encoded = reading.try(() => encode(run.object(i)));
+    for (let i = from; i < to && !reader.hasTooManyFailures; i++) {
+      const encoded = reader.try(() => encode(run.object(i)));
       if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
     }
     bytesSinceYield += run.end(to - 1) - run.start(from);
-    if (!reading.hasFailed) yield slice(join(items), 0, to - from);
+    if (!reader.hasFailed) yield slice(join(items), 0, to - from);
   }
 }
 

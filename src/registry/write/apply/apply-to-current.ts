@@ -8,7 +8,7 @@ import type { ApiObject } from '../../../kind/api-object.ts';
 import type { SubresourceView } from '../../../kind/definition.ts';
 import { decodeStored, parseStored, storedJsonInVersion } from '../../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../../kind/storage/convert.ts';
-import { inVersion } from '../../../kind/storage/converted.ts';
+import { convertToVersion } from '../../../kind/storage/convert-stored.ts';
 import { areEqualIgnoringTime, encodeManagedFields } from '../../../patch/apply/managed-fields.ts';
 import type { ApplyResult } from '../../../patch/apply/structured-apply.ts';
 import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
@@ -47,7 +47,7 @@ export function applyToCurrent(
   if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
   const stored = existing(api, target);
   context.stored = stored;
-  return mapMaybePromise(inVersion(resource, stored), (converted) =>
+  return mapMaybePromise(convertToVersion(resource, stored), (converted) =>
     view ? applyToView(context, applying, view, converted) : applyToObject(context, applying, converted),
   );
 }

@@ -6,16 +6,16 @@ import type { StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
 import type { ApiObject } from '../api-object.ts';
 import type { ServedResource } from '../registry.ts';
-import { decodeWritten, draftIn, dryRunResult, type WrittenObject } from './codec.ts';
+import { decodeWritten, dryRunResult, encodeDraftInVersion, type WrittenObject } from './codec.ts';
+import { ConversionWebhookError } from './conversion-webhook-error.ts';
 import { convert } from './convert.ts';
-import { ConversionWebhookError } from './not-converted.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
  * A stored object as if it were stored in this version. A promise only where the webhook is called. Rejects with
  * Unreadable where the webhook cannot convert it.
  */
-export function inVersion(
+export function convertToVersion(
   resource: ServedResource,
   stored: StoredObject,
 ): StoredObject | Promise<StoredObject> {
@@ -49,12 +49,12 @@ async function convertStored(
 ): Promise<StoredObject> {
   const [object] = await convertMany(resource, [{ key, written }]);
   if (object instanceof Unreadable) throw object;
-  return asStored(resource, key, object!);
+  return encodeAsStored(resource, key, object!);
 }
 
 /** The object encoded as if it were stored in this version. */
-function asStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
-  return dryRunResult(key, draftIn(resource, object), object.metadata.resourceVersion);
+function encodeAsStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
+  return dryRunResult(key, encodeDraftInVersion(resource, object), object.metadata.resourceVersion);
 }
 
 /** 0 for an object that is not stored. */
@@ -75,7 +75,7 @@ async function convertMany(
   if (!converter)
     return Promise.all(writtenStates.map(({ written }) => convert(written.object, written.from, resource)));
   const unreadable = ({ key, written }: WrittenState, error: ConversionWebhookError) =>
-    new Unreadable(key, revisionOf(written.object), error.of(written.from).message);
+    new Unreadable(key, revisionOf(written.object), error.forVersion(written.from).message);
   try {
     return await converter.convert(
       writtenStates.map(({ written }) => written),
@@ -93,7 +93,7 @@ async function convertMany(
 }
 
 /** Stored objects as if they were stored in this version. */
-export async function statesInVersion(
+export async function convertStates(
   resource: ServedResource,
   states: readonly Pick<StoredObject, 'key' | 'json'>[],
 ): Promise<readonly StoredObject[]> {
@@ -107,7 +107,7 @@ export async function statesInVersion(
   return writtenStates.map((state) => {
     const object = byState.get(state) ?? state.written.object;
     if (object instanceof Unreadable) throw object;
-    return asStored(resource, state.key, object);
+    return encodeAsStored(resource, state.key, object);
   });
 }
 
@@ -118,7 +118,7 @@ const maxBatchBytes = 256 * 1024;
 export type Converted = ListedObject | Unreadable;
 
 /** Objects of a list as if they were stored in this version, in batches. */
-export async function* manyInVersion(
+export async function* convertInBatches(
   resource: ServedResource,
   objects: Iterable<ListedObject>,
 ): AsyncGenerator<readonly Converted[], void> {
@@ -157,7 +157,9 @@ async function convertBatch(resource: ServedResource, batch: readonly ListedObje
   for (const [n, { index, key }] of unconverted.entries()) {
     const conversion = conversions[n]!;
     results[index] =
-      conversion instanceof Unreadable ? conversion : ListedObject.of(asStored(resource, key, conversion));
+      conversion instanceof Unreadable
+        ? conversion
+        : ListedObject.of(encodeAsStored(resource, key, conversion));
   }
   return results;
 }

@@ -25,7 +25,7 @@ export class ConversionWebhookError extends ApiError {
   }
 
   /** The same failure for an object of another version. */
-  of(from: KindVersion): ConversionWebhookError {
+  forVersion(from: KindVersion): ConversionWebhookError {
     return new ConversionWebhookError(from, this.failure);
   }
 }
