@@ -256,7 +256,7 @@ class CustomKind implements CustomResourceKind {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: false,
       // managedFields leave out status, which a write of the object does not change.
-      ...(hasStatus && { untracked: ['status'] }),
+      ...(hasStatus && { resetFields: ['status'] }),
       prepareForCreate: (object) => {
         if (this.#isTerminating()) throw terminatingError(this);
         if (hasStatus) delete object.status;
@@ -306,7 +306,7 @@ class CustomKind implements CustomResourceKind {
   #statusStrategy(): UpdateStrategy {
     return {
       load: (object, old) => this.#validate(object, old, this.#statusErrors(object, old)),
-      untracked: ['spec'],
+      resetFields: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
           if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) restoreField(object, old, field);

@@ -42,7 +42,11 @@ const kindProblems = (kind: string) =>
 /** An embedded resource needs no name, because the controller that creates it may set one: a placeholder stands for it. */
 function validateOwnMetadata(metadata: ObjectMeta, path: string): FieldError[] {
   const withName = metadata.name ? metadata : { ...metadata, name: 'none' };
-  return validateMetadata(withName, !!metadata.namespace, nameIsPathSegment).map((error) => ({
+  const errors = validateMetadata(withName, {
+    namespaced: !!metadata.namespace,
+    nameRule: nameIsPathSegment,
+  });
+  return errors.map((error) => ({
     ...error,
     field: `${path}.${error.field}`,
   }));

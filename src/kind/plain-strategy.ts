@@ -34,7 +34,7 @@ export function plainStrategy<T extends ApiObject>(
       dropDisabled(object);
     },
     // Fields that managedFields leave out, because prepareForUpdate restores them.
-    ...(status && { untracked: ['status'] }),
+    ...(status && { resetFields: ['status'] }),
     prepareForUpdate(object, old) {
       if (status) setOrDelete(object, 'status', old.status);
       dropDisabled(object, old);
@@ -50,11 +50,11 @@ export function plainStrategy<T extends ApiObject>(
   };
 }
 
-/** The `status` subresource: updates the status, which `check` validates, and keeps the rest of the object but its metadata. */
-export function statusOf<T extends ApiObject>(
+/** The `status` subresource: an update changes the status and the metadata, and keeps all other fields. */
+export function statusSubresource<T extends ApiObject>(
   { dialect }: KindContext,
   schema: Struct<T>,
-  check: (object: T, old: T) => FieldError[] = () => [],
+  validateStatus: (object: T, old: T) => FieldError[] = () => [],
 ): Subresource<T> {
   const restoredFields = Object.keys(schema.fields).filter(
     (field) => !['kind', 'apiVersion', 'metadata', 'status'].includes(field),
@@ -62,36 +62,36 @@ export function statusOf<T extends ApiObject>(
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
-      untracked: restoredFields,
+      resetFields: restoredFields,
       prepareForUpdate(object, old) {
         for (const field of restoredFields) setOrDelete(object, field, old[field]);
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...check(object, old),
+        ...validateStatus(object, old),
       ],
     },
   };
 }
 
-/** The `status` subresource of newer kinds: it keeps the metadata too. */
-export function onlyStatusOf<T extends ApiObject>(
+/** The `status` subresource of newer kinds: an update keeps the metadata too. */
+export function statusSubresourceKeepingMetadata<T extends ApiObject>(
   context: KindContext,
   schema: Struct<T>,
-  check?: (object: T, old: T) => FieldError[],
+  validateStatus?: (object: T, old: T) => FieldError[],
 ): Subresource<T> {
-  const { verbs, rules = {} } = statusOf(context, schema);
+  const { verbs, rules = {} } = statusSubresource(context, schema);
   return {
     verbs,
     rules: {
       ...rules,
-      untracked: ['metadata', ...(rules.untracked ?? [])],
+      resetFields: ['metadata', ...(rules.resetFields ?? [])],
       prepareForUpdate(object, old, now) {
         rules.prepareForUpdate?.(object, old, now);
         resetObjectMetaForStatus(object.metadata, old.metadata);
       },
-      ...(check && { validateUpdate: check }),
+      ...(validateStatus && { validateUpdate: validateStatus }),
     },
   };
 }

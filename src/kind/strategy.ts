@@ -12,8 +12,11 @@ import type { Reservation, ReservationContext, WriteGuard } from './hooks.ts';
 export interface UpdateStrategy<T extends ApiObject = ApiObject> {
   /** Restores fields that this write may not change, and bumps the generation. `now` is formatted as in objects. */
   prepareForUpdate?(object: T, old: T, now: string): void;
-  /** Fields that prepareForUpdate restores or drops (`status`, `metadata.labels`): managedFields leave them out. */
-  readonly untracked?: readonly string[];
+  /**
+   * Fields that prepareForUpdate restores or drops (`status`, `metadata.labels`): managedFields leave them out (upstream:
+   * GetResetFields).
+   */
+  readonly resetFields?: readonly string[];
   /** Loads modules that few objects need (CEL); undefined where nothing is missing. A kind's strategy runs it on create too. */
   load?(object: T, old?: T): Promise<void> | undefined;
   validateUpdate?(object: T, old: T): FieldError[];
@@ -24,7 +27,7 @@ export interface UpdateStrategy<T extends ApiObject = ApiObject> {
 
 export interface Strategy<T extends ApiObject = ApiObject> extends UpdateStrategy<T> {
   /** The problems of a name, as "Invalid value" words them. `prefix`: the name is a generateName. */
-  validateName(name: string, prefix: boolean): string[];
+  validateName(name: string, prefix?: boolean): string[];
   /** PUT on a name that does not exist creates the object. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites the stored object. */

@@ -4,7 +4,7 @@
  * Returns the problems of a name, as they follow "Invalid value: " in a message; an empty list if it is valid. `prefix`: the
  * text is a generateName, to which a suffix will be appended.
  */
-export type NameRule = (name: string, prefix: boolean) => string[];
+export type NameRule = (name: string, prefix?: boolean) => string[];
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainPattern = `${labelPattern}(\\.${labelPattern})*`;
@@ -98,7 +98,7 @@ export function portNumber(number: number): string[] {
 }
 
 /** A generateName may end with a dash. As upstream does, its last two characters are validated as an `a`. */
-function replaceTrailingDash(name: string, prefix: boolean): string {
+function replaceTrailingDash(name: string, prefix = false): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
 

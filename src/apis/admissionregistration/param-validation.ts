@@ -34,7 +34,7 @@ const notFoundActions = ['Deny', 'Allow'];
 export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
   const { name = '', selector, parameterNotFoundAction: action } = ref;
   const errors: FieldError[] = [];
-  for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(`${path}.name`, name, problem));
+  for (const problem of nameIsPathSegment(name)) errors.push(invalid(`${path}.name`, name, problem));
   if (name === '' && !selector) {
     errors.push(required(path, 'one of name or selector must be specified'));
   }

@@ -175,7 +175,7 @@ export function validateBindingSpec(
   const errors: FieldError[] =
     policyName === ''
       ? [required('spec.policyName')]
-      : nameIsSubdomain(policyName, false).map((problem) => invalid('spec.policyName', policyName, problem));
+      : nameIsSubdomain(policyName).map((problem) => invalid('spec.policyName', policyName, problem));
   if (paramRef) errors.push(...validateParamRef(paramRef, 'spec.paramRef'));
   if (matchResources) errors.push(...validateMatchResources(matchResources, 'spec.matchResources', rules));
   return errors;

@@ -114,7 +114,7 @@ function validateNamedRules(
     const seen = new Set<string>();
     for (const [j, name] of (rule.resourceNames ?? []).entries()) {
       const fieldPath = `${path}[${i}].resourceNames[${j}]`;
-      for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(fieldPath, name, problem));
+      for (const problem of nameIsPathSegment(name)) errors.push(invalid(fieldPath, name, problem));
       if (seen.has(name)) errors.push(duplicate(fieldPath, name));
       seen.add(name);
     }

@@ -27,7 +27,7 @@ export function registrationStrategy<T extends ApiObject>(
       if (status) object.status = status.type.zero();
       object.metadata.generation = 1;
     },
-    ...(status && { untracked: ['status'] }),
+    ...(status && { resetFields: ['status'] }),
     prepareForUpdate(object: ApiObject, old: ApiObject) {
       if (status) object.status = old.status;
       if (encodeField(object) !== encodeField(old))

@@ -2,7 +2,7 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
-import { onlyStatusOf } from '../../kind/plain-strategy.ts';
+import { statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
@@ -49,7 +49,7 @@ export const validatingadmissionpolicies = (context: KindContext) => {
       () => checker.load(),
     ),
     subresources: {
-      status: onlyStatusOf(context, ValidatingAdmissionPolicy, (object, old) => [
+      status: statusSubresourceKeepingMetadata(context, ValidatingAdmissionPolicy, (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validatePolicyStatus(object.status),
       ]),

@@ -2,7 +2,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import {
   type CustomResourceDefinition,
@@ -20,7 +20,7 @@ export function customresourcedefinitions(context: KindContext) {
   const { dialect } = context;
   const schema = makeSchema(dialect);
   const baseStrategy = plainStrategy(context, schema);
-  const status = statusOf(context, schema);
+  const status = statusSubresource(context, schema);
   const checks = new DefinitionChecks(dialect);
   return resource<CustomResourceDefinition>({
     group: 'apiextensions',
@@ -72,7 +72,7 @@ export function customresourcedefinitions(context: KindContext) {
         ...status,
         rules: {
           ...status.rules,
-          untracked: ['metadata', 'spec'],
+          resetFields: ['metadata', 'spec'],
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
             ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),

@@ -52,7 +52,7 @@ export function* validateDefinition(
   const { dialect } = options;
   const { metadata, spec, status } = object;
   return [
-    ...validateMetadata(metadata, false, nameRule(spec)),
+    ...validateMetadata(metadata, { namespaced: false, nameRule: nameRule(spec) }),
     ...(yield* validateSpec(spec, options)),
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
     ...validateApproval(object, undefined, dialect),

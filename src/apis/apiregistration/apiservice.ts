@@ -5,7 +5,7 @@ import { type FieldError, invalid, notSupported, required } from '../../errors/f
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -152,7 +152,7 @@ export const apiservices = (context: KindContext) => {
       ],
     },
     subresources: {
-      status: onlyStatusOf(context, APIService, ({ status }) =>
+      status: statusSubresourceKeepingMetadata(context, APIService, ({ status }) =>
         validateStatus(status.conditions, context.dialect.rules),
       ),
     },

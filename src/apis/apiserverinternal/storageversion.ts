@@ -9,7 +9,7 @@ import {
 } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -150,7 +150,9 @@ export const storageversions = (context: KindContext) => {
       validateUpdate: () => [],
     },
     subresources: {
-      status: onlyStatusOf(context, StorageVersion, (object) => validateStatus(object.status)),
+      status: statusSubresourceKeepingMetadata(context, StorageVersion, (object) =>
+        validateStatus(object.status),
+      ),
     },
   });
 };

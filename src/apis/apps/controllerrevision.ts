@@ -79,7 +79,7 @@ export const controllerrevisions = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
         // The rules of create run again, so errors about finalizers appear twice (see validateAsCreateAndUpdate).
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateRevision(object),
         ...validateDataImmutable(object, old),

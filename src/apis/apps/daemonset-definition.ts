@@ -1,7 +1,7 @@
 // DaemonSet: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
@@ -22,7 +22,7 @@ export const daemonsets = (context: KindContext) => {
     DaemonSet,
     dropDisabledTemplateFields<DaemonSet>(context, ({ spec }) => spec.template.spec),
   );
-  const status = statusOf(context, DaemonSet, validateDaemonSetStatus);
+  const status = statusSubresource(context, DaemonSet, validateDaemonSetStatus);
   return resource<DaemonSet>({
     group: 'apps',
     version: 'v1',

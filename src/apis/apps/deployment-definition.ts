@@ -2,7 +2,7 @@
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { scaleSubresource } from '../autoscaling/scale.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
@@ -25,7 +25,7 @@ export const deployments = (context: KindContext) => {
     Deployment,
     dropDisabledTemplateFields<Deployment>(context, ({ spec }) => spec.template.spec),
   );
-  const status = statusOf(context, Deployment, validateDeploymentStatus);
+  const status = statusSubresource(context, Deployment, validateDeploymentStatus);
   return resource<Deployment>({
     group: 'apps',
     version: 'v1',
@@ -74,7 +74,7 @@ export const deployments = (context: KindContext) => {
         ...status,
         rules: {
           ...status.rules,
-          untracked: ['spec', 'metadata.labels'],
+          resetFields: ['spec', 'metadata.labels'],
           prepareForUpdate(object, old, now) {
             status.rules?.prepareForUpdate?.(object, old, now);
             if (old.metadata.labels) object.metadata.labels = old.metadata.labels;

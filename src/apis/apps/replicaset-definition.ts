@@ -2,7 +2,7 @@
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { scaleSubresource } from '../autoscaling/scale.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
@@ -19,7 +19,7 @@ export const replicasets = (context: KindContext) => {
     ReplicaSet,
     dropDisabledTemplateFields<ReplicaSet>(context, ({ spec }) => spec.template.spec),
   );
-  const status = statusOf(context, ReplicaSet, validateReplicaSetStatus);
+  const status = statusSubresource(context, ReplicaSet, validateReplicaSetStatus);
   return resource<ReplicaSet>({
     group: 'apps',
     version: 'v1',

@@ -3,7 +3,7 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsLabel } from '../../schema/names.ts';
 import { scaleSubresource } from '../autoscaling/scale.ts';
@@ -64,7 +64,7 @@ export const statefulsets = (context: KindContext) => {
         currentReplicas: (object) => object.status.replicas,
         selector: ({ spec }) => formatLabelSelector(spec.selector ?? {}),
       }),
-      status: statusOf(context, StatefulSet, validateStatefulSetStatus),
+      status: statusSubresource(context, StatefulSet, validateStatefulSetStatus),
     },
   });
 };

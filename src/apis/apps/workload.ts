@@ -127,7 +127,7 @@ export function validateAsCreateAndUpdate<T extends SelectorWorkload>(
   return (object, old) => {
     const specErrors = validateIfNewGeneration(object, old, () => checkSpec(object.spec));
     return [
-      ...validateMetadata(object.metadata, true, nameIsSubdomain),
+      ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
       ...baseStrategy.validate(object),
       ...specErrors,
       ...baseStrategy.validateUpdate(object, old),

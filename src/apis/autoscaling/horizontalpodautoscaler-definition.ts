@@ -1,7 +1,7 @@
 // HorizontalPodAutoscaler v2: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { HorizontalPodAutoscaler, HorizontalPodAutoscalerStatus } from './horizontalpodautoscaler.ts';
 import { horizontalPodAutoscalerTable } from './horizontalpodautoscaler-table.ts';
@@ -38,7 +38,7 @@ export const horizontalpodautoscalers = (context: KindContext) => {
         ...validateAutoscalerSpec(object.spec, context, old.spec),
       ],
     },
-    subresources: { status: statusOf(context, HorizontalPodAutoscaler, validateAutoscalerStatus) },
+    subresources: { status: statusSubresource(context, HorizontalPodAutoscaler, validateAutoscalerStatus) },
   });
 };
 

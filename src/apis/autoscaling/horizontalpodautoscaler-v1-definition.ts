@@ -20,7 +20,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
   const adaptToV1 = (
     rules: UpdateStrategy<HorizontalPodAutoscaler>,
   ): UpdateStrategy<HorizontalPodAutoscalerV1> => ({
-    ...(rules.untracked && { untracked: rules.untracked }),
+    ...(rules.resetFields && { resetFields: rules.resetFields }),
     prepareForUpdate(object, old, now) {
       const v2Object = convertToV2(object);
       rules.prepareForUpdate?.(v2Object, convertToV2(old), now);

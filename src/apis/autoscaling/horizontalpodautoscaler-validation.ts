@@ -51,7 +51,7 @@ function validateReference({ kind, name }: CrossVersionObjectReference, path: st
 
 function validateSegment(text: string, path: string, requiredDetail = ''): FieldError[] {
   if (text === '') return [required(path, requiredDetail)];
-  return nameIsPathSegment(text, false).map((problem) => invalid(path, text, problem));
+  return nameIsPathSegment(text).map((problem) => invalid(path, text, problem));
 }
 
 /** The field of each metric type. */

@@ -1,7 +1,7 @@
 // CronJob: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
@@ -41,6 +41,6 @@ export const cronjobs = (context: KindContext) => {
       warningsOnCreate: (object) => [...podNameWarnings(object.metadata), ...warnings(object)],
       warningsOnUpdate: (object, old) => (hasNewGeneration(object, old) ? warnings(object) : []),
     },
-    subresources: { status: statusOf(context, CronJob) },
+    subresources: { status: statusSubresource(context, CronJob) },
   });
 };

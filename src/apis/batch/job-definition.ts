@@ -2,7 +2,7 @@
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
@@ -38,7 +38,7 @@ export const jobs = (context: KindContext) => {
       },
       validate: (object) => [...baseStrategy.validate(object), ...validateJob(object, context)],
       validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...baseStrategy.validate(object),
         ...validateJob(object, context, old),
         ...baseStrategy.validateUpdate(object, old),
@@ -54,6 +54,6 @@ export const jobs = (context: KindContext) => {
       warningsOnUpdate: (object, old) =>
         hasNewGeneration(object, old) ? jobWarnings(object.spec, 'spec', context) : [],
     },
-    subresources: { status: statusOf(context, Job, validateJobStatusChange) },
+    subresources: { status: statusSubresource(context, Job, validateJobStatusChange) },
   });
 };

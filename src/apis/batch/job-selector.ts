@@ -9,7 +9,7 @@ import { validLabelValue } from '../../schema/names.ts';
 import type { Job } from './job.ts';
 
 /** Labels of a job's pods, each also under its legacy name without prefix. */
-function podLabelsOf({ metadata }: Job, { labels }: Dialect): [label: string, value: string][] {
+function expectedPodLabels({ metadata }: Job, { labels }: Dialect): [label: string, value: string][] {
   const { uid = '', name = '' } = metadata;
   return [
     ['controller-uid', uid],
@@ -33,7 +33,7 @@ export function generateSelector(job: Job & Retried, dialect: Dialect): void {
   // The job may share the template's labels map. A copy keeps retries from changing metadata.labels.
   if (metadata.generateName) metadata.labels = Object.assign(nullPrototypeObject<string>(), metadata.labels);
   for (const label of job[generatedLabels] ?? []) delete labels[label];
-  const missing = podLabelsOf(job, dialect).filter(([label]) => labels[label] === undefined);
+  const missing = expectedPodLabels(job, dialect).filter(([label]) => labels[label] === undefined);
   for (const [label, value] of missing) labels[label] = value;
   // A job without labels takes those of its template, if valid, so that errors are reported for the template only.
   const areValid = Object.values(labels).every((value) => validLabelValue(value).length === 0);
@@ -53,7 +53,7 @@ export function validateGeneratedSelector(job: Job, dialect: Dialect, old?: Job)
   const errors: FieldError[] = metadata.uid ? [] : [required('metadata.uid')];
   const { labels } = spec.template.metadata;
   const expected = nullPrototypeObject<string>();
-  for (const [label, value] of podLabelsOf(job, dialect)) {
+  for (const [label, value] of expectedPodLabels(job, dialect)) {
     // Jobs stored before the prefixed labels existed lack them.
     if (label.includes('/') && old && !hasPrefixedLabels(old, dialect)) continue;
     expected[label] = value;

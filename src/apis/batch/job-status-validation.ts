@@ -53,7 +53,7 @@ class JobStatusChange {
 
   /** Whether any of these conditions changed to or from True. */
   togglesCondition(...types: JobCondition['type'][]): boolean {
-    return types.some((type) => isTrue(this.status, type) !== isTrue(this.old, type));
+    return types.some((type) => isConditionTrue(this.status, type) !== isConditionTrue(this.old, type));
   }
 
   get togglesFinished(): boolean {
@@ -69,11 +69,12 @@ function comparableText(value: JobStatus[keyof JobStatus]): string {
   return JSON.stringify(value ?? null);
 }
 
-function isTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
+function isConditionTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
   return conditions.some((condition) => condition.type === type && condition.status === 'True');
 }
 
-const isFinished = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
+const isFinished = (status: JobStatus) =>
+  isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
 
 function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldError[] {
   const errors: FieldError[] = [];
@@ -94,11 +95,11 @@ const conditionsPath = 'status.conditions';
 function validateExclusiveConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
-  if (!isTrue(status, 'Complete')) return errors;
-  if (change.togglesCondition('Complete', 'Failed') && isTrue(status, 'Failed')) {
+  if (!isConditionTrue(status, 'Complete')) return errors;
+  if (change.togglesCondition('Complete', 'Failed') && isConditionTrue(status, 'Failed')) {
     errors.push(invalidWithoutValue(conditionsPath, 'cannot set Complete=True and Failed=true conditions'));
   }
-  if (change.togglesCondition('Complete', 'FailureTarget') && isTrue(status, 'FailureTarget')) {
+  if (change.togglesCondition('Complete', 'FailureTarget') && isConditionTrue(status, 'FailureTarget')) {
     errors.push(
       invalidWithoutValue(conditionsPath, 'cannot set Complete=True and FailureTarget=true conditions'),
     );
@@ -109,7 +110,7 @@ function validateExclusiveConditions(change: JobStatusChange): FieldError[] {
 function validateTimes(change: JobStatusChange): FieldError[] {
   const { startTime, completionTime } = change.status;
   const path = 'status.completionTime';
-  const isComplete = isTrue(change.status, 'Complete');
+  const isComplete = isConditionTrue(change.status, 'Complete');
   const errors: FieldError[] = [];
   if (change.togglesCondition('Complete') || change.changes('completionTime')) {
     if (completionTime !== undefined && !isComplete) {
@@ -140,7 +141,7 @@ function validateInterimConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
   const requireInterim = (terminal: JobCondition['type'], interim: JobCondition['type']) => {
-    if (!isTrue(status, terminal) || isTrue(status, interim)) return;
+    if (!isConditionTrue(status, terminal) || isConditionTrue(status, interim)) return;
     errors.push(
       invalidWithoutValue(
         conditionsPath,
@@ -232,13 +233,13 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
 }
 
 function validateSuccessCriteria({ spec, status }: JobStatusChange): FieldError[] {
-  if (!isTrue(status, 'SuccessCriteriaMet')) {
-    if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
+  if (!isConditionTrue(status, 'SuccessCriteriaMet')) {
+    if (!spec.successPolicy || !isConditionTrue(status, 'Complete')) return [];
     const detail = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
     return [invalidWithoutValue(conditionsPath, detail)];
   }
   return (['FailureTarget', 'Failed'] as const)
-    .filter((type) => isTrue(status, type))
+    .filter((type) => isConditionTrue(status, type))
     .map((type) =>
       invalidWithoutValue(conditionsPath, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`),
     );
@@ -252,12 +253,12 @@ function validateReadyCount(change: JobStatusChange): FieldError[] {
 
 function validateTerminalConditionsKept({ status, old }: JobStatusChange): FieldError[] {
   return (['Failed', 'Complete', 'FailureTarget'] as const)
-    .filter((type) => isTrue(old, type) && !isTrue(status, type))
+    .filter((type) => isConditionTrue(old, type) && !isConditionTrue(status, type))
     .map((type) => invalidWithoutValue(conditionsPath, `cannot disable the terminal ${type}=True condition`));
 }
 
 function validateSuccessCriteriaKept({ status, old }: JobStatusChange): FieldError[] {
-  if (!isTrue(old, 'SuccessCriteriaMet') || isTrue(status, 'SuccessCriteriaMet')) return [];
+  if (!isConditionTrue(old, 'SuccessCriteriaMet') || isConditionTrue(status, 'SuccessCriteriaMet')) return [];
   return [invalidWithoutValue(conditionsPath, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 

@@ -39,7 +39,7 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
         setRequestingUser(object.spec, user);
       },
       validate: (object) => validateRequest(object, dialect),
-      untracked: ['spec', 'status'],
+      resetFields: ['spec', 'status'],
       prepareForUpdate(object, old) {
         object.spec = old.spec;
         object.status = old.status;
@@ -68,7 +68,7 @@ function setRequestingUser(spec: CertificateSigningRequestSpec, user: User | und
 }
 
 const statusRules: UpdateStrategy<CertificateSigningRequest> = {
-  untracked: ['spec', 'status.conditions'],
+  resetFields: ['spec', 'status.conditions'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     // The status subresource cannot change Approved and Denied conditions.
@@ -89,7 +89,7 @@ const statusRules: UpdateStrategy<CertificateSigningRequest> = {
 };
 
 const approvalRules: UpdateStrategy<CertificateSigningRequest> = {
-  untracked: ['spec', 'status.certificate'],
+  resetFields: ['spec', 'status.certificate'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     object.status = { ...old.status, conditions: object.status.conditions ?? [] };

@@ -71,7 +71,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldErro
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
     // kube-apiserver reports every namespace at `namespace`, without an index.
     ...namespaces.flatMap((name) =>
-      nameIsLabel(name, false).map((problem) => invalid(`${path}.namespace`, name, problem)),
+      nameIsLabel(name).map((problem) => invalid(`${path}.namespace`, name, problem)),
     ),
     ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),

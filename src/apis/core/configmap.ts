@@ -63,7 +63,7 @@ export const configmaps = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateImmutableData(object, old),
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateData(object),
       ],

@@ -79,7 +79,7 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
 
 function validateObjectName(name: string | undefined, path: string): FieldError[] {
   if (!name) return [required(path)];
-  return nameIsSubdomain(name, false).map((problem) => invalid(path, name, problem));
+  return nameIsSubdomain(name).map((problem) => invalid(path, name, problem));
 }
 
 export function validateEnvFrom(

@@ -122,7 +122,7 @@ export const endpoints = (context: KindContext) => {
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSubsets(object, rules, ipsOf(old), addressesAreExclusive),
       ],
@@ -192,7 +192,7 @@ function validateAddress(
     errors.push(...dnsLabel(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
   if (nodeName !== undefined) {
     errors.push(
-      ...nameIsSubdomain(nodeName, false).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
+      ...nameIsSubdomain(nodeName).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
     );
   }
   return errors;

@@ -34,7 +34,9 @@ export const coreEvents = (dialect: Dialect) =>
       // Metadata is validated only if the event is otherwise valid.
       validate(object) {
         const errors = validateEvent(object, 'reportingComponent', dialect);
-        return errors.length > 0 ? errors : validateMetadata(object.metadata, true, nameIsPathSegment);
+        return errors.length > 0
+          ? errors
+          : validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsPathSegment });
       },
       validateUpdate: (object) => validateEvent(object, 'reportingComponent', dialect),
     },

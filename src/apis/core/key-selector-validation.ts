@@ -6,9 +6,7 @@ export function validateKeySelector(
   { name, key }: { readonly name?: string; readonly key: string },
   path: string,
 ): FieldError[] {
-  const errors = nameIsSubdomain(name ?? '', false).map((problem) =>
-    invalid(`${path}.name`, name ?? '', problem),
-  );
+  const errors = nameIsSubdomain(name ?? '').map((problem) => invalid(`${path}.name`, name ?? '', problem));
   if (key === '') return [...errors, required(`${path}.key`)];
   return [...errors, ...dataKey(key).map((problem) => invalid(`${path}.key`, key, problem))];
 }

@@ -79,7 +79,7 @@ export const limitranges = (dialect: Dialect) =>
       },
       validate: (object) => validateLimits(object, dialect),
       validateUpdate: (object) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateLimits(object, dialect),
       ],
     },

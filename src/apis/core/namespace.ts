@@ -118,14 +118,14 @@ export const namespaces = (dialect: Dialect) =>
         object.spec.finalizers = [...finalizers, dialect.finalizers.namespace];
       },
       validate: (object) => validateNamespace(object, dialect),
-      untracked: ['status'],
+      resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.spec = old.spec;
         object.status = old.status;
       },
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, false, nameIsLabel),
+        ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsLabel }),
         ...validateNamespace(object, dialect),
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
@@ -142,7 +142,7 @@ export const namespaces = (dialect: Dialect) =>
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
-          untracked: ['spec'],
+          resetFields: ['spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
           },
@@ -157,7 +157,7 @@ export const namespaces = (dialect: Dialect) =>
       finalize: {
         verbs: ['update'],
         rules: {
-          untracked: ['status'],
+          resetFields: ['status'],
           prepareForUpdate(object, old) {
             object.status = old.status;
           },

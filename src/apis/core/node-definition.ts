@@ -37,14 +37,14 @@ export const nodes = (context: KindContext) => {
       },
       validate: (object) => validateNode(object, context),
       warningsOnCreate: (object) => nodeWarnings(object, context),
-      untracked: ['status'],
+      resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
         if (!old.spec.configSource) delete object.spec.configSource;
       },
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, false, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
         ...validateNode(object, context),
         ...validateUpdate(object, old),
       ],
@@ -55,7 +55,7 @@ export const nodes = (context: KindContext) => {
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
-          untracked: ['spec'],
+          resetFields: ['spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
             if (!old.status.config) delete object.status.config;

@@ -80,9 +80,7 @@ function validateFieldRequirement(
     return [...errors, invalid(`${path}.key`, key, 'not a valid field selector key')];
   }
   for (const [i, value] of values.entries()) {
-    errors.push(
-      ...nameIsSubdomain(value, false).map((problem) => invalid(`${path}.values[${i}]`, value, problem)),
-    );
+    errors.push(...nameIsSubdomain(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
   }
   return errors;
 }

@@ -1,7 +1,7 @@
 // PersistentVolume: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
-import { statusOf } from '../../kind/plain-strategy.ts';
+import { statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { PersistentVolume, type PersistentVolumeStatus } from './persistentvolume.ts';
@@ -33,7 +33,7 @@ export const persistentvolumes = (context: KindContext) =>
       },
       validate: (object) => validatePersistentVolume(object, context),
       warningsOnCreate: (object) => persistentVolumeWarnings(object, context),
-      untracked: ['status'],
+      resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
         dropDisabled(object, old, context);
@@ -43,9 +43,9 @@ export const persistentvolumes = (context: KindContext) =>
     },
     subresources: {
       status: {
-        ...statusOf(context, PersistentVolume),
+        ...statusSubresource(context, PersistentVolume),
         rules: {
-          untracked: ['spec'],
+          resetFields: ['spec'],
           prepareForUpdate(object, old, now) {
             object.spec = old.spec;
             setPhaseTransitionTime(object.status, old.status, now);

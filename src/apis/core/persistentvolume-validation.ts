@@ -58,7 +58,7 @@ export function validatePersistentVolumeUpdate(
   context: KindContext,
 ): FieldError[] {
   const validateAsCreate = () => [
-    ...validateMetadata(volume.metadata, false, nameIsSubdomain),
+    ...validateMetadata(volume.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
     ...validatePersistentVolume(volume, context),
   ];
   return [

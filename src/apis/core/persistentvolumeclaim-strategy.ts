@@ -23,7 +23,7 @@ export function claimStrategy(context: KindContext): Strategy<PersistentVolumeCl
       ...validateClaimSpec(spec, 'spec', context.features),
     ],
     warningsOnCreate: (object) => warningsFor(object, context),
-    untracked: ['status'],
+    resetFields: ['status'],
     prepareForUpdate(object, old) {
       object.status = old.status;
       dropDisabledFields(object.spec, old.spec, context);
@@ -36,7 +36,7 @@ export function claimStrategy(context: KindContext): Strategy<PersistentVolumeCl
 
 export function claimStatusStrategy(context: KindContext): UpdateStrategy<PersistentVolumeClaim> {
   return {
-    untracked: ['spec'],
+    resetFields: ['spec'],
     prepareForUpdate(object, old) {
       object.spec = old.spec;
       const { status } = object;

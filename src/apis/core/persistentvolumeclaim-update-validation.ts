@@ -29,7 +29,7 @@ export function validateClaimUpdate(
 ): FieldError[] {
   const { metadata, spec } = claim;
   const validateAsCreate = () => [
-    ...validateMetadata(metadata, true, nameIsSubdomain),
+    ...validateMetadata(metadata, { namespaced: true, nameRule: nameIsSubdomain }),
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validateClaimSpec(spec, 'spec', context.features),
   ];

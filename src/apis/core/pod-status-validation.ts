@@ -31,7 +31,7 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
     ...validateConditions(status),
   ];
   if (nominatedNodeName && nominatedNodeName !== old.status.nominatedNodeName) {
-    const problems = nameIsSubdomain(nominatedNodeName, false);
+    const problems = nameIsSubdomain(nominatedNodeName);
     errors.push(
       ...problems.map((problem) => invalid('status.nominatedNodeName', nominatedNodeName, problem)),
     );
@@ -105,7 +105,7 @@ function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
   return (status.resourceClaimStatuses ?? []).flatMap(({ name, resourceClaimName }, i) => {
     const fieldPath = `status.resourceClaimStatuses[${i}]`;
     const detail = 'must match the name of an entry in `spec.resourceClaims`';
-    const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName, false);
+    const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName);
     return [
       ...(claims.has(name) ? [] : [invalid(`${fieldPath}.name`, name, detail)]),
       // kube-apiserver reports an invalid resourceClaimName at `name`.

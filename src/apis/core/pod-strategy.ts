@@ -35,7 +35,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
       ...nameWarnings(pod),
       ...podWarnings(pod, '', context),
     ],
-    untracked: ['status'],
+    resetFields: ['status'],
     prepareForUpdate(pod, old) {
       pod.status = old.status;
       dropDisabledPodFields(pod.spec, old.spec, context.features);

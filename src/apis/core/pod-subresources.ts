@@ -48,7 +48,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
     status: {
       verbs: readWriteVerbs,
       rules: {
-        untracked: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+        resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
         prepareForUpdate(pod, old) {
           pod.spec = old.spec;
           if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;

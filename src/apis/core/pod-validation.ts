@@ -12,7 +12,7 @@ import { validatePodSpec } from './pod-spec-validation.ts';
 /** Rules that create and update share. */
 export function validatePod({ metadata, spec }: Pod, context: KindContext): FieldError[] {
   return [
-    ...validateMetadata(metadata, true, nameIsSubdomain),
+    ...validateMetadata(metadata, { namespaced: true, nameRule: nameIsSubdomain }),
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
     ...validatePodSpec(spec, metadata, 'spec', context),

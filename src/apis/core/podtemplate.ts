@@ -64,7 +64,7 @@ export const podtemplates = (context: KindContext) =>
         ...validatePodTemplateSpec(template, 'template', context),
       ],
       validateUpdate: ({ metadata, template }, old) => [
-        ...validateMetadata(metadata, true, nameIsSubdomain),
+        ...validateMetadata(metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateMetadataChange(metadata, old.metadata),
         ...validateFinalizersQualified(metadata, context.dialect),
         ...validatePodTemplateSpec(template, 'template', context),

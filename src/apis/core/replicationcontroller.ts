@@ -5,7 +5,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age, containerCells, labelText } from '../../kind/table/cells.ts';
 import {
@@ -161,7 +161,7 @@ export const replicationcontrollers = (context: KindContext) => {
       ],
       // kube-apiserver runs create validation again on update, so errors of the spec appear twice.
       validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...baseStrategy.validate(object),
         ...validateSpec(object.spec, context),
         ...baseStrategy.validateUpdate(object, old),
@@ -183,7 +183,7 @@ export const replicationcontrollers = (context: KindContext) => {
         currentReplicas: (object) => object.status.replicas,
         selector: ({ spec }) => formatLabelSelector({ matchLabels: spec.selector ?? {} }),
       }),
-      status: statusOf(context, ReplicationController, validateStatus),
+      status: statusSubresource(context, ReplicationController, validateStatus),
     },
   });
 };

@@ -25,7 +25,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
         object.status = {};
       },
       validate: (object) => validateQuota(object, dialect),
-      untracked: ['status'],
+      resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
@@ -39,7 +39,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
-          untracked: ['spec'],
+          resetFields: ['spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
           },

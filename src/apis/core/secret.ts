@@ -78,7 +78,7 @@ export const secrets = (dialect: Dialect) =>
         ...validateFinalizersQualified(object.metadata, dialect),
         ...(object.type === old.type ? [] : [invalid('type', object.type, 'field is immutable')]),
         ...validateImmutableData(object, old),
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateSecret(object, dialect),
       ],
       warningsOnUpdate: (object) => warningsFor(object, dialect),

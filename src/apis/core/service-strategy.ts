@@ -35,7 +35,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       ...validateService(service, undefined, context),
     ],
     warningsOnCreate: warnings,
-    untracked: ['status'],
+    resetFields: ['status'],
     prepareForUpdate(service, old) {
       service.status = isLoadBalancer(service) ? old.status : { ...old.status, loadBalancer: {} };
       dropTypeDependentFields(service, old);
@@ -48,7 +48,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       ...validateDualStackUpdate(service, old),
       ...validateLoadBalancerClassUpdate(service, old),
       ...validateHealthCheckNodePortUpdate(service, old),
-      ...validateMetadata(service.metadata, true, nameIsLabel1035),
+      ...validateMetadata(service.metadata, { namespaced: true, nameRule: nameIsLabel1035 }),
       ...validateFinalizersQualified(service.metadata, dialect),
       ...validateService(service, old, context),
     ],
@@ -63,7 +63,7 @@ export function serviceStatusSubresource(context: KindContext): Subresource<Serv
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
-      untracked: ['spec'],
+      resetFields: ['spec'],
       prepareForUpdate(service, old) {
         service.spec = old.spec;
       },

@@ -14,8 +14,8 @@ export function validateTypedReference({ apiGroup, kind, name }: TypedReference,
     errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
   if (apiGroup !== undefined) check('apiGroup', apiGroup, dnsSubdomain(apiGroup));
   if (!kind) errors.push(required(`${path}.kind`, 'kind is required'));
-  else check('kind', kind, nameIsPathSegment(kind, false));
+  else check('kind', kind, nameIsPathSegment(kind));
   if (!name) errors.push(required(`${path}.name`, 'name is required'));
-  else check('name', name, nameIsPathSegment(name, false));
+  else check('name', name, nameIsPathSegment(name));
   return errors;
 }

@@ -58,7 +58,7 @@ export function endpointSliceStrategy(context: KindContext): Strategy<EndpointSl
     },
     // kube-apiserver runs create validation on updates too, so errors can appear twice.
     validateUpdate: (slice, old) => [
-      ...validateMetadata(slice.metadata, true, nameIsSubdomain),
+      ...validateMetadata(slice.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
       ...validateFinalizersQualified(slice.metadata, dialect),
       ...validateSlice(slice, old, rules),
       ...validateMetadataChange(slice.metadata, old.metadata),

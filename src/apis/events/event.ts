@@ -86,7 +86,7 @@ export const events = (dialect: Dialect) =>
         const event = toCore(object);
         return [
           ...validateEvent(event, 'reportingController', dialect),
-          ...validateMetadata(event.metadata, true, nameIsSubdomain),
+          ...validateMetadata(event.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
           ...validateFinalizersQualified(event.metadata, dialect),
           ...validateSeries(event),
           ...(event.eventTime ? [] : [required('eventTime')]),

@@ -1,7 +1,7 @@
 // Resource definition of FlowSchema: names, table, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { validateConditions } from './conditions.ts';
 import { FlowSchema } from './flowschema.ts';
@@ -24,7 +24,7 @@ export const flowschemas = (context: KindContext) => {
       validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
     },
     subresources: {
-      status: onlyStatusOf(context, FlowSchema, ({ status }) =>
+      status: statusSubresourceKeepingMetadata(context, FlowSchema, ({ status }) =>
         validateConditions(status.conditions, context.dialect.rules),
       ),
     },

@@ -1,7 +1,7 @@
 // Resource definition of PriorityLevelConfiguration: names, table, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { validateConditions } from './conditions.ts';
 import { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts';
@@ -24,7 +24,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
       validateUpdate: validatePriorityLevel,
     },
     subresources: {
-      status: onlyStatusOf(context, PriorityLevelConfiguration, (object) =>
+      status: statusSubresourceKeepingMetadata(context, PriorityLevelConfiguration, (object) =>
         validateConditions(object.status.conditions, context.dialect.rules),
       ),
     },

@@ -7,7 +7,7 @@ import {
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import {
@@ -21,7 +21,7 @@ import { validateClassAnnotation, validateIngress } from './ingress-validation.t
 export const ingresses = (context: KindContext) => {
   const { dialect } = context;
   const rules = addressRules(context);
-  const status = statusOf(context, Ingress, (ingress, old) =>
+  const status = statusSubresource(context, Ingress, (ingress, old) =>
     validateLoadBalancerIngress(ingress.status.loadBalancer, old.status.loadBalancer, rules),
   );
   return resource<Ingress>({
@@ -51,7 +51,7 @@ export const ingresses = (context: KindContext) => {
       validateUpdate: (ingress, old) => [
         ...validateMetadataChange(ingress.metadata, old.metadata),
         ...validateFinalizersQualified(ingress.metadata, dialect),
-        ...validateMetadata(ingress.metadata, true, nameIsSubdomain),
+        ...validateMetadata(ingress.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(ingress.metadata, dialect),
         ...validateIngress(ingress),
       ],

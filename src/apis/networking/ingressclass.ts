@@ -130,7 +130,7 @@ export const ingressclasses = ({ dialect }: KindContext) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateControllerUnchanged(object.spec, old.spec),
-        ...validateMetadata(object.metadata, false, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSpec(object.spec),
       ],

@@ -94,7 +94,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
       ],
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (address, old) => [
-        ...validateMetadata(address.metadata, false, validateCanonicalIp),
+        ...validateMetadata(address.metadata, { namespaced: false, nameRule: validateCanonicalIp }),
         ...validateFinalizersQualified(address.metadata, dialect),
         ...validateParent(address),
         ...validateMetadataChange(address.metadata, old.metadata),
@@ -116,10 +116,10 @@ function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
     errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
   if (group) check('group', group, dnsSubdomain(group));
   if (!plural) errors.push(required(`${path}.resource`));
-  else check('resource', plural, nameIsPathSegment(plural, false));
+  else check('resource', plural, nameIsPathSegment(plural));
   if (!name) errors.push(required(`${path}.name`));
-  else check('name', name, nameIsPathSegment(name, false));
-  if (namespace) check('namespace', namespace, nameIsPathSegment(namespace, false));
+  else check('name', name, nameIsPathSegment(name));
+  if (namespace) check('namespace', namespace, nameIsPathSegment(namespace));
   return errors;
 }
 

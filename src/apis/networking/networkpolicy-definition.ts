@@ -45,7 +45,7 @@ export const networkpolicies = (context: KindContext) => {
       },
       // kube-apiserver runs create validation before update validation, so errors appear twice.
       validateUpdate: (policy, old) => [
-        ...validateMetadata(policy.metadata, true, nameIsSubdomain),
+        ...validateMetadata(policy.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(policy.metadata, dialect),
         ...validateNetworkPolicy(policy, old, rules),
         ...validateMetadataChange(policy.metadata, old.metadata),

@@ -10,7 +10,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
@@ -107,7 +107,7 @@ const podDisruptionBudgetTable: TableLayout<PodDisruptionBudget> = {
 
 export const poddisruptionbudgets = (context: KindContext) => {
   const baseStrategy = plainStrategy(context, PodDisruptionBudget);
-  const status = statusOf(context, PodDisruptionBudget);
+  const status = statusSubresource(context, PodDisruptionBudget);
   return resource<PodDisruptionBudget>({
     group: 'policy',
     version: 'v1',
@@ -124,7 +124,9 @@ export const poddisruptionbudgets = (context: KindContext) => {
       // Metadata is validated only if the spec is valid, and any path segment is a valid name.
       validate({ metadata, spec }) {
         const errors = validateSpec(spec);
-        return errors.length > 0 ? errors : validateMetadata(metadata, true, nameIsPathSegment);
+        return errors.length > 0
+          ? errors
+          : validateMetadata(metadata, { namespaced: true, nameRule: nameIsPathSegment });
       },
       validateUpdate: ({ spec }) => validateSpec(spec),
     },

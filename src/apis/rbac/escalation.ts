@@ -82,7 +82,7 @@ function getRoleReferenceRules(
     throw badRequest('Namespace parameter required.');
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const [problem] = nameIsPathSegment(name, false);
+  const [problem] = nameIsPathSegment(name);
   if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
   const { group, namespace, subject } = target;
   const role = objects.get({ group, version: 'v1', plural, namespace, name }) as AnyRole | undefined;

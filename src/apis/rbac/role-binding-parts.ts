@@ -72,7 +72,7 @@ export function validateBinding(
   if (!roleKinds.includes(roleRef.kind)) errors.push(notSupported('roleRef.kind', roleRef.kind, roleKinds));
   if (roleRef.name === '') errors.push(required('roleRef.name'));
   else {
-    for (const problem of nameIsPathSegment(roleRef.name, false)) {
+    for (const problem of nameIsPathSegment(roleRef.name)) {
       errors.push(invalid('roleRef.name', roleRef.name, problem));
     }
   }

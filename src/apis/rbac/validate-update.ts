@@ -21,7 +21,7 @@ export function updateValidation<T extends ApiObject>(
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
     const createErrors = [
-      ...validateMetadata(object.metadata, namespaced, nameIsPathSegment),
+      ...validateMetadata(object.metadata, { namespaced, nameRule: nameIsPathSegment }),
       ...validate(object),
     ];
     return [

@@ -7,7 +7,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
 import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { AdminAccessCheck } from './admin-access.ts';
@@ -63,7 +63,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
       validateUpdate(object, old) {
         const deviceErrors = validateDevices(object);
         return [
-          ...validateMetadata(object.metadata, true, baseStrategy.validateName),
+          ...validateMetadata(object.metadata, { namespaced: true, nameRule: baseStrategy.validateName }),
           ...baseStrategy.validate(object),
           ...deviceErrors,
           ...baseStrategy.validateUpdate(object, old),
@@ -73,9 +73,9 @@ export function claimStrategy<T extends AnyResourceClaim>(
       },
     },
     status: {
-      ...statusOf(context, schema),
+      ...statusSubresource(context, schema),
       rules: {
-        untracked: ['spec'],
+        resetFields: ['spec'],
         prepareForUpdate(object, old) {
           (object as ApiObject).spec = old.spec;
           resetObjectMetaForStatus(object.metadata, old.metadata);

@@ -60,7 +60,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     validateUpdate(object, old) {
       const templateErrors = validateTemplate(object);
       return [
-        ...validateMetadata(object.metadata, true, baseStrategy.validateName),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: baseStrategy.validateName }),
         ...baseStrategy.validate(object),
         ...templateErrors,
         ...baseStrategy.validateUpdate(object, old),

@@ -50,7 +50,7 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
 /** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: KindContext): FieldError[] {
   const validateAsCreate = () => [
-    ...validateMetadata(object.metadata, false, nameIsSubdomain),
+    ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
     ...validateCsiNode(object, context),
   ];
   return [...validateAsCreate(), ...validateAsCreate(), ...validateDriversUnchanged(object, old, context)];

@@ -56,7 +56,7 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
       ],
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateCapacity(object),
         ...validateMetadataChange(object.metadata, old.metadata),

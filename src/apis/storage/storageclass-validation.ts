@@ -39,7 +39,7 @@ export function validateStorageClassUpdate(
   dialect: Dialect,
 ): FieldError[] {
   const errors = [
-    ...validateMetadata(object.metadata, false, nameIsSubdomain),
+    ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
     ...validateStorageClass(object, dialect),
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateFinalizersQualified(object.metadata, dialect),

@@ -33,7 +33,7 @@ export const volumeattachments = (context: KindContext) => {
         object.status = VolumeAttachmentStatus.zero();
       },
       validate: (object) => validateNewVolumeAttachment(object, context),
-      untracked: ['status'],
+      resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
@@ -43,7 +43,7 @@ export const volumeattachments = (context: KindContext) => {
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
-          untracked: ['metadata', 'spec'],
+          resetFields: ['metadata', 'spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
             resetObjectMetaForStatus(object.metadata, old.metadata);

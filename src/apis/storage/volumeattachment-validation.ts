@@ -83,7 +83,7 @@ export function validateVolumeAttachmentUpdate(
   context: KindContext,
 ): FieldError[] {
   const validateAsCreate = () => [
-    ...validateMetadata(object.metadata, false, nameIsSubdomain),
+    ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
     ...validateVolumeAttachment(object, context),
   ];
   const errors = [...validateAsCreate(), ...validateAsCreate()];

@@ -63,7 +63,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
       // kube-apiserver runs create validation before and after that of the immutable fields, so errors appear twice.
       validateUpdate(object, old) {
         const validateAsCreate = () => [
-          ...validateMetadata(object.metadata, false, nameIsSubdomain),
+          ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
           ...validateFinalizersQualified(object.metadata, dialect),
           ...validateClass(object),
         ];

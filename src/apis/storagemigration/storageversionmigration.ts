@@ -14,7 +14,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { conditionStatuses, validateReason } from '../../kind/meta/condition-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { column } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -130,7 +130,7 @@ export const storageversionmigrations = (context: KindContext) => {
       ],
     },
     subresources: {
-      status: onlyStatusOf(context, StorageVersionMigration, ({ status }) =>
+      status: statusSubresourceKeepingMetadata(context, StorageVersionMigration, ({ status }) =>
         validateStatus(status, context.dialect.rules),
       ),
     },

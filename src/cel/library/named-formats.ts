@@ -57,9 +57,9 @@ const formats = new Map(
   (
     [
       // Name, pattern size, and check. The second argument of the name checks: whether the text is a generateName prefix.
-      ['dns1123Label', 30, (text) => nameIsLabel(text, false)],
-      ['dns1123Subdomain', 60, (text) => nameIsSubdomain(text, false)],
-      ['dns1035Label', 30, (text) => nameIsLabel1035(text, false)],
+      ['dns1123Label', 30, (text) => nameIsLabel(text)],
+      ['dns1123Subdomain', 60, (text) => nameIsSubdomain(text)],
+      ['dns1035Label', 30, (text) => nameIsLabel1035(text)],
       ['qualifiedName', 60, qualifiedName],
       ['dns1123LabelPrefix', 30, (text) => nameIsLabel(text, true)],
       ['dns1123SubdomainPrefix', 60, (text) => nameIsSubdomain(text, true)],

@@ -9,7 +9,7 @@ import { validateFinalizersQualified, validateMetadata, validateMetadataChange }
 const valid: ObjectMetadata = { name: 'n', namespace: 'default' };
 const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 const problems = (meta: ObjectMetadata, namespaced = true) =>
-  shown(validateMetadata(meta, namespaced, nameIsSubdomain));
+  shown(validateMetadata(meta, { namespaced, nameRule: nameIsSubdomain }));
 const changes = (meta: ObjectMetadata, old: ObjectMetadata) =>
   shown(validateMetadataChange({ ...valid, ...meta }, { ...valid, ...old }));
 

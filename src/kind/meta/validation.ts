@@ -29,9 +29,10 @@ export function validateMetadataForCreate(
   definition: Pick<ResourceDefinition, 'namespaced' | 'strategy'>,
 ): FieldError[] {
   if (definition.strategy.validatesMetadata) return [];
-  return validateMetadata(meta, definition.namespaced, (name, prefix) =>
-    definition.strategy.validateName(name, prefix),
-  );
+  return validateMetadata(meta, {
+    namespaced: definition.namespaced,
+    nameRule: (name, prefix) => definition.strategy.validateName(name, prefix),
+  });
 }
 
 /**
@@ -40,7 +41,7 @@ export function validateMetadataForCreate(
  */
 export function validateMetadataForUpdate(meta: ObjectMetadata, old: ObjectMetadata): FieldError[] {
   return [
-    ...validateMetadata(meta, !!old.namespace, nameIsPathSegment),
+    ...validateMetadata(meta, { namespaced: !!old.namespace, nameRule: nameIsPathSegment }),
     ...validateMetadataChange(meta, old),
   ];
 }
@@ -48,8 +49,7 @@ export function validateMetadataForUpdate(meta: ObjectMetadata, old: ObjectMetad
 /** The rules for metadata on both create and update (upstream: ValidateObjectMeta). */
 export function validateMetadata(
   meta: ObjectMetadata,
-  namespaced: boolean,
-  nameRule: NameRule,
+  { namespaced, nameRule }: { readonly namespaced: boolean; readonly nameRule: NameRule },
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (meta.generateName) {
@@ -58,16 +58,14 @@ export function validateMetadata(
     }
   }
   if (!meta.name) errors.push(required('metadata.name', 'name or generateName is required'));
-  else
-    for (const problem of nameRule(meta.name, false))
-      errors.push(invalid('metadata.name', meta.name, problem));
+  else for (const problem of nameRule(meta.name)) errors.push(invalid('metadata.name', meta.name, problem));
 
   if (!namespaced) {
     if (meta.namespace) errors.push(forbidden('metadata.namespace', 'not allowed on this type'));
   } else if (!meta.namespace) {
     errors.push(required('metadata.namespace'));
   } else {
-    for (const problem of nameIsLabel(meta.namespace, false)) {
+    for (const problem of nameIsLabel(meta.namespace)) {
       errors.push(invalid('metadata.namespace', meta.namespace, problem));
     }
   }

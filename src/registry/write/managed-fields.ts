@@ -254,7 +254,7 @@ export function resetFieldsOf({ resource, subresource }: Target): FieldSet {
   const strategy = resource.updateStrategy(subresource);
   let resetFields = resetFieldsByStrategy.get(strategy);
   if (!resetFields) {
-    resetFields = fieldSetOfDottedPaths(strategy.untracked ?? []);
+    resetFields = fieldSetOfDottedPaths(strategy.resetFields ?? []);
     resetFieldsByStrategy.set(strategy, resetFields);
   }
   return resetFields;

@@ -16,9 +16,9 @@ export function absencesToReport(
   old?: ApiObject,
 ): readonly FieldError[] {
   if (!dialect.rules.absentDiffersFromZero) return [];
-  const { untracked = [] } = resource.updateStrategy(subresource);
+  const { resetFields = [] } = resource.updateStrategy(subresource);
   return absences.filter(({ type, field }) => {
-    if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;
+    if (resetFields.some((path) => field === path || field.startsWith(`${path}.`))) return false;
     if (old && isAbsentIn(old, field)) return false;
     return type !== 'FieldValueRequired' || isEmptyIn(object, field);
   });

@@ -218,8 +218,8 @@ export const coreKinds = [
     {
       rule: 'status: hard limits and usage',
       file: 'src/apis/core/resourcequota-definition.ts',
-      find: "untracked: ['spec'],\n          prepareForUpdate(object, old) {\n            object.spec = old.spec;",
-      replace: "untracked: ['spec'],\n          prepareForUpdate(object, old) {",
+      find: "resetFields: ['spec'],\n          prepareForUpdate(object, old) {\n            object.spec = old.spec;",
+      replace: "resetFields: ['spec'],\n          prepareForUpdate(object, old) {",
     },
   ]),
   ...inSection('ConfigMap', [
@@ -278,9 +278,9 @@ export const coreKinds = [
     {
       rule: 'status: phase and conditions',
       file: namespace,
-      find: "untracked: ['status'],\n      prepareForUpdate(object, old) {\n        object.spec = old.spec;\n        object.status = old.status;",
+      find: "resetFields: ['status'],\n      prepareForUpdate(object, old) {\n        object.spec = old.spec;\n        object.status = old.status;",
       replace:
-        "untracked: ['status'],\n      prepareForUpdate(object, old) {\n        object.spec = old.spec;",
+        "resetFields: ['status'],\n      prepareForUpdate(object, old) {\n        object.spec = old.spec;",
     },
     {
       rule: 'finalize replaces the finalizers',
