@@ -1,4 +1,5 @@
-// Admission: the chain of plugins. It runs the mutating and then the validating plugins of a request, in order.
+// Admission: the chain of plugins. A write first passes `admit` of every plugin that handles it, then `validate`.
+// Which plugins handle a request is cached, because almost every write asks.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
@@ -14,76 +15,25 @@ import type { AdmissionDurations, AdmissionMetrics, AdmissionPhase } from './adm
 import { Attributes } from './attributes.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugins that handle one operation on one resource or subresource. */
-interface HandlingPlugins {
-  readonly mutating: Step;
-  readonly validating: Step;
-}
-
-/** Runs plugins one after the other and measures their duration. */
-class Step {
-  readonly #plugins: readonly {
-    readonly plugin: Plugin;
-    readonly durations: AdmissionDurations;
-  }[];
-  readonly #durations: AdmissionDurations;
-  readonly #phase: AdmissionPhase;
-
-  constructor(
-    plugins: readonly Plugin[],
-    phase: AdmissionPhase,
-    operation: AdmissionOperation,
-    metrics: AdmissionMetrics,
-  ) {
-    const takesPart = (plugin: Plugin) => (phase === 'admit' ? plugin.admit : plugin.validate) !== undefined;
-    this.#plugins = plugins
-      .filter(takesPart)
-      .map((plugin) => ({ plugin, durations: metrics.pluginDurations(plugin.name, operation, phase) }));
-    this.#durations = metrics.stepDurations(operation, phase);
-    this.#phase = phase;
-  }
-
-  get isEmpty(): boolean {
-    return this.#plugins.length === 0;
-  }
-
-  async run(attributes: Attributes): Promise<void> {
-    if (this.isEmpty) return;
-    const start = performance.now();
-    let pluginStart = start;
-    for (const { plugin, durations } of this.#plugins) {
-      try {
-        const running = this.#phase === 'admit' ? plugin.admit!(attributes) : plugin.validate!(attributes);
-        if (running) await running;
-      } catch (error) {
-        durations.rejected(pluginStart);
-        this.#durations.rejected(start);
-        throw error;
-      }
-      durations.passed(pluginStart);
-      pluginStart = performance.now();
-    }
-    this.#durations.passed(start);
-  }
-}
-
 export class AdmissionChain implements AdmissionControl<Api> {
   #plugins: readonly Plugin[] = [];
-  /** By resource, then by operation and subresource; null where no plugin handles the request. */
-  #handling = new Map<ServedResource, Map<string, HandlingPlugins | null>>();
+  /**
+   * By resource, then by operation and subresource. Null: the plugins were asked and none handles the request.
+   */
+  #handlingPlugins = new Map<ServedResource, Map<string, HandlingPlugins | null>>();
   #metrics: AdmissionMetrics | undefined;
 
   /** Sets the plugins, in the order in which they run. */
   use(plugins: readonly Plugin[], metrics: AdmissionMetrics): void {
     this.#plugins = plugins;
     this.#metrics = metrics;
-    this.reconsider();
+    this.invalidateHandlesCache();
   }
 
-  /** The store was replaced by another state: plugins drop their caches. */
+  /** Plugins drop their caches after the store was restored to a snapshot. */
   reset(): void {
     for (const plugin of this.#plugins) plugin.reset?.();
-    this.reconsider();
+    this.invalidateHandlesCache();
   }
 
   async close(): Promise<void> {
@@ -91,8 +41,8 @@ export class AdmissionChain implements AdmissionControl<Api> {
   }
 
   /** Drops the cached answers of `Plugin.handles`. */
-  reconsider(): void {
-    this.#handling = new Map();
+  invalidateHandlesCache(): void {
+    this.#handlingPlugins = new Map();
   }
 
   handles(target: AdmissionTarget): boolean {
@@ -111,12 +61,12 @@ export class AdmissionChain implements AdmissionControl<Api> {
   }
 
   #pluginsFor(target: AdmissionTarget): HandlingPlugins | null {
-    let byOperation = this.#handling.get(target.resource);
+    let byOperation = this.#handlingPlugins.get(target.resource);
     if (!byOperation) {
       byOperation = new Map();
-      this.#handling.set(target.resource, byOperation);
+      this.#handlingPlugins.set(target.resource, byOperation);
     }
-    const key = keyOf(target.operation, target.subresource);
+    const key = operationKey(target.operation, target.subresource);
     let plugins = byOperation.get(key);
     if (plugins === undefined) {
       plugins = this.#findPlugins(target);
@@ -126,20 +76,21 @@ export class AdmissionChain implements AdmissionControl<Api> {
   }
 
   #findPlugins(target: AdmissionTarget): HandlingPlugins | null {
+    const metrics = this.#metrics;
     const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
-    if (plugins.length === 0 || !this.#metrics) return null;
+    if (plugins.length === 0 || !metrics) return null;
     return {
-      mutating: new Step(plugins, 'admit', target.operation, this.#metrics),
-      validating: new Step(plugins, 'validate', target.operation, this.#metrics),
+      mutating: new AdmissionStep(plugins, 'admit', target.operation, metrics),
+      validating: new AdmissionStep(plugins, 'validate', target.operation, metrics),
     };
   }
 }
 
 /** Most writes have no subresource: their key needs no concatenation. */
-const keyOf = (operation: AdmissionOperation, subresource: string) =>
+const operationKey = (operation: AdmissionOperation, subresource: string) =>
   subresource === '' ? operation : `${operation} ${subresource}`;
 
-/** The passage of one request through the chain. */
+/** The admission of one request. */
 class ChainRun implements AdmissionRun {
   readonly #plugins: HandlingPlugins;
   readonly #attributes: Attributes;
@@ -152,6 +103,7 @@ class ChainRun implements AdmissionRun {
   async mutate(): Promise<ApiObject | undefined> {
     const attributes = this.#attributes;
     await this.#plugins.mutating.run(attributes);
+    // One reinvocation at most: changes of the second round do not cause a third.
     if (attributes.needsReinvocation) {
       attributes.isReinvocation = true;
       await this.#plugins.mutating.run(attributes);
@@ -167,5 +119,58 @@ class ChainRun implements AdmissionRun {
   finish(succeeded: boolean): void | Promise<void> {
     if (!succeeded) return this.#attributes.fail();
     this.#attributes.succeed();
+  }
+}
+
+/** The plugins that handle one operation on one resource or subresource. */
+interface HandlingPlugins {
+  readonly mutating: AdmissionStep;
+  readonly validating: AdmissionStep;
+}
+
+/** One phase of the chain: runs the plugins that implement it, one after the other, and measures their durations. */
+class AdmissionStep {
+  readonly #plugins: readonly {
+    readonly plugin: Plugin;
+    readonly durations: AdmissionDurations;
+  }[];
+  readonly #durations: AdmissionDurations;
+  readonly #phase: AdmissionPhase;
+
+  constructor(
+    plugins: readonly Plugin[],
+    phase: AdmissionPhase,
+    operation: AdmissionOperation,
+    metrics: AdmissionMetrics,
+  ) {
+    this.#plugins = plugins
+      .filter((plugin) => plugin[phase] !== undefined)
+      .map((plugin) => ({ plugin, durations: metrics.pluginDurations(plugin.name, operation, phase) }));
+    this.#durations = metrics.stepDurations(operation, phase);
+    this.#phase = phase;
+  }
+
+  get isEmpty(): boolean {
+    return this.#plugins.length === 0;
+  }
+
+  async run(attributes: Attributes): Promise<void> {
+    if (this.isEmpty) return;
+    const start = performance.now();
+    let pluginStart = start;
+    for (const { plugin, durations } of this.#plugins) {
+      try {
+        const running = plugin[this.#phase]!(attributes);
+        // Most plugins are synchronous: they do not cost a turn of the microtask queue.
+        if (running) await running;
+      } catch (error) {
+        durations.observeRejected(pluginStart);
+        this.#durations.observeRejected(start);
+        throw error;
+      }
+      durations.observePassed(pluginStart);
+      pluginStart = performance.now();
+    }
+    this.#durations.observePassed(start);
   }
 }

@@ -1,4 +1,4 @@
-// Admission metrics: durations of admission steps and plugins.
+// Admission metrics: durations of admission steps (all plugins of a phase) and of single plugins, with upstream's names.
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
@@ -16,35 +16,39 @@ export class AdmissionMetrics {
     this.#controllers = metrics.histogram('apiserver_admission_controller_admission_duration_seconds');
   }
 
-  /** The duration of a whole admission step. */
+  /** Durations of a whole step. */
   stepDurations(operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
     return new AdmissionDurations((rejected) => this.#steps.child(operation, rejected, type));
   }
 
-  /** The duration of one plugin within the step. */
+  /** Durations of one plugin within a step. */
   pluginDurations(name: string, operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
     return new AdmissionDurations((rejected) => this.#controllers.child(name, operation, rejected, type));
   }
 }
 
-/** Observes a duration by whether the request was rejected. The histograms are looked up once, because every write observes them. */
+/**
+ * Observes durations, separately for passed and rejected requests. Each histogram is looked up once, because every write
+ * observes it.
+ */
 export class AdmissionDurations {
-  readonly #make: (rejected: 'true' | 'false') => Histogram;
+  readonly #histogramFor: (rejected: 'true' | 'false') => Histogram;
   #passed: Histogram | undefined;
   #rejected: Histogram | undefined;
 
-  constructor(make: (rejected: 'true' | 'false') => Histogram) {
-    this.#make = make;
+  constructor(histogramFor: (rejected: 'true' | 'false') => Histogram) {
+    this.#histogramFor = histogramFor;
   }
 
-  passed(since: number): void {
-    this.#passed ??= this.#make('false');
-    this.#passed.observe(secondsSince(since));
+  /** `start`: of `performance.now()`. */
+  observePassed(start: number): void {
+    this.#passed ??= this.#histogramFor('false');
+    this.#passed.observe(secondsSince(start));
   }
 
-  rejected(since: number): void {
-    this.#rejected ??= this.#make('true');
-    this.#rejected.observe(secondsSince(since));
+  observeRejected(start: number): void {
+    this.#rejected ??= this.#histogramFor('true');
+    this.#rejected.observe(secondsSince(start));
   }
 }
 

@@ -1,4 +1,4 @@
-// Admission: the AdmissionRequest fields that CEL expressions and webhooks share.
+// Admission: the AdmissionRequest fields that CEL expressions (variable `request`) and webhooks share.
 import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 
@@ -9,7 +9,8 @@ export function namespaceOfRequest({ target, object, name }: Attributes): string
 }
 
 /**
- * The fields of an AdmissionRequest without its objects. `matchedResource` has the version into which the objects are converted.
+ * The fields of an AdmissionRequest without its objects. `matchedResource`: the resource in the version that the rule names,
+ * into which the objects are converted; `requestKind` and `requestResource` keep the version of the request.
  */
 export function admissionRequestFields(attributes: Attributes, matchedResource: ServedResource): object {
   const { target, operation, user, name } = attributes;
@@ -17,11 +18,11 @@ export function admissionRequestFields(attributes: Attributes, matchedResource: 
   const namespace = namespaceOfRequest(attributes);
   const { name: username, uid, groups, extra } = user;
   return {
-    kind: kindOf(matchedResource, subresource),
-    resource: resourceOf(matchedResource),
+    kind: groupVersionKind(matchedResource, subresource),
+    resource: groupVersionResource(matchedResource),
     ...(subresource !== '' && { subResource: subresource }),
-    requestKind: kindOf(resource, subresource),
-    requestResource: resourceOf(resource),
+    requestKind: groupVersionKind(resource, subresource),
+    requestResource: groupVersionResource(resource),
     ...(subresource !== '' && { requestSubResource: subresource }),
     ...(name !== '' && { name }),
     ...(namespace !== '' && { namespace }),
@@ -35,11 +36,11 @@ export function admissionRequestFields(attributes: Attributes, matchedResource: 
   };
 }
 
-function kindOf(resource: ServedResource, subresource: string): object {
+function groupVersionKind(resource: ServedResource, subresource: string): object {
   const { group, version, kind } = resource.kindOf(subresource);
   return { group, version, kind };
 }
 
-function resourceOf({ group, version, definition }: ServedResource): object {
+function groupVersionResource({ group, version, definition }: ServedResource): object {
   return { group, version, resource: definition.plural };
 }

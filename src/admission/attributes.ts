@@ -38,7 +38,7 @@ export class Attributes<
   readonly oldObject: Old;
   /** Whether the mutating plugins are running for the second time. */
   isReinvocation = false;
-  /** Whether a webhook has changed the object, so that the mutating plugins run a second time. */
+  /** A webhook sets it after it has changed the object: the mutating plugins then run a second time. */
   needsReinvocation = false;
   #undos: (() => void | Promise<void>)[] | undefined;
   #successCallbacks: (() => void)[] | undefined;
@@ -96,18 +96,18 @@ export class Attributes<
     this.#undos.push(undo);
   }
 
-  /** Registers a callback for the time after the commit. */
+  /** Registers a callback that runs after the commit. */
   onSuccess(callback: () => void): void {
     this.#successCallbacks ??= [];
     this.#successCallbacks.push(callback);
   }
 
-  /** The write was committed. */
+  /** Called once the write is committed. */
   succeed(): void {
     for (const callback of this.#successCallbacks ?? []) callback();
   }
 
-  /** The write was rejected or failed. */
+  /** Called once the write is rejected or has failed. */
   async fail(): Promise<void> {
     const undos = this.#undos ?? [];
     this.#undos = undefined;
@@ -122,7 +122,7 @@ export class Attributes<
   }
 }
 
-/** Narrows the attributes of a plugin that handles several resources, or also a subresource. */
+/** Narrows the attributes in a plugin that handles several resources or subresources. */
 export function isRequestFor<T extends ApiObject>(
   attributes: Attributes,
   prefix: string,

@@ -34,7 +34,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     if (resource.group === this.#authorizationGroup) return;
     const stored = this.#api.store.get(`namespaces/${namespace}`);
     if (!stored) throw notFound(namespaces, namespace);
-    // `fields` holds the selectable fields of the object, so that the object itself need not be decoded.
+    // status.phase is a selectable field, so the Namespace itself need not be decoded.
     if (decodePairs(stored.selectableFields).get('status.phase') !== 'Terminating') return;
     const { code, reason, message, details } = newForbidden(
       { target, object },

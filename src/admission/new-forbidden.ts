@@ -1,10 +1,10 @@
-// Admission: the error with which a plugin rejects a request (admission.NewForbidden upstream).
+// Admission: the error with which a plugin rejects a request (upstream: admission.NewForbidden), and its aggregated message.
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Target } from '../registry/target.ts';
 
-/** The attributes that identify the object. */
+/** The attributes that identify the rejected object. */
 interface RejectedRequest {
   readonly target: Target;
   readonly object?: ApiObject | undefined;

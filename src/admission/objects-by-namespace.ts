@@ -13,7 +13,10 @@ interface NamespaceEntry<T> {
   objects: readonly T[] | undefined;
 }
 
-/** Objects are decoded when a plugin first reads their namespace, and again after one of them changed. */
+/**
+ * Decodes the objects of a namespace when a plugin first reads them, and again after one of them has changed. Undecodable
+ * objects are absent.
+ */
 export class ObjectsByNamespace<T extends ApiObject> {
   readonly #api: Api;
   readonly #resource: ServedResource;
@@ -31,8 +34,8 @@ export class ObjectsByNamespace<T extends ApiObject> {
     });
   }
 
-  /** Whether any object exists. The plugins are reconsidered when this changes. */
-  get isNotEmpty(): boolean {
+  /** Whether any object exists. `Plugin.handles` reads it, so a change invalidates the chain's cache. */
+  get hasAny(): boolean {
     this.#syncOnce();
     return this.#namespaces.size > 0;
   }
@@ -68,7 +71,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     this.#isSynced = false;
   }
 
-  /** Hook for subclasses: an object was added, changed or (undefined) deleted. */
+  /** Hook for subclasses: an object was added, changed or deleted (`object` is then undefined). */
   protected onChange?(key: string, object: StoredObject | undefined): void;
 
   #syncOnce(): void {
@@ -84,7 +87,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     if (!entry) {
       entry = { keys: new Set(), objects: undefined };
       this.#namespaces.set(namespace, entry);
-      if (this.#namespaces.size === 1) this.#api.admission.reconsider();
+      if (this.#namespaces.size === 1) this.#api.admission.invalidateHandlesCache();
     }
     entry.keys.add(key);
     entry.objects = undefined;
@@ -100,7 +103,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     this.onChange?.(key, undefined);
     if (entry.keys.size > 0) return;
     this.#namespaces.delete(namespace);
-    if (this.#namespaces.size === 0) this.#api.admission.reconsider();
+    if (this.#namespaces.size === 0) this.#api.admission.invalidateHandlesCache();
   }
 
   #read(key: string): T[] {

@@ -1,4 +1,4 @@
-// Admission: the interface of an admission plugin, and what the server offers to its constructor.
+// Admission: the interface of an admission plugin, and the dependencies that plugins are created with.
 import type { Features } from '../kind/features/features.ts';
 import type { Api } from '../registry/api.ts';
 import type { AdmissionTarget } from '../registry/write/admission-control.ts';
@@ -16,23 +16,22 @@ export interface Plugin<
   New extends AdmittedObject = AdmittedObject,
   Old extends AdmittedObject = New | undefined,
 > {
-  /** As in flags, metrics and errors. */
+  /** kube-apiserver's name of the plugin, as in flags and metrics. */
   readonly name: string;
   /**
-   * Whether the plugin takes part in requests for this target. The chain caches the answer, so that a request that no plugin
-   * handles costs nothing; a plugin whose answer changes calls `AdmissionControl.reconsider`.
+   * Whether the plugin takes part in requests for this target. The chain caches the answer; a plugin whose answer changes
+   * calls `AdmissionControl.invalidateHandlesCache`.
    */
   handles(target: AdmissionTarget): boolean;
   /** Mutating admission: may change the object. Runs again when a webhook has changed the object afterwards. */
   admit?(attributes: Attributes<New, Old>): void | Promise<void>;
   /** Validating admission: gets the object as it will be stored, defaulted and valid for its kind. */
   validate?(attributes: Attributes<New, Old>): void | Promise<void>;
-  /** Drops everything derived from the store, which was replaced by another state. */
+  /** Drops everything derived from the store, after the store was restored to a snapshot. */
   reset?(): void;
   close?(): void | Promise<void>;
 }
 
-/** What plugins are created with. */
 export interface PluginDependencies {
   readonly api: Api;
   readonly features: Features;

@@ -43,13 +43,13 @@ export class AdmissionVariables {
   }
 
   get request(): object {
-    this.#request ??= requestOf(this.#attributes, this.#matchedResource);
+    this.#request ??= requestVariable(this.#attributes, this.#matchedResource);
     return this.#request;
   }
 
   /** Null for cluster-scoped objects. */
   get namespaceObject(): unknown {
-    if (this.#namespaceObject === undefined) this.#namespaceObject = namespaceOf(this.#attributes);
+    if (this.#namespaceObject === undefined) this.#namespaceObject = namespaceObjectOf(this.#attributes);
     return this.#namespaceObject;
   }
 
@@ -74,12 +74,14 @@ export class AdmissionVariables {
     return this.#requestAuthorizer;
   }
 
+  /** The object in the version of `#matchedResource`, as JSON values; null where the request has no such object. */
   #celValueOf(object: ApiObject | undefined): ApiObject | null {
     if (!object) return null;
     const { operation, target } = this.#attributes;
     const { resource, subresource } = target;
     const kind = resource.kindOf(subresource);
     if (operation === 'CONNECT') return withoutMetadata(object);
+    // The kind of a subresource (Scale) is not converted.
     if (kind !== resource) return toJsonValue(kind.definition.schema, object);
     return toJsonValue(
       this.#matchedResource.definition.schema,
@@ -101,7 +103,7 @@ function withoutMetadata({ metadata: _, ...options }: ApiObject): ApiObject {
 }
 
 /** The variable `request`. It has no UID and no objects: expressions read the variables `object` and `oldObject`. */
-const requestOf = (attributes: Attributes, matchedResource: ServedResource): object => ({
+const requestVariable = (attributes: Attributes, matchedResource: ServedResource): object => ({
   uid: '',
   ...admissionRequestFields(attributes, matchedResource),
   object: null,
@@ -126,7 +128,7 @@ const visibleMetadata = [
   'finalizers',
 ] as const;
 
-function namespaceOf({ api, namespace }: Attributes): object | null {
+function namespaceObjectOf({ api, namespace }: Attributes): object | null {
   const stored = namespace === '' ? undefined : api.store.get(`namespaces/${namespace}`);
   if (!stored) return null;
   const { metadata, spec, status } = decodeLazily(api.registry.kind('', 'v1', 'namespaces'), stored);

@@ -1,4 +1,5 @@
-// Admission CEL: the variable `authorizer`, backed by the server's authorizer.
+// Admission CEL: the variable `authorizer`, backed by the server's authorizer, and the re-evaluation of expressions whose
+// inputs (authorization decisions, converted objects, parameters) arrive asynchronously.
 import type { AuthorizationAnswer, AuthorizationQuery, AuthorizerHost } from '../../cel/index.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
@@ -19,7 +20,7 @@ export class PendingInput {
   }
 }
 
-/** Evaluates again until no input is pending. */
+/** Calls `evaluate` again each time it has thrown PendingInput, once that input is ready. */
 export async function evaluateWhenReady<T>(evaluate: () => T): Promise<T> {
   for (;;) {
     try {
@@ -31,7 +32,7 @@ export async function evaluateWhenReady<T>(evaluate: () => T): Promise<T> {
   }
 }
 
-/** The authorization decisions of one request, each made once. */
+/** Authorizes the queries of one request's expressions. A repeated evaluation reads the cached decisions. */
 export class RequestAuthorizer implements AuthorizerHost {
   readonly #attributes: Pick<Attributes, 'api' | 'user'>;
   readonly #answers = new Map<string, AuthorizationAnswer>();
@@ -45,11 +46,12 @@ export class RequestAuthorizer implements AuthorizerHost {
     const cached = this.#answers.get(key);
     if (cached) return cached;
     const { api, user } = this.#attributes;
-    const decision = api.authorizer.authorize(userOf(query, user), requestOf(query));
+    const decision = api.authorizer.authorize(userOf(query, user), requestInfoOf(query));
     if (!(decision instanceof Promise)) return this.#cache(key, decision);
     throw new PendingInput(
       decision.then(
         (decided) => void this.#cache(key, decided),
+        // A failed authorization is an answer: the expression reads it with `error()`.
         (error: unknown) => {
           const problem = error instanceof Error ? error.message : String(error);
           this.#answers.set(key, { allowed: false, reason: '', error: problem });
@@ -65,13 +67,14 @@ export class RequestAuthorizer implements AuthorizerHost {
   }
 }
 
+/** The user of the request, unless the expression asks for a service account (`authorizer.serviceAccount`). */
 function userOf({ serviceAccount }: AuthorizationQuery, user: User): User {
   if (!serviceAccount) return user;
   const { namespace, name } = serviceAccount;
   return { name: accountUser(namespace, name), uid: '', groups: [...accountGroups(namespace)], extra: {} };
 }
 
-function requestOf(query: AuthorizationQuery): RequestInfo {
+function requestInfoOf(query: AuthorizationQuery): RequestInfo {
   const { verb, path, group = '', resource = '', subresource = '', namespace = '', name = '' } = query;
   const { fieldSelector, labelSelector } = query;
   return {

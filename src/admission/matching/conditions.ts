@@ -1,4 +1,4 @@
-// Admission CEL: compiles expressions and evaluates matchConditions within a cost budget.
+// Admission CEL: compiles the expressions of policies and webhooks and evaluates them within a cost budget; matchConditions.
 import type { Environment, EvaluationOptions, Program } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 
@@ -16,7 +16,10 @@ export function compileExpression(cel: Cel, environment: Environment, source: st
     : { source, program: compiled };
 }
 
-/** The result of matchConditions; `problems` are the errors of conditions that could not be evaluated. */
+/**
+ * Whether all matchConditions are true. `problems`: the errors of those that could not be evaluated. 'too expensive': the
+ * cost budget is exhausted.
+ */
 export type MatchConditionsResult =
   | 'met'
   | 'unmet'
@@ -34,7 +37,7 @@ export interface ExpressionBudget extends EvaluationOptions {
 export const outOfBudgetMessage =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** A condition that is false decides, even if others cannot be evaluated. */
+/** One false condition makes the result 'unmet', even if others could not be evaluated. */
 export function evaluateMatchConditions(
   conditions: readonly CompiledExpression[],
   variables: object,
@@ -43,7 +46,7 @@ export function evaluateMatchConditions(
   const problems: string[] = [];
   let isMet = true;
   for (const condition of conditions) {
-    const outcome = evaluate(condition, variables, budget);
+    const outcome = evaluateExpression(condition, variables, budget);
     if (outcome === 'too expensive') return outcome;
     if ('problem' in outcome) problems.push(outcome.problem);
     else if (outcome.value !== true) isMet = false;
@@ -54,8 +57,8 @@ export function evaluateMatchConditions(
 
 export type EvaluationOutcome = { readonly value: unknown } | { readonly problem: string } | 'too expensive';
 
-/** Evaluates an expression within the budget. Problems have the wording of the response. */
-export function evaluate(
+/** Evaluates an expression and subtracts its cost from the budget. Problems have the wording of the response. */
+export function evaluateExpression(
   expression: CompiledExpression,
   variables: object,
   budget: ExpressionBudget,

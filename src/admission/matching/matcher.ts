@@ -1,4 +1,6 @@
 // Admission: matches requests against the rules and selectors of a policy, a binding or a webhook.
+// A request is matched in two steps: `Matcher.forTarget` evaluates the rules once per target (operation on a resource or
+// subresource) and its callers cache the result; `TargetMatcher.match` evaluates names and selectors for each request.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -16,7 +18,6 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
 }
 
-/** Matches requests. The rules are evaluated once per target; names and selectors for each request. */
 export class Matcher {
   readonly #criteria: MatchCriteria;
   readonly #selectors: AdmissionSelectors;
@@ -26,17 +27,17 @@ export class Matcher {
     this.#selectors = new AdmissionSelectors(criteria.namespaceSelector, criteria.objectSelector);
   }
 
-  /** The matcher of one target; undefined where no request for it matches. */
-  for(registry: Registry, target: AdmissionTarget): TargetMatcher | undefined {
+  /** The matcher of the requests for one target; undefined where none of them matches. */
+  forTarget(registry: Registry, target: AdmissionTarget): TargetMatcher | undefined {
     const { rules, excludeRules = [], matchPolicy } = this.#criteria;
     const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
     const matches: readonly RuleMatch[] = rules
       ? matchRules(rules, policy, registry, target)
       : [{ resource: target.resource, resourceNames: undefined }];
     const exclusions = matchRules(excludeRules, policy, registry, target);
-    const matchesNothing =
-      matches.length === 0 || exclusions.some(({ resourceNames }) => resourceNames === undefined);
-    return matchesNothing ? undefined : new TargetMatcher(matches, exclusions, this.#selectors);
+    const isFullyExcluded = exclusions.some(({ resourceNames }) => resourceNames === undefined);
+    if (matches.length === 0 || isFullyExcluded) return undefined;
+    return new TargetMatcher(matches, exclusions, this.#selectors);
   }
 }
 
@@ -44,8 +45,8 @@ export class TargetMatcher {
   readonly #matches: readonly RuleMatch[];
   readonly #exclusions: readonly RuleMatch[];
   readonly #selectors: AdmissionSelectors;
-  /** The resource in the matched version, if every request for the target matches; else undefined. */
-  readonly #matchForAll: ServedResource | undefined;
+  /** The matched resource, if it is the same for every request for the target; undefined if it depends on the request. */
+  readonly #unconditionalMatch: ServedResource | undefined;
 
   constructor(
     matches: readonly RuleMatch[],
@@ -57,18 +58,19 @@ export class TargetMatcher {
     this.#selectors = selectors;
     const [first] = matches;
     const matchesEverything =
-      exclusions.length === 0 && selectors.selectAll && first?.resourceNames === undefined;
-    this.#matchForAll = matchesEverything ? first?.resource : undefined;
+      exclusions.length === 0 && selectors.areEmpty && first?.resourceNames === undefined;
+    this.#unconditionalMatch = matchesEverything ? first?.resource : undefined;
   }
 
   /**
-   * The version in which the request matches and into which its objects are converted; undefined where it does not match.
+   * The resource in the version that the matching rule names, into which the objects are converted; undefined where the
+   * request does not match.
    */
   match(attributes: Attributes): ServedResource | undefined {
-    if (this.#matchForAll) return this.#matchForAll;
+    if (this.#unconditionalMatch) return this.#unconditionalMatch;
     const { name } = attributes;
     if (matchByName(this.#exclusions, name)) return undefined;
     const match = matchByName(this.#matches, name);
-    return match && this.#selectors.select(attributes) ? match.resource : undefined;
+    return match && this.#selectors.matches(attributes) ? match.resource : undefined;
   }
 }

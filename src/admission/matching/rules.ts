@@ -22,7 +22,10 @@ export interface RuleMatch {
   readonly resourceNames: ReadonlySet<string> | undefined;
 }
 
-/** All matches of rules for a target. Of those that include the object's name, the first one counts. */
+/**
+ * The matches of all rules for a target, those in the version of the request first. For an object, the first match whose
+ * resourceNames include its name counts (`matchByName`).
+ */
 export function matchRules(
   rules: readonly MatchRule[],
   matchPolicy: MatchPolicy,
@@ -31,28 +34,26 @@ export function matchRules(
 ): RuleMatch[] {
   const matches: RuleMatch[] = [];
   const addIfMatching = (rule: MatchRule, resource: ServedResource) => {
-    if (ruleMatches(rule, { ...target, resource })) matches.push({ resource, resourceNames: namesOf(rule) });
+    if (!ruleMatches(rule, { ...target, resource })) return;
+    const { resourceNames = [] } = rule;
+    matches.push({ resource, resourceNames: resourceNames.length > 0 ? new Set(resourceNames) : undefined });
   };
   for (const rule of rules) addIfMatching(rule, target.resource);
   if (matchPolicy === 'Exact') return matches;
-  const otherResources = otherVersions(registry, target);
-  for (const rule of rules) for (const other of otherResources) addIfMatching(rule, other);
+  const equivalents = equivalentResources(registry, target);
+  for (const rule of rules) for (const equivalent of equivalents) addIfMatching(rule, equivalent);
   return matches;
 }
 
-/** The match for an object's name, '' before a name is generated. */
+/** The first match that includes the object's name, which is '' before a name is generated; undefined if none does. */
 export function matchByName(matches: readonly RuleMatch[], name: string): RuleMatch | undefined {
   for (const match of matches)
     if (match.resourceNames === undefined || match.resourceNames.has(name)) return match;
   return undefined;
 }
 
-function namesOf({ resourceNames = [] }: MatchRule): ReadonlySet<string> | undefined {
-  return resourceNames.length === 0 ? undefined : new Set(resourceNames);
-}
-
-/** The same resource in other groups and versions (matchPolicy Equivalent), the storage version first. */
-function otherVersions(
+/** The same resource (by its storage prefix) in other groups and versions, the storage version first. */
+function equivalentResources(
   { resources }: Registry,
   { resource, subresource }: AdmissionTarget,
 ): ServedResource[] {

@@ -1,4 +1,4 @@
-// Admission: matches requests against namespaceSelector and objectSelector.
+// Admission: matches requests against the namespaceSelector and objectSelector of a policy, a binding or a webhook.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { decodePairs } from '../../store/stored-object.ts';
@@ -8,33 +8,37 @@ type Labels = Readonly<Record<string, string>>;
 
 const noLabels: Labels = {};
 
-/** objectSelector matches if the labels of the new or of the old object match; namespaceSelector reads the stored Namespace. */
 export class AdmissionSelectors {
-  readonly #namespace: LabelSelector | undefined;
-  readonly #object: LabelSelector | undefined;
+  /** Undefined: an empty selector, which matches everything. */
+  readonly #namespaceSelector: LabelSelector | undefined;
+  readonly #objectSelector: LabelSelector | undefined;
 
   constructor(namespaceSelector: LabelSelector | undefined, objectSelector: LabelSelector | undefined) {
-    this.#namespace = unlessEmpty(namespaceSelector);
-    this.#object = unlessEmpty(objectSelector);
+    this.#namespaceSelector = undefinedIfEmpty(namespaceSelector);
+    this.#objectSelector = undefinedIfEmpty(objectSelector);
   }
 
-  /** Whether both selectors are empty. */
-  get selectAll(): boolean {
-    return this.#namespace === undefined && this.#object === undefined;
+  /** Both selectors match every request. */
+  get areEmpty(): boolean {
+    return this.#namespaceSelector === undefined && this.#objectSelector === undefined;
   }
 
-  select(attributes: Attributes): boolean {
+  /** Whether both selectors match the request. */
+  matches(attributes: Attributes): boolean {
     return (
-      (this.#namespace === undefined || selectsNamespace(this.#namespace, attributes)) &&
-      (this.#object === undefined || selectsObject(this.#object, attributes))
+      (this.#namespaceSelector === undefined || selectsNamespace(this.#namespaceSelector, attributes)) &&
+      (this.#objectSelector === undefined || selectsObject(this.#objectSelector, attributes))
     );
   }
 }
 
-const unlessEmpty = (selector: LabelSelector | undefined) =>
+const undefinedIfEmpty = (selector: LabelSelector | undefined) =>
   selector === undefined || isEmptyLabelSelector(selector) ? undefined : selector;
 
-/** A namespaceSelector matches every cluster-scoped object. A Namespace is matched by its own labels. */
+/**
+ * Matches the labels of the request's Namespace. Cluster-scoped objects always match, except for Namespaces, which are
+ * matched by their own labels: the new ones on create and update, else the stored ones.
+ */
 function selectsNamespace(selector: LabelSelector, attributes: Attributes): boolean {
   const { target, operation, object, api } = attributes;
   const { resource, subresource, namespace } = target;
@@ -52,7 +56,7 @@ function storedLabels({ store }: Attributes['api'], namespace: string): Labels {
   return stored ? Object.fromEntries(decodePairs(stored.labels)) : noLabels;
 }
 
-/** The object of CONNECT is an options object without labels. */
+/** Matches the labels of the new or of the old object. The object of CONNECT is an options object without labels. */
 function selectsObject(selector: LabelSelector, { operation, object, oldObject }: Attributes): boolean {
   if (operation === 'CONNECT') return false;
   return (

@@ -1,4 +1,4 @@
-// Admission plugin DefaultTolerationSeconds: lets pods tolerate not-ready and unreachable nodes for a while.
+// Admission plugin DefaultTolerationSeconds: lets pods tolerate not-ready and unreachable nodes for a limited time.
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -6,17 +6,17 @@ import type { Attributes } from '../attributes.ts';
 import type { AdmissionOptions } from '../options.ts';
 import type { Plugin } from '../plugin.ts';
 
-type Seconds = Pick<
+type TolerationSecondsOptions = Pick<
   AdmissionOptions,
   'defaultNotReadyTolerationSeconds' | 'defaultUnreachableTolerationSeconds'
 >;
 
 export class DefaultTolerationSeconds implements Plugin<Pod> {
   readonly name = 'DefaultTolerationSeconds';
-  readonly #seconds: Seconds;
+  readonly #options: TolerationSecondsOptions;
 
-  constructor(seconds: Seconds) {
-    this.#seconds = seconds;
+  constructor(options: TolerationSecondsOptions) {
+    this.#options = options;
   }
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
@@ -29,13 +29,14 @@ export class DefaultTolerationSeconds implements Plugin<Pod> {
     const { spec } = object;
     const { notReady, unreachable } = api.dialect.taints;
     const missing = [
-      noExecuteToleration(notReady, this.#seconds.defaultNotReadyTolerationSeconds),
-      noExecuteToleration(unreachable, this.#seconds.defaultUnreachableTolerationSeconds),
+      noExecuteToleration(notReady, this.#options.defaultNotReadyTolerationSeconds),
+      noExecuteToleration(unreachable, this.#options.defaultUnreachableTolerationSeconds),
     ].filter(({ key }) => !spec.tolerations?.some((each) => tolerates(each, key)));
     if (missing.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...missing];
   }
 }
 
+/** Whether a toleration covers the effect NoExecute of a taint. An empty key or effect covers all of them. */
 function tolerates({ key = '', effect = '' }: Toleration, taint: string): boolean {
   return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
 }

@@ -9,7 +9,7 @@ import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
 
 /** Of several default classes the one with the lowest value counts. */
-const byValue = (a: PriorityClass, b: PriorityClass) => a.value - b.value;
+const lowestValueFirst = (a: PriorityClass, b: PriorityClass) => a.value - b.value;
 
 /** For pods without a class, where no default class exists. */
 const noClass = { value: 0, preemptionPolicy: 'PreemptLowerPriority' } as const;
@@ -22,7 +22,7 @@ export class Priority implements Plugin<Pod | PriorityClass | undefined> {
     this.#classes = new ClassCache(
       api,
       { group: 'scheduling', plural: 'priorityclasses' },
-      { isDefault: ({ globalDefault }) => globalDefault === true, compare: byValue },
+      { isDefault: ({ globalDefault }) => globalDefault === true, compare: lowestValueFirst },
     );
   }
 
@@ -49,7 +49,7 @@ export class Priority implements Plugin<Pod | PriorityClass | undefined> {
   }
 
   #setPriority(attributes: Attributes, { spec }: Pod): void {
-    const { value, preemptionPolicy = noClass.preemptionPolicy } = this.#classOf(attributes, spec);
+    const { value, preemptionPolicy = noClass.preemptionPolicy } = this.#resolveClass(attributes, spec);
     const message = (field: string) =>
       `the ${field} must not be provided in pod spec; priority admission controller computed`;
     if (spec.priority !== undefined && spec.priority !== value) {
@@ -67,7 +67,11 @@ export class Priority implements Plugin<Pod | PriorityClass | undefined> {
     spec.preemptionPolicy = preemptionPolicy;
   }
 
-  #classOf(attributes: Attributes, spec: Pod['spec']): Pick<PriorityClass, 'value' | 'preemptionPolicy'> {
+  /** Returns the class of a pod. A pod without a class gets the name of the default class. */
+  #resolveClass(
+    attributes: Attributes,
+    spec: Pod['spec'],
+  ): Pick<PriorityClass, 'value' | 'preemptionPolicy'> {
     if (!spec.priorityClassName) {
       const { default: defaultClass } = this.#classes;
       if (defaultClass) spec.priorityClassName = defaultClass.metadata.name!;

@@ -3,7 +3,7 @@ import type { Cel } from '../../cel/on-demand.ts';
 import type { AdmissionVariables } from '../expressions/admission-variables.ts';
 import {
   type ExpressionBudget,
-  evaluate,
+  evaluateExpression,
   evaluateMatchConditions,
   outOfBudgetMessage,
 } from '../matching/conditions.ts';
@@ -127,7 +127,7 @@ function evaluateValidations(
   for (let index = 0; index < validations.length; index++) {
     const validation = validations[index]!;
     const { check: expression, reason } = validation;
-    const outcome = evaluate(expression, variables, budget);
+    const outcome = evaluateExpression(expression, variables, budget);
     if (outcome === 'too expensive') return [failure(outOfBudgetMessage, index, 'out_of_budget', true)];
     if ('value' in outcome && outcome.value === true) continue;
     // Only failed validations are measured.
@@ -159,7 +159,7 @@ function messageOf(
 ): string | undefined {
   const { message, messageExpression } = validation;
   if (!messageExpression) return message;
-  const outcome = evaluate(messageExpression, variables, budget);
+  const outcome = evaluateExpression(messageExpression, variables, budget);
   if (outcome === 'too expensive') return undefined;
   const text = 'value' in outcome && typeof outcome.value === 'string' ? outcome.value.trim() : '';
   const isUsable = text !== '' && !/[\r\n]/.test(text) && Buffer.byteLength(text) <= maxMessageBytes;
@@ -177,7 +177,7 @@ function evaluateAnnotations(
   const auditAnnotations: EvaluatedAnnotation[] = [];
   const problems: string[] = [];
   for (const { key, value } of annotations) {
-    const outcome = evaluate(value, variables, budget);
+    const outcome = evaluateExpression(value, variables, budget);
     if (outcome === 'too expensive') problems.push(outOfBudgetMessage);
     else if ('problem' in outcome) problems.push(outcome.problem);
     else if (typeof outcome.value === 'string' && outcome.value.trim() !== '') {

@@ -121,7 +121,7 @@ export class PolicyCache {
   }
 
   /** The policies that may match requests for a target, ordered by name. */
-  for(target: AdmissionTarget): readonly ApplicablePolicy[] {
+  forTarget(target: AdmissionTarget): readonly ApplicablePolicy[] {
     if (!this.#isSynced) {
       this.#isSynced = true;
       for (const reflector of this.#reflectors) reflector.sync();
@@ -151,11 +151,11 @@ export class PolicyCache {
     const bindingsOf = this.#bindingsByPolicy();
     for (const policy of byName(this.#policies)) {
       const bound = bindingsOf.get(policy.name) ?? [];
-      const matcher = bound.length > 0 && policy.matcher.for(registry, target);
+      const matcher = bound.length > 0 && policy.matcher.forTarget(registry, target);
       if (!matcher) continue;
       const { paramKind } = policy.spec;
       const bindings = bound.flatMap((binding) => {
-        const bindingMatcher = binding.matcher.for(registry, target);
+        const bindingMatcher = binding.matcher.forTarget(registry, target);
         return bindingMatcher ? [{ binding, matcher: bindingMatcher }] : [];
       });
       const paramResource = paramKind && (resourceOfParamKind(this.#api.registry, paramKind) ?? null);

@@ -144,7 +144,7 @@ export class PolicyCheck {
     deny: (message: string, reason?: string) => void,
   ): void {
     const count = (enforcement: Enforcement) =>
-      this.#metrics.count(policy.name, binding.name, failure, enforcement);
+      this.#metrics.countFailure(policy.name, binding.name, failure, enforcement);
     if (failure.isError && !policy.failsClosed) {
       count('allow');
       return;

@@ -13,7 +13,12 @@ export class PolicyMetrics {
     this.#duration = metrics.histogram('apiserver_validating_admission_policy_check_duration_seconds');
   }
 
-  count(policy: string, binding: string, { type, elapsedMs }: PolicyFailure, enforcement: Enforcement): void {
+  countFailure(
+    policy: string,
+    binding: string,
+    { type, elapsedMs }: PolicyFailure,
+    enforcement: Enforcement,
+  ): void {
     this.#total.child(enforcement, type, policy, binding).value++;
     this.#duration.child(enforcement, type, policy, binding).observe(elapsedMs / 1000);
   }

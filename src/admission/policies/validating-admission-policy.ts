@@ -15,13 +15,13 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
   readonly #metrics: PolicyMetrics;
 
   constructor({ api, metrics }: PluginDependencies) {
-    this.#policies = new PolicyCache(api, () => api.admission.reconsider());
+    this.#policies = new PolicyCache(api, () => api.admission.invalidateHandlesCache());
     this.#compiler = new CelOnDemand((cel) => new PolicyCompiler(cel, api.dialect));
     this.#metrics = new PolicyMetrics(metrics);
   }
 
   handles(target: AdmissionTarget): boolean {
-    return this.#policies.for(target).length > 0;
+    return this.#policies.forTarget(target).length > 0;
   }
 
   reset(): void {
@@ -33,7 +33,7 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
   }
 
   validate(attributes: Attributes): void | Promise<void> {
-    const applicable = this.#policies.for(attributes.admissionTarget);
+    const applicable = this.#policies.forTarget(attributes.admissionTarget);
     const loading = this.#compiler.load();
     if (loading) return loading.then(() => this.#check(attributes, applicable));
     return this.#check(attributes, applicable);

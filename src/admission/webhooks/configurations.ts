@@ -54,7 +54,7 @@ export class WebhookConfigurations {
     let candidates = byOperation.get(key);
     if (!candidates) {
       candidates = this.#inOrder().flatMap((hook) => {
-        const matcher = hook.matcher.for(this.#api.registry, target);
+        const matcher = hook.matcher.forTarget(this.#api.registry, target);
         return matcher ? [{ hook, matcher }] : [];
       });
       byOperation.set(key, candidates);
@@ -89,7 +89,7 @@ export class WebhookConfigurations {
       );
     this.#ordered = undefined;
     this.#byTarget = new Map();
-    this.#api.admission.reconsider();
+    this.#api.admission.invalidateHandlesCache();
   }
 }
 

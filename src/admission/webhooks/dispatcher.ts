@@ -56,7 +56,7 @@ export class WebhookDispatcher {
     this.#callerModule ??= import('./caller.ts');
     const { WebhookCaller, CallingWebhookError } = await this.#callerModule;
     this.#caller ??= new WebhookCaller(this.#api);
-    const measured = this.#metrics.begin(this.#kind.type, hook.name, attributes.operation);
+    const measured = this.#metrics.startCall(this.#kind.type, hook.name, attributes.operation);
     let response: AdmissionResponse;
     try {
       response = await this.#caller.call(hook, attributes, serializer, matchedResource, this.#kind.mayPatch);

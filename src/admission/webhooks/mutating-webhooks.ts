@@ -88,7 +88,7 @@ export class MutatingWebhooks implements Plugin {
         return mutated;
       }
     } catch (error) {
-      this.#metrics.reject('admit', call.hook.name, attributes.operation, 'apiserver_internal_error');
+      this.#metrics.countRejection('admit', call.hook.name, attributes.operation, 'apiserver_internal_error');
       throw error;
     }
     this.#annotateMutation(call, false);

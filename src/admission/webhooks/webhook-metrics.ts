@@ -16,7 +16,7 @@ export class WebhookMetrics {
     this.#failedOpen = metrics.counter('apiserver_admission_webhook_fail_open_count');
   }
 
-  begin(type: WebhookType, name: string, operation: AdmissionOperation): MeasuredCall {
+  startCall(type: WebhookType, name: string, operation: AdmissionOperation): WebhookCallRecorder {
     const start = performance.now();
     const end = (code: number, rejected: boolean) => {
       const seconds = (performance.now() - start) / 1000;
@@ -27,18 +27,18 @@ export class WebhookMetrics {
       allowed: () => end(200, false),
       refused: (code) => {
         end(code, true);
-        this.reject(type, name, operation, 'no_error', code);
+        this.countRejection(type, name, operation, 'no_error', code);
       },
       failed: (code, isFatal) => {
         end(code, isFatal);
-        if (isFatal) this.reject(type, name, operation, 'calling_webhook_error', code);
+        if (isFatal) this.countRejection(type, name, operation, 'calling_webhook_error', code);
         else this.#failedOpen.child(name, type).value++;
       },
     };
   }
 
   /** Counts a request that a webhook rejects, or that fails because of it. */
-  reject(
+  countRejection(
     type: WebhookType,
     name: string,
     operation: AdmissionOperation,
@@ -53,7 +53,7 @@ export type WebhookType = 'admit' | 'validating';
 type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error';
 
 /** A call in progress; exactly one of these methods records its outcome. */
-export interface MeasuredCall {
+export interface WebhookCallRecorder {
   allowed(): void;
   refused(code: number): void;
   /** `isFatal`: failurePolicy Fail, so the request fails as well. */

@@ -45,7 +45,7 @@ export interface CustomResourceDefinitionContext {
   readonly webhooks: ConversionWebhooks;
   readonly statusPatcher: StatusPatcher;
   /** Admission plugins decide again which of them handle a kind when the kinds change. */
-  readonly admission: { reconsider(): void };
+  readonly admission: { invalidateHandlesCache(): void };
   /** Ends the watches of a resource, by its storage prefix. */
   readonly watches: { endResource(prefix: string): void };
   /** Whether other servers write to the same storage. */
@@ -184,7 +184,7 @@ export class CustomResourceDefinitionController {
 
   #register(name: string, kinds: readonly CustomResourceKind[]): void {
     this.#context.kinds.setCustom(name, kinds, this.#dialect);
-    this.#context.admission.reconsider();
+    this.#context.admission.invalidateHandlesCache();
   }
 
   #onDelete(name: string): void {

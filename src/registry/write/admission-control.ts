@@ -38,7 +38,7 @@ export interface AdmissionControl<Server> {
   /** Whether any plugin mutates objects of such requests, rather than only validate them. */
   mayMutate(target: AdmissionTarget): boolean;
   /** Clears the cached results of `handles` and `mayMutate`, because the configuration of a plugin changed. */
-  reconsider(): void;
+  invalidateHandlesCache(): void;
   /** Undefined where no plugin handles the request. */
   begin(server: Server, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
 }

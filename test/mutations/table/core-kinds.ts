@@ -162,8 +162,8 @@ export const coreKinds = [
     {
       rule: 'maxLimitRequestRatio: a request and a limit that are not 0, and their ratio',
       file: violations,
-      find: 'return ratio > quantityToNumber(maximum) ?',
-      replace: 'return ratio > quantityToNumber(maximum) + 1 ?',
+      find: 'if (ratio > quantityToNumber(maximum)) return',
+      replace: 'if (ratio > quantityToNumber(maximum) + 1) return',
     },
     {
       rule: '… is at least 1',

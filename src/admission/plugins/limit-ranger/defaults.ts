@@ -5,11 +5,11 @@ import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { ResourceList } from '../../../apis/core/resource-list.ts';
 import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 
-/** Returns a description of each value that was set. */
+/** Sets the missing requests and limits. Returns a description of each change for the annotation of the pod. */
 export function setDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
   const containerItems = items.filter(({ type }) => type === 'Container');
-  const limits = merged(containerItems.map((item) => item.default));
-  const requests = merged(containerItems.map((item) => item.defaultRequest));
+  const limits = mergeResourceLists(containerItems.map((item) => item.default));
+  const requests = mergeResourceLists(containerItems.map((item) => item.defaultRequest));
   const setAll = (containers: readonly Container[] = [], description: string) =>
     containers.flatMap((container) => [
       ...setMissing(container, 'requests', requests, `request for ${description} ${container.name}`),
@@ -18,6 +18,7 @@ export function setDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): st
   return [...setAll(spec.containers, 'container'), ...setAll(spec.initContainers, 'init container')];
 }
 
+/** Returns a description of the resources that were set; empty if none was missing. */
 function setMissing(
   { resources }: Container,
   field: 'requests' | 'limits',
@@ -32,5 +33,6 @@ function setMissing(
   return [`${missing.join(', ')} ${description}`];
 }
 
-const merged = (lists: readonly (ResourceList | undefined)[]): ReadonlyMap<string, string> =>
+/** Of several defaults for a resource the last one counts. */
+const mergeResourceLists = (lists: readonly (ResourceList | undefined)[]): ReadonlyMap<string, string> =>
   new Map(lists.flatMap((list) => Object.entries(list ?? {})));

@@ -22,13 +22,12 @@ export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
-    const isLimited =
-      resource.prefix === 'pods'
-        ? operation === 'CREATE'
-          ? subresource === ''
-          : subresource === 'resize'
-        : resource.prefix === 'persistentvolumeclaims' && subresource === '';
-    return isLimited && this.#ranges.isNotEmpty;
+    if (resource.prefix === 'pods') {
+      // The resources of a pod only change with its subresource `resize`.
+      const limitedSubresource = operation === 'CREATE' ? '' : 'resize';
+      return subresource === limitedSubresource && this.#ranges.hasAny;
+    }
+    return resource.prefix === 'persistentvolumeclaims' && subresource === '' && this.#ranges.hasAny;
   }
 
   admit(attributes: Attributes<Pod | PersistentVolumeClaim>): void {

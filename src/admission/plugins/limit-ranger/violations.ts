@@ -1,4 +1,4 @@
-// LimitRanger admission: the minimum, maximum and ratio constraints of a LimitRange.
+// LimitRanger admission: the messages about violated minimum, maximum and ratio constraints of a LimitRange.
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import { aggregatePodResources, parseResourceList } from '../../../apis/core/pod-resources.ts';
@@ -36,32 +36,58 @@ export function violationsOfPod(spec: PodSpec, items: readonly LimitRangeItem[])
 function violations(item: LimitRangeItem, { requests, limits }: Usage): string[] {
   const { type, min, max, maxLimitRequestRatio } = item;
   return [
-    ...sorted(min).flatMap(([name, minimum]) => {
-      const bound = `minimum ${name} usage per ${type} is ${minimum.text}`;
-      const request = requests.get(name);
-      const limit = limits.get(name);
-      if (!request) return [`${bound}.  No request is specified`];
-      if (isLess(request, minimum)) return [`${bound}, but request is ${request.text}`];
-      return limit && isLess(limit, minimum) ? [`${bound}, but limit is ${limit.text}`] : [];
+    ...sortedByName(min).flatMap(([name, minimum]) => {
+      const rule = `minimum ${name} usage per ${type} is ${minimum.text}`;
+      return minimumViolation(rule, minimum, requests.get(name), limits.get(name)) ?? [];
     }),
-    ...sorted(max).flatMap(([name, maximum]) => {
-      const bound = `maximum ${name} usage per ${type} is ${maximum.text}`;
-      const request = requests.get(name);
-      const limit = limits.get(name);
-      if (!limit) return [`${bound}.  No limit is specified`];
-      if (isLess(maximum, limit)) return [`${bound}, but limit is ${limit.text}`];
-      return request && isLess(maximum, request) ? [`${bound}, but request is ${request.text}`] : [];
+    ...sortedByName(max).flatMap(([name, maximum]) => {
+      const rule = `maximum ${name} usage per ${type} is ${maximum.text}`;
+      return maximumViolation(rule, maximum, requests.get(name), limits.get(name)) ?? [];
     }),
-    ...sorted(maxLimitRequestRatio).flatMap(([name, maximum]) => {
-      const bound = `${name} max limit to request ratio per ${type} is ${maximum.text}`;
-      const request = requests.get(name);
-      const limit = limits.get(name);
-      if (!request?.amount) return [`${bound}, but no request is specified or request is 0`];
-      if (!limit?.amount) return [`${bound}, but no limit is specified or limit is 0`];
-      const ratio = quantityToNumber(limit) / quantityToNumber(request);
-      return ratio > quantityToNumber(maximum) ? [`${bound}, but provided ratio is ${ratio.toFixed(6)}`] : [];
+    ...sortedByName(maxLimitRequestRatio).flatMap(([name, maximum]) => {
+      const rule = `${name} max limit to request ratio per ${type} is ${maximum.text}`;
+      return ratioViolation(rule, maximum, requests.get(name), limits.get(name)) ?? [];
     }),
   ];
+}
+
+// The functions below return the message for a violated rule; undefined if the rule is met.
+
+function minimumViolation(
+  rule: string,
+  minimum: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string | undefined {
+  if (!request) return `${rule}.  No request is specified`;
+  if (isLess(request, minimum)) return `${rule}, but request is ${request.text}`;
+  if (limit && isLess(limit, minimum)) return `${rule}, but limit is ${limit.text}`;
+  return undefined;
+}
+
+function maximumViolation(
+  rule: string,
+  maximum: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string | undefined {
+  if (!limit) return `${rule}.  No limit is specified`;
+  if (isLess(maximum, limit)) return `${rule}, but limit is ${limit.text}`;
+  if (request && isLess(maximum, request)) return `${rule}, but request is ${request.text}`;
+  return undefined;
+}
+
+function ratioViolation(
+  rule: string,
+  maximum: Quantity,
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+): string | undefined {
+  if (!request?.amount) return `${rule}, but no request is specified or request is 0`;
+  if (!limit?.amount) return `${rule}, but no limit is specified or limit is 0`;
+  const ratio = quantityToNumber(limit) / quantityToNumber(request);
+  if (ratio > quantityToNumber(maximum)) return `${rule}, but provided ratio is ${ratio.toFixed(6)}`;
+  return undefined;
 }
 
 /** The violations of the limits of type PersistentVolumeClaim. */
@@ -70,28 +96,26 @@ export function violationsOfClaim(
   items: readonly LimitRangeItem[],
 ): string[] {
   const requests = parseResourceList(spec.resources.requests);
-  const check = (
-    bound: string,
-    [name, amount]: [string, Quantity],
-    breaks: (request: Quantity) => boolean,
-  ) => {
+  const violation = (rule: string, name: string, isViolatedBy: (request: Quantity) => boolean) => {
     const request = requests.get(name);
-    const rule = `${bound} ${name} usage per PersistentVolumeClaim is ${amount.text}`;
     if (!request) return [`${rule}.  No request is specified`];
-    return breaks(request) ? [`${rule}, but request is ${request.text}`] : [];
+    return isViolatedBy(request) ? [`${rule}, but request is ${request.text}`] : [];
   };
   return items
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(({ min, max }) => [
-      ...sorted(min).flatMap((minimum) =>
-        check('minimum', minimum, (request) => isLess(request, minimum[1])),
-      ),
-      ...sorted(max).flatMap((maximum) =>
-        check('maximum', maximum, (request) => isLess(maximum[1], request)),
-      ),
+      ...sortedByName(min).flatMap(([name, minimum]) => {
+        const rule = `minimum ${name} usage per PersistentVolumeClaim is ${minimum.text}`;
+        return violation(rule, name, (request) => isLess(request, minimum));
+      }),
+      ...sortedByName(max).flatMap(([name, maximum]) => {
+        const rule = `maximum ${name} usage per PersistentVolumeClaim is ${maximum.text}`;
+        return violation(rule, name, (request) => isLess(maximum, request));
+      }),
     ]);
 }
 
 const isLess = (a: Quantity, b: Quantity) => compareQuantities(a, b) < 0;
 
-const sorted = (list: ResourceList = {}) => [...parseResourceList(list)].sort(([a], [b]) => (a < b ? -1 : 1));
+const sortedByName = (list: ResourceList = {}) =>
+  [...parseResourceList(list)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import { orch } from '../../../dialect/index.ts';
-import { violations } from './checks.ts';
+import { findViolations } from './checks.ts';
 import {
   effectiveMinorVersion,
   formatStandard,
@@ -16,7 +16,7 @@ const told = (
   spec: object,
   { level = 'baseline' as 'baseline' | 'restricted', minor = 33, annotations = {}, trusts = false } = {},
 ) =>
-  violations({ annotations, spec: spec as PodSpec }, level, minor, {
+  findViolations({ annotations, spec: spec as PodSpec }, level, minor, {
     ...circumstances,
     trustsUserNamespaces: trusts,
   }).map(({ reason, detail }) => `${reason} (${detail})`);

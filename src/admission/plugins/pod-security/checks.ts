@@ -1,11 +1,11 @@
-// Pod Security Standards: the list of checks by level and version.
+// Pod Security Standards: the list of checks, and which of them apply to a level and version.
 import * as host from './host-checks.ts';
 import { type CheckContext, isOnWindows, type PodParts } from './pod-parts.ts';
 import * as privilege from './privilege-checks.ts';
 import * as profile from './profile-checks.ts';
 import type { Violation } from './wording.ts';
 
-/** One check of the Pod Security Standards. */
+/** A check of the Pod Security Standards, with the level and versions that it belongs to. */
 interface Check {
   readonly level: 'baseline' | 'restricted';
   /** The minor versions of the standards with this check: from `since` up to, but not including, `before`. */
@@ -15,19 +15,20 @@ interface Check {
   readonly replaces?: CheckFunction;
   /** Since this minor version the check exempts Windows pods. */
   readonly notOnWindowsSince?: number;
-  readonly find: CheckFunction;
+  readonly check: CheckFunction;
 }
 
+/** Returns the violation of a pod; undefined if it passes. `minor`: the version 1.<minor> of the standards. */
 type CheckFunction = (pod: PodParts, minor: number, context: CheckContext) => Violation | undefined;
 
-const baseline = (find: CheckFunction, options: Pick<Check, 'since' | 'before'> = {}): Check => ({
+const baseline = (check: CheckFunction, options: Pick<Check, 'since' | 'before'> = {}): Check => ({
   level: 'baseline',
-  find,
+  check,
   ...options,
 });
-const restricted = (find: CheckFunction, options: Omit<Check, 'level' | 'find'> = {}): Check => ({
+const restricted = (check: CheckFunction, options: Omit<Check, 'level' | 'check'> = {}): Check => ({
   level: 'restricted',
-  find,
+  check,
   ...options,
 });
 
@@ -61,7 +62,7 @@ const checks: readonly Check[] = [
   }),
 ];
 
-/** The checks of a level in a minor version; the restricted level includes the baseline. */
+/** The checks of a level in a minor version; the restricted level includes the baseline checks that it does not override. */
 function checksFor(level: Check['level'], minor: number): readonly Check[] {
   const applicable = checks.filter(
     (check) =>
@@ -70,19 +71,19 @@ function checksFor(level: Check['level'], minor: number): readonly Check[] {
       minor < (check.before ?? Number.POSITIVE_INFINITY),
   );
   const overridden = new Set(applicable.map(({ replaces }) => replaces));
-  return applicable.filter(({ find }) => !overridden.has(find));
+  return applicable.filter(({ check }) => !overridden.has(check));
 }
 
 /** Evaluates a pod against a level of the standards in a minor version. */
-export function violations(
+export function findViolations(
   pod: PodParts,
   level: 'privileged' | Check['level'],
   minor: number,
   context: CheckContext,
 ): Violation[] {
   if (level === 'privileged') return [];
-  return checksFor(level, minor).flatMap(({ find, notOnWindowsSince }) => {
+  return checksFor(level, minor).flatMap(({ check, notOnWindowsSince }) => {
     if (notOnWindowsSince !== undefined && minor >= notOnWindowsSince && isOnWindows(pod)) return [];
-    return find(pod, minor, context) ?? [];
+    return check(pod, minor, context) ?? [];
   });
 }

@@ -7,57 +7,76 @@ import { formatStandard, type Standard } from './policy.ts';
 import type { Violation } from './wording.ts';
 
 /** Upstream's namespaceMaxPodsToCheck and namespacePodCheckTimeout: they bound the latency of a namespace update. */
-const limits = { pods: 3000, milliseconds: 1000 };
+const maxPods = 3000;
+const timeoutMs = 1000;
 /** Pods evaluated before the event loop gets a turn and the deadline is checked. */
 const podsPerYield = 100;
 
+/** The evaluation of the pods of a namespace. */
+interface CheckedPods {
+  readonly checkedCount: number;
+  /** The number of pods in the namespace; 0 (not counted) if all of them were checked. */
+  readonly totalCount: number;
+  /** Pod names by the reasons of their violations. */
+  readonly podsByReasons: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Evaluates the pods of a namespace against its new enforce level and returns the warnings for the client. */
 export async function existingPodWarnings(
-  { store, registry, clock }: StorageContext,
+  context: StorageContext,
   namespace: string,
   standard: Standard,
   violationsOf: (pod: Pod) => readonly Violation[],
 ): Promise<string[]> {
+  const { checkedCount, totalCount, podsByReasons } = await checkPods(context, namespace, violationsOf);
+  const warnings: string[] = [];
+  if (totalCount > checkedCount) {
+    warnings.push(
+      `new PodSecurity enforce level only checked against the first ${checkedCount} of ${totalCount} existing pods`,
+    );
+  }
+  if (podsByReasons.size === 0) return warnings;
+  const level = `the new PodSecurity enforce level "${formatStandard(standard)}"`;
+  warnings.push(`existing pods in namespace ${quote(namespace)} violate ${level}`);
+  for (const [reasons, [first, ...others]] of podsByReasons) {
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
+    warnings.push(`${first}${more}: ${reasons}`);
+  }
+  return warnings;
+}
+
+async function checkPods(
+  { store, registry, clock }: StorageContext,
+  namespace: string,
+  violationsOf: (pod: Pod) => readonly Violation[],
+): Promise<CheckedPods> {
   const resource = registry.kind('', 'v1', 'pods');
   const keyPrefix = `${resource.prefix}/${namespace}/`;
-  const deadline = clock.elapsed() + limits.milliseconds;
-  /** Pod names by the reasons of their violations. */
-  const byViolation = new Map<string, string[]>();
+  const deadline = clock.elapsed() + timeoutMs;
+  const podsByReasons = new Map<string, string[]>();
   const snapshot = store.pin();
-  let checked = 0;
-  /** Counted only if not all pods were checked. */
-  let total = 0;
+  let checkedCount = 0;
+  let totalCount = 0;
   try {
     for (const stored of snapshot.range(keyPrefix)) {
-      if (checked === limits.pods || (checked % podsPerYield === 0 && clock.elapsed() > deadline)) break;
+      const isStartOfBatch = checkedCount % podsPerYield === 0;
+      if (checkedCount === maxPods || (isStartOfBatch && clock.elapsed() > deadline)) break;
       const pod = decodeLazily(resource, stored) as Pod;
       const reasons = violationsOf(pod).map(({ reason }) => reason);
       if (reasons.length > 0) {
-        const text = reasons.join(', ');
-        const names = byViolation.get(text);
+        const key = reasons.join(', ');
+        const names = podsByReasons.get(key);
         if (names) names.push(pod.metadata.name!);
-        else byViolation.set(text, [pod.metadata.name!]);
+        else podsByReasons.set(key, [pod.metadata.name!]);
       }
-      if (++checked % podsPerYield === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (++checkedCount % podsPerYield === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    if (checked >= limits.pods || clock.elapsed() > deadline)
-      for (const _ of snapshot.keys(keyPrefix)) total++;
+    if (checkedCount >= maxPods || clock.elapsed() > deadline) {
+      for (const _ of snapshot.keys(keyPrefix)) totalCount++;
+    }
   } finally {
     snapshot.release();
   }
-  const warnings: string[] = [];
-  if (total > checked) {
-    warnings.push(
-      `new PodSecurity enforce level only checked against the first ${checked} of ${total} existing pods`,
-    );
-  }
-  if (byViolation.size === 0) return warnings;
-  const level = `the new PodSecurity enforce level "${formatStandard(standard)}"`;
-  warnings.push(`existing pods in namespace ${quote(namespace)} violate ${level}`);
-  for (const [text, [first, ...others]] of byViolation) {
-    const more =
-      others.length === 0 ? '' : ` (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
-    warnings.push(`${first}${more}: ${text}`);
-  }
-  return warnings;
+  return { checkedCount, totalCount, podsByReasons };
 }

@@ -1,4 +1,5 @@
-// Pod Security Standards: checks of host namespaces, ports, paths and volumes.
+// Pod Security Standards: checks of host namespaces, host ports, hostPath and other volumes, host processes and sysctls.
+// Each check returns the violation of a pod; undefined if it passes.
 import type { PodParts } from './pod-parts.ts';
 import {
   containersOf,
@@ -74,6 +75,7 @@ export function restrictedVolumes({ spec }: PodParts): Violation | undefined {
   };
 }
 
+/** Sysctls that pods may set, by the minor version of the standards since which they are allowed. */
 const safeSysctls: readonly (readonly [since: number, ...names: string[]])[] = [
   [
     0,

@@ -1,4 +1,4 @@
-// Pod Security admission: the policies of namespaces, cached by their labels.
+// Pod Security admission: the policies of namespaces, and whether any namespace has Pod Security labels at all.
 import type { Api } from '../../../registry/api.ts';
 import { Reflector } from '../../../store/reflector.ts';
 import { decodePairs } from '../../../store/stored-object.ts';
@@ -6,13 +6,12 @@ import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
 
 const maxCachedPolicies = 2000;
 
-/** Tracks which namespaces have Pod Security labels, and parses their policies. */
 export class LabelledNamespaces {
   readonly #api: Api;
   readonly #prefix: string;
   readonly #reflector: Reflector;
   readonly #labelled = new Set<string>();
-  /** Parsed policies by the encoded labels of the namespace. */
+  /** Parsed policies by the encoded labels of the namespace: namespaces with the same labels share a policy. */
   readonly #policies = new Map<string, Policy>();
   #isSynced = false;
 
@@ -29,8 +28,8 @@ export class LabelledNamespaces {
     });
   }
 
-  /** Whether any namespace has Pod Security labels. The admission chain is rebuilt when this changes. */
-  get any(): boolean {
+  /** Whether any namespace has Pod Security labels. `Plugin.handles` reads it, so a change invalidates the chain's cache. */
+  get hasAny(): boolean {
     if (!this.#isSynced) {
       this.#isSynced = true;
       this.#reflector.sync();
@@ -38,7 +37,8 @@ export class LabelledNamespaces {
     return this.#labelled.size > 0;
   }
 
-  policy(namespace: string): Policy {
+  /** The policy of a namespace; privileged if it has no Pod Security labels. */
+  policyOf(namespace: string): Policy {
     const labels = this.#api.store.get(`namespaces/${namespace}`)?.labels;
     if (!labels?.includes(this.#prefix)) return privilegedPolicy;
     let policy = this.#policies.get(labels);
@@ -50,7 +50,7 @@ export class LabelledNamespaces {
     return policy;
   }
 
-  /** Relists after the store was restored to a snapshot. */
+  /** Drops all state after the store was restored to a snapshot. */
   reset(): void {
     this.#reflector.reset();
     this.#isSynced = false;
@@ -60,6 +60,6 @@ export class LabelledNamespaces {
     const hadAny = this.#labelled.size > 0;
     if (isLabelled) this.#labelled.add(key);
     else this.#labelled.delete(key);
-    if (hadAny !== this.#labelled.size > 0) this.#api.admission.reconsider();
+    if (hadAny !== this.#labelled.size > 0) this.#api.admission.invalidateHandlesCache();
   }
 }

@@ -1,4 +1,4 @@
-// Pod Security Standards: the inputs of checks, i.e. annotations and spec of a pod, and configuration.
+// Pod Security Standards: the inputs of checks, which are the annotations and spec of a pod, and the configuration.
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 

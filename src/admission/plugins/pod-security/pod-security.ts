@@ -47,15 +47,20 @@ export class PodSecurity implements Plugin<ApiObject> {
     if (subresource !== '') return false;
     if (resource.prefix === 'namespaces') return true;
     // Workload resources only cause warnings and audit annotations, so they need a namespace with labels.
-    return podTemplateExtractor(resource) !== undefined && this.#namespaces.any;
+    return podTemplateExtractor(resource) !== undefined && this.#namespaces.hasAny;
   }
 
   validate(attributes: Attributes<ApiObject>): void | Promise<void> {
     const { target, object } = attributes;
     if (target.resource.prefix === 'namespaces') return this.#validateNamespace(attributes);
-    const policy = this.#namespaces.policy(attributes.namespace);
-    if (!isPodRequest(attributes))
-      return this.#auditAndWarn(attributes, policy, podTemplateExtractor(target.resource)!(object), true);
+    const policy = this.#namespaces.policyOf(attributes.namespace);
+    if (!isPodRequest(attributes)) {
+      const template = podTemplateExtractor(target.resource)!(object);
+      if (!template) return;
+      this.#audit(attributes, policy, template);
+      this.#warn(attributes, policy, template);
+      return;
+    }
     const { object: pod, oldObject } = attributes;
     // Under a privileged policy every update is evaluated: nothing is checked, but the evaluation is counted.
     if (!oldObject || isPrivilegedPolicy(policy) || isSignificantPodUpdate(pod, oldObject))
@@ -71,24 +76,20 @@ export class PodSecurity implements Plugin<ApiObject> {
     const pod = { annotations: metadata.annotations ?? {}, spec };
     attributes.annotate(`${this.#prefix}enforce-policy`, formatStandard(policy.enforce));
     const problem = this.#evaluator.evaluate(attributes, 'enforce', policy.enforce, pod);
-    this.#auditAndWarn(attributes, policy, pod, problem === undefined);
+    this.#audit(attributes, policy, pod);
     if (problem !== undefined) throw newForbidden(attributes, `violates ${problem}`);
+    this.#warn(attributes, policy, pod);
   }
 
-  /** Adds audit annotations, and warnings unless the request is rejected anyway. */
-  #auditAndWarn(
-    attributes: Attributes,
-    { audit, warn }: Policy,
-    pod: PodParts | undefined,
-    isAllowed: boolean,
-  ): void {
-    if (!pod) return;
-    const auditMessage = this.#evaluator.evaluate(attributes, 'audit', audit, pod);
-    if (auditMessage !== undefined)
-      attributes.annotate(`${this.#prefix}audit-violations`, `would violate ${auditMessage}`);
-    if (!isAllowed) return;
-    const warning = this.#evaluator.evaluate(attributes, 'warn', warn, pod);
-    if (warning !== undefined) addWarning(attributes, `would violate ${warning}`);
+  #audit(attributes: Attributes, { audit }: Policy, pod: PodParts): void {
+    const problem = this.#evaluator.evaluate(attributes, 'audit', audit, pod);
+    if (problem !== undefined)
+      attributes.annotate(`${this.#prefix}audit-violations`, `would violate ${problem}`);
+  }
+
+  #warn(attributes: Attributes, { warn }: Policy, pod: PodParts): void {
+    const problem = this.#evaluator.evaluate(attributes, 'warn', warn, pod);
+    if (problem !== undefined) addWarning(attributes, `would violate ${problem}`);
   }
 
   #validateNamespace(attributes: Attributes<ApiObject>): void | Promise<void> {

@@ -7,7 +7,7 @@ type Level = (typeof levels)[number];
 /** A level of the Pod Security Standards in a version (upstream: LevelVersion). */
 export interface Standard {
   readonly level: Level;
-  /** `latest`, or `v1.25`: the value of the label. */
+  /** The value of the label, such as `v1.25` or `latest`. */
   readonly version: string;
 }
 
@@ -66,7 +66,7 @@ export function policyFromLabels(labels: ReadonlyMap<string, string>, prefix: st
   };
 }
 
-/** Validates the Pod Security labels of a namespace. */
+/** The errors of the Pod Security labels of a namespace. */
 export function validatePolicyLabels(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
   const check = (name: string, isValid: (value: string) => boolean, message: string) => {
     const value = labels.get(prefix + name);

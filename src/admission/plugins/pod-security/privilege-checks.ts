@@ -1,4 +1,5 @@
 // Pod Security Standards: checks of privileges, capabilities and users.
+// Each check returns the violation of a pod; undefined if it passes.
 import { type CheckContext, isExemptByUserNamespace, type PodParts } from './pod-parts.ts';
 import {
   type AnyContainer,
@@ -78,6 +79,7 @@ export function restrictedCapabilities({ spec }: PodParts): Violation | undefine
   return details.length > 0 ? { reason: 'unrestricted capabilities', detail: details.join('; ') } : undefined;
 }
 
+/** The message about added capabilities that are not allowed; undefined if there are none. */
 function disallowedCapabilities(spec: PodParts['spec'], allowed: ReadonlySet<string>): string | undefined {
   const added = ({ securityContext }: AnyContainer) =>
     (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name));

@@ -1,4 +1,5 @@
 // Pod Security Standards: checks of AppArmor, SELinux and seccomp profiles.
+// Each check returns the violation of a pod; undefined if it passes.
 import type { SELinuxOptions } from '../../../apis/core/security-context.ts';
 import type { CheckContext, PodParts } from './pod-parts.ts';
 import {

@@ -1,7 +1,8 @@
-// Pod Security Standards: formats the messages of violations as upstream does.
+// Pod Security Standards: a violation, and the helpers that format its message as upstream does.
 import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 
+/** A violation is reported as `<reason> (<detail>)`. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;

@@ -5,7 +5,7 @@ import type { StoredObject } from '../../../store/store.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 
 export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
-  readonly #reconsider: () => void;
+  readonly #invalidateHandlesCache: () => void;
   /** The limited resource names, by the key of the quota. */
   readonly #limits = new Map<string, readonly string[]>();
   /** The union of `#limits`; undefined after a change. */
@@ -13,12 +13,12 @@ export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
 
   constructor(api: Api) {
     super(api, 'resourcequotas');
-    this.#reconsider = () => api.admission.reconsider();
+    this.#invalidateHandlesCache = () => api.admission.invalidateHandlesCache();
   }
 
   /** Whether any quota limits a resource name that matches. */
   limitsAny(matches: (name: string) => boolean): boolean {
-    if (!this.isNotEmpty) return false;
+    if (!this.hasAny) return false;
     this.#allLimits ??= new Set([...this.#limits.values()].flat());
     for (const name of this.#allLimits) if (matches(name)) return true;
     return false;
@@ -37,6 +37,6 @@ export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
     if (quota) this.#limits.set(key, names);
     else this.#limits.delete(key);
     this.#allLimits = undefined;
-    this.#reconsider();
+    this.#invalidateHandlesCache();
   }
 }
