@@ -4,10 +4,11 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** How long rotated files are kept. 0 means no limit. */
+/** Which rotated files are kept. 0 means no limit. */
 export interface BackupRetention {
   readonly maxAgeDays: number;
   readonly maxBackups: number;
+  /** Compresses rotated files with gzip. */
   readonly compress: boolean;
 }
 
@@ -19,14 +20,15 @@ interface Backup {
 }
 
 /** Deletes rotated files beyond the limits, and compresses the others if enabled. */
-export async function pruneBackups(path: string, retention: BackupRetention, now: number): Promise<void> {
+export async function pruneBackups(path: string, retention: BackupRetention, nowMs: number): Promise<void> {
   const { maxAgeDays, maxBackups, compress } = retention;
   const directory = parse(path).dir || '.';
   const backups = await findBackups(path, directory);
-  const kept = backups.filter(
-    ({ timeMs }, index) =>
-      (maxBackups === 0 || index < maxBackups) && (maxAgeDays === 0 || now - timeMs < maxAgeDays * dayMs),
-  );
+  const kept = backups.filter(({ timeMs }, index) => {
+    const isWithinCount = maxBackups === 0 || index < maxBackups;
+    const isWithinAge = maxAgeDays === 0 || nowMs - timeMs < maxAgeDays * dayMs;
+    return isWithinCount && isWithinAge;
+  });
   for (const backup of backups)
     if (!kept.includes(backup)) await rm(join(directory, backup.name), { force: true });
   if (!compress) return;

@@ -1,4 +1,5 @@
-// Audit: user and source of a request as JSON fragments of its events.
+// Audit: user and source of a request as JSON fragments of its events. They are cached, because most requests of a
+// connection come from the same user.
 import { headerOf } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
@@ -11,10 +12,10 @@ const maxUserAgentLength = 1024;
 /** Source addresses and user agent of a request. */
 export interface AuditCaller {
   readonly addresses: readonly string[];
-  readonly agent: string;
+  readonly userAgent: string;
   /** The event fields `sourceIPs` and `userAgent` as JSON, each with a leading comma. */
-  readonly fields: string;
-  /** The fragments of the caller's last request. */
+  readonly sourceFields: string;
+  /** The fragments of the caller's last request, which its next request mostly can use too. */
   lastFragments?: RequestFragments;
 }
 
@@ -25,51 +26,51 @@ export interface RequestFragments {
   /** `verb` and `user`. */
   readonly userFields: string;
   /** `sourceIPs` and `userAgent`. */
-  readonly source: string;
-  /** The start of `objectRef`, with `resource`. */
-  readonly resource: string;
-  /** `apiGroup` and `apiVersion` of `objectRef`. */
-  readonly version: string;
-  /** The end of `objectRef`, with `subresource`. */
-  readonly end: string;
+  readonly sourceFields: string;
+  /** `objectRef` up to `resource`; the object's namespace, name and uid follow. */
+  readonly objectRefStart: string;
+  /** `apiGroup` and `apiVersion` of `objectRef`; the object's resourceVersion follows. */
+  readonly objectRefVersion: string;
+  /** `subresource`, and the closing brace of `objectRef`. */
+  readonly objectRefEnd: string;
 }
 
 interface CachedCaller extends AuditCaller {
   readonly userAgentHeader: string | undefined;
 }
 
-/** Caches the fragments per user and per connection. */
+/** Caches the JSON of users, and callers per connection. */
 export class Callers {
-  readonly #users = new WeakMap<User, string>();
-  readonly #callers = new WeakMap<object, CachedCaller>();
+  readonly #jsonByUser = new WeakMap<User, string>();
+  readonly #byConnection = new WeakMap<object, CachedCaller>();
 
-  /** The user as JSON. */
-  user(user: User): string {
-    let json = this.#users.get(user);
+  userJson(user: User): string {
+    let json = this.#jsonByUser.get(user);
     if (json === undefined) {
-      json = userJson(user);
-      this.#users.set(user, json);
+      json = encodeUser(user);
+      this.#jsonByUser.set(user, json);
     }
     return json;
   }
 
   /** The caller of an internal request: a component of the server itself. */
-  internal(agent: string): AuditCaller {
-    return { addresses: [], agent, fields: `,"userAgent":${jsonString(agent)}` };
+  describeInternal(userAgent: string): AuditCaller {
+    return { addresses: [], userAgent, sourceFields: `,"userAgent":${jsonString(userAgent)}` };
   }
 
   /** The caller of an HTTP request. Behind a proxy (X-Forwarded-For) callers share a connection and are not cached. */
-  of(exchange: HttpExchange): AuditCaller {
+  describe(exchange: HttpExchange): AuditCaller {
     const { request } = exchange;
     const { headers } = request;
     const userAgentHeader = headers['user-agent'];
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined;
     // Over HTTP/2 each request has its own proxy of the socket: the session identifies the connection.
     const connection = 'stream' in request ? request.stream.session : request.socket;
-    const cached = connection && this.#callers.get(connection);
-    if (!isForwarded && cached !== undefined && cached.userAgentHeader === userAgentHeader) return cached;
+    if (isForwarded || !connection) return describeCaller(exchange);
+    const cached = this.#byConnection.get(connection);
+    if (cached !== undefined && cached.userAgentHeader === userAgentHeader) return cached;
     const caller = { ...describeCaller(exchange), userAgentHeader };
-    if (!isForwarded && connection) this.#callers.set(connection, caller);
+    this.#byConnection.set(connection, caller);
     return caller;
   }
 }
@@ -80,16 +81,17 @@ function describeCaller(exchange: HttpExchange): AuditCaller {
     realIp: headerOf(exchange, 'x-real-ip'),
     remote: exchange.request.socket?.remoteAddress,
   });
-  const agent = truncateUserAgent(exchange.userAgent);
-  const source = addresses.length === 0 ? '' : `,"sourceIPs":[${addresses.map(jsonString).join(',')}]`;
-  return { addresses, agent, fields: agent === '' ? source : `${source},"userAgent":${jsonString(agent)}` };
+  const userAgent = truncateUserAgent(exchange.userAgent);
+  const sourceIps = addresses.length === 0 ? '' : `,"sourceIPs":[${addresses.map(jsonString).join(',')}]`;
+  const userAgentField = userAgent === '' ? '' : `,"userAgent":${jsonString(userAgent)}`;
+  return { addresses, userAgent, sourceFields: sourceIps + userAgentField };
 }
 
 function truncateUserAgent(agent: string): string {
   return agent.length > maxUserAgentLength ? `${agent.slice(0, maxUserAgentLength)}...TRUNCATED` : agent;
 }
 
-function userJson({ name, uid, groups, extra }: User): string {
+function encodeUser({ name, uid, groups, extra }: User): string {
   const fields = [];
   if (name !== '') fields.push(`"username":${jsonString(name)}`);
   if (uid !== '') fields.push(`"uid":${jsonString(uid)}`);

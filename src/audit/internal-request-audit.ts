@@ -12,8 +12,7 @@ import type { User } from '../request/user.ts';
 import type { Auditor } from './auditor.ts';
 import type { AuditedRequest } from './record.ts';
 
-/** The HTTP methods of the verbs. */
-const methods = {
+const methodByVerb = {
   create: 'POST',
   update: 'PUT',
   patch: 'PATCH',
@@ -21,22 +20,24 @@ const methods = {
   deletecollection: 'DELETE',
 } as const;
 
+/** Audits the writes of one component of the server, which have its user and user agent. */
 export class InternalRequestAudit implements AuditHook {
   readonly #auditor: Auditor;
   readonly #clock: Clock;
   readonly #user: User;
-  readonly #agent: string;
+  readonly #userAgent: string;
 
-  constructor(auditor: Auditor, clock: Clock, user: User, agent: string) {
+  constructor(auditor: Auditor, clock: Clock, user: User, userAgent: string) {
     this.#auditor = auditor;
     this.#clock = clock;
     this.#user = user;
-    this.#agent = agent;
+    this.#userAgent = userAgent;
   }
 
   record: AuditHook['record'] = async (write, run, responseObject) => {
     const request = new InternalRequest(write, this.#user, this.#clock.now());
-    const record = this.#auditor.recordInternal(request, this.#agent);
+    const record = this.#auditor.recordInternal(request, this.#userAgent);
+    // Level None: nothing is recorded.
     if (!record) return run(() => {});
     if (!record.requestReceived()) throw new Error('failed to store audit event');
     const { resource } = write.target;
@@ -59,6 +60,7 @@ export class InternalRequestAudit implements AuditHook {
   };
 }
 
+/** An internal write in the shape of an HTTP exchange. */
 class InternalRequest implements AuditedRequest {
   readonly auditId = randomUUID();
   readonly impersonator = undefined;
@@ -75,7 +77,7 @@ class InternalRequest implements AuditedRequest {
     this.user = user;
     this.receivedAtMs = receivedAtMs;
     this.request = { url };
-    this.info = readRequestInfo(methods[verb], url);
+    this.info = readRequestInfo(methodByVerb[verb], url);
     this.code = verb === 'create' ? 201 : 200;
   }
 

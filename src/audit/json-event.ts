@@ -11,9 +11,9 @@ import type { MicroTimeFormatter } from './micro-time.ts';
 import { type AuditLevel, type AuditStage, levels } from './policy.ts';
 import { type AuditRecord, type EventFragments, noObject, type ResponseStatus } from './record.ts';
 
-/** Formats an event of a record at a stage. RequestReceived events contain nothing that became known later. */
+/** Formats the event of a stage as one line. RequestReceived events contain nothing that became known later. */
 export interface EventFormat {
-  line(record: AuditRecord, stage: AuditStage, timeMs: number): string;
+  formatLine(record: AuditRecord, stage: AuditStage, timeMs: number): string;
 }
 
 /**
@@ -41,51 +41,54 @@ export class JsonEvents implements EventFormat {
     >;
   }
 
-  line(record: AuditRecord, stage: AuditStage, timeMs: number): string {
-    const { exchange, fragments = this.#fragmentsOf(record) } = record;
-    const { start, request, object, timestamps, received } = fragments;
+  formatLine(record: AuditRecord, stage: AuditStage, timeMs: number): string {
+    const { exchange } = record;
+    record.fragments ??= this.#buildFragments(record);
+    const { start, request, object, timestamps, received, shared } = record.fragments;
     if (stage === 'RequestReceived') return `${start}${stage}${request}${object}${timestamps}${received}"}\n`;
-    const impersonated = exchange.impersonator && `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
-    const objectFields = record.objectMeta === noObject ? object : objectRef(fragments.shared, record);
-    const endFields = `${outcomeFields(record)}${timestamps}${this.#timestamps.format(timeMs)}"${this.#annotations(record)}`;
-    return `${start}${stage}${request}${impersonated ?? ''}${objectFields}${endFields}}\n`;
+    const impersonated = exchange.impersonator
+      ? `,"impersonatedUser":${this.#callers.userJson(exchange.user)}`
+      : '';
+    const source = record.objectMeta === noObject ? object : sourceAndObjectRef(shared, record);
+    const outcome = outcomeFields(record);
+    const stageTime = this.#timestamps.format(timeMs);
+    const annotations = this.#annotations(record);
+    return `${start}${stage}${request}${impersonated}${source}${outcome}${timestamps}${stageTime}"${annotations}}\n`;
   }
 
-  #fragmentsOf(record: AuditRecord): EventFragments {
+  #buildFragments(record: AuditRecord): EventFragments {
     const { exchange, config, caller, user } = record;
     const { info, request } = exchange;
     const shared =
-      caller.lastFragments && isReusable(caller.lastFragments, user, info)
+      caller.lastFragments && canReuseFragments(caller.lastFragments, user, info)
         ? caller.lastFragments
-        : this.#requestFragments(record);
+        : this.#buildRequestFragments(record);
     const received = this.#timestamps.format(exchange.receivedAtMs);
-    const fragments: EventFragments = {
+    return {
       start: `${this.#startByLevel[config.level]}${jsonString(record.auditId)},"stage":"`,
       request: `","requestURI":${jsonString(redactUrl(request.url ?? ''))}${shared.userFields}`,
       shared,
-      object: objectRef(shared, { exchange, objectMeta: noObject }),
+      object: sourceAndObjectRef(shared, { exchange, objectMeta: noObject }),
       timestamps: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,
       received,
     };
-    record.fragments = fragments;
-    return fragments;
   }
 
   /** A connection mostly repeats requests for the same resource: the fragments are kept with the caller. */
-  #requestFragments({ caller, user, exchange: { info } }: AuditRecord): RequestFragments {
-    const userFields = `,"verb":${jsonString(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
+  #buildRequestFragments({ caller, user, exchange: { info } }: AuditRecord): RequestFragments {
+    const userFields = `,"verb":${jsonString(info.verb)},"user":${user ? this.#callers.userJson(user) : '{}'}`;
     const group = info.group === '' ? '' : `,"apiGroup":${jsonString(info.group)}`;
-    const shared = {
+    const fragments: RequestFragments = {
       user,
       info,
       userFields,
-      source: caller.fields,
-      resource: `,"objectRef":{"resource":${jsonString(info.resource)}`,
-      version: `${group},"apiVersion":${jsonString(info.version)}`,
-      end: info.subresource === '' ? '}' : `,"subresource":${jsonString(info.subresource)}}`,
+      sourceFields: caller.sourceFields,
+      objectRefStart: `,"objectRef":{"resource":${jsonString(info.resource)}`,
+      objectRefVersion: `${group},"apiVersion":${jsonString(info.version)}`,
+      objectRefEnd: info.subresource === '' ? '}' : `,"subresource":${jsonString(info.subresource)}}`,
     };
-    caller.lastFragments = shared;
-    return shared;
+    caller.lastFragments = fragments;
+    return fragments;
   }
 
   #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
@@ -124,8 +127,8 @@ export class JsonEvents implements EventFormat {
 
 type Annotation = readonly [key: string, value: string];
 
-/** Whether cached fragments fit a request. The object's name and namespace are no part of them. */
-function isReusable(
+/** Whether the fragments of an earlier request fit this one. They do not contain the object's name and namespace. */
+function canReuseFragments(
   { user, info: previousInfo }: RequestFragments,
   requestUser: User | undefined,
   info: RequestInfo,
@@ -141,21 +144,21 @@ function isReusable(
   );
 }
 
-/** The source fields, and objectRef for a resource request. */
-function objectRef(
-  { source, resource, version, end }: RequestFragments,
+/** The fields sourceIPs and userAgent, and objectRef for a resource request. */
+function sourceAndObjectRef(
+  { sourceFields, objectRefStart, objectRefVersion, objectRefEnd }: RequestFragments,
   { exchange: { info }, objectMeta }: Pick<AuditRecord, 'exchange' | 'objectMeta'>,
 ): string {
-  if (!info.isResource) return source;
+  if (!info.isResource) return sourceFields;
   const namespace = info.namespace || objectMeta.namespace;
   const name = info.name || objectMeta.name;
-  let text = source + resource;
+  let text = sourceFields + objectRefStart;
   if (namespace) text += `,"namespace":${jsonString(namespace)}`;
   if (name) text += `,"name":${jsonString(name)}`;
   if (objectMeta.uid) text += `,"uid":${jsonString(objectMeta.uid)}`;
-  text += version;
+  text += objectRefVersion;
   if (objectMeta.resourceVersion) text += `,"resourceVersion":${jsonString(objectMeta.resourceVersion)}`;
-  return text + end;
+  return text + objectRefEnd;
 }
 
 /** responseStatus, requestObject and responseObject; empty before the response has started (code 0). */

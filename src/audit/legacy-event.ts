@@ -13,13 +13,13 @@ export class LegacyEvents implements EventFormat {
     this.#timestamps = timestamps;
   }
 
-  line(record: AuditRecord, stage: AuditStage): string {
+  formatLine(record: AuditRecord, stage: AuditStage): string {
     const { exchange, user, caller } = record;
     const { info, impersonator } = exchange;
     // The RequestReceived event must not contain what became known later.
     const isReceivedStage = stage === 'RequestReceived';
     const impersonated = impersonator && !isReceivedStage ? exchange.user : undefined;
-    // Without the trailing zeros of the fraction.
+    // Unlike JSON events, without the trailing zeros of the fraction.
     const received = this.#timestamps.format(exchange.receivedAtMs).replace(/\.?0*Z$/, 'Z');
     const fields = [
       ['id', record.auditId],
@@ -30,7 +30,7 @@ export class LegacyEvents implements EventFormat {
       ['groups', groups(user?.name ? user.groups : [], '<none>')],
       ['as', impersonated?.name ?? '<self>'],
       ['asgroups', groups(impersonated?.groups ?? [], '<lookup>')],
-      ['user-agent', caller.agent],
+      ['user-agent', caller.userAgent],
       ['namespace', info.namespace || (!isReceivedStage && record.objectMeta.namespace) || '<none>'],
       ['uri', redactUrl(exchange.request.url ?? '')],
       ['response', record.code === 0 || isReceivedStage ? '<deferred>' : String(record.code)],

@@ -14,17 +14,17 @@ export interface LogFileOptions {
   /** Maximum number of buffered events in mode `batch`. */
   readonly bufferSize: number;
   readonly clock: Clock;
-  onLost(events: number, error: unknown): void;
+  onLost(eventCount: number, error: unknown): void;
 }
 
 interface EventBatch {
   readonly bytes: Buffer;
-  readonly events: number;
+  readonly eventCount: number;
 }
 
 /** Size of the buffer. When it is full, it is written before `maxWaitMs` has passed. */
 const batchBytes = 256 * 1024;
-/** Maximum UTF-8 bytes of a UTF-16 code unit. */
+/** Maximum UTF-8 bytes of a UTF-16 code unit: an upper bound of a text's size that needs no encoding. */
 const maxBytesPerChar = 3;
 
 /** Batches events: a system call costs more than formatting a line. */
@@ -44,20 +44,20 @@ export class LogFile implements AuditBackend {
     this.#options = options;
   }
 
-  write(lines: string, events: number): void {
+  write(lines: string, eventCount: number): void {
     const { mode, bufferSize, onLost, clock, maxWaitMs } = this.#options;
-    if (mode === 'batch' && this.#unwrittenEvents() >= bufferSize) {
-      onLost(events, new Error('the audit log buffer is full'));
+    if (mode === 'batch' && this.#countUnwrittenEvents() >= bufferSize) {
+      onLost(eventCount, new Error('the audit log buffer is full'));
       return;
     }
     const maxBytes = lines.length * maxBytesPerChar;
     if (maxBytes > batchBytes - this.#bufferedBytes) this.#flush();
     if (maxBytes > batchBytes) {
-      this.#appendBatch({ bytes: Buffer.from(lines), events });
+      this.#appendBatch({ bytes: Buffer.from(lines), eventCount });
       return;
     }
     this.#bufferedBytes += this.#buffer.write(lines, this.#bufferedBytes);
-    this.#bufferedEvents += events;
+    this.#bufferedEvents += eventCount;
     this.#cancelTimer ??= clock.after(maxWaitMs, () => this.#flush());
   }
 
@@ -73,15 +73,18 @@ export class LogFile implements AuditBackend {
   }
 
   /** Buffered events and those of batches that are being written. */
-  #unwrittenEvents(): number {
-    return this.#pendingBatches.reduce((sum, { events }) => sum + events, this.#bufferedEvents);
+  #countUnwrittenEvents(): number {
+    return this.#pendingBatches.reduce((sum, { eventCount }) => sum + eventCount, this.#bufferedEvents);
   }
 
   #flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#bufferedEvents === 0) return;
-    const batch = { bytes: this.#buffer.subarray(0, this.#bufferedBytes), events: this.#bufferedEvents };
+    const batch = {
+      bytes: this.#buffer.subarray(0, this.#bufferedBytes),
+      eventCount: this.#bufferedEvents,
+    };
     // The asynchronous write still reads the old buffer.
     if (this.#options.mode === 'batch') this.#buffer = Buffer.allocUnsafeSlow(batchBytes);
     this.#bufferedBytes = 0;
@@ -98,7 +101,7 @@ export class LogFile implements AuditBackend {
     try {
       this.#file.append(batch.bytes);
     } catch (error) {
-      this.#options.onLost(batch.events, error);
+      this.#options.onLost(batch.eventCount, error);
     }
   }
 
@@ -107,7 +110,7 @@ export class LogFile implements AuditBackend {
       try {
         await this.#file.appendAsync(batch.bytes);
       } catch (error) {
-        this.#options.onLost(batch.events, error);
+        this.#options.onLost(batch.eventCount, error);
       }
       this.#pendingBatches.shift();
     }

@@ -1,4 +1,4 @@
-// Audit: counts and logs events that could not be written.
+// Audit: counts events that could not be written, and logs the failure at most once per interval.
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics, NumberSeries } from '../telemetry/metrics.ts';
 
@@ -15,8 +15,9 @@ export class LostEvents {
     this.#logger = logger;
   }
 
-  add(events: number, error: unknown): void {
-    this.#lost.value += events;
+  /** `eventCount` is 0 for a failure that lost no event: it is only logged. */
+  add(eventCount: number, error: unknown): void {
+    this.#lost.value += eventCount;
     const now = performance.now();
     if (now - this.#loggedAtMs < logIntervalMs) return;
     this.#loggedAtMs = now;

@@ -50,12 +50,12 @@ export function makeAuditor(options: Options, policy: AuditPolicy, parts: AuditP
     maxEventBytes: options.auditLogTruncateEnabled
       ? options.auditLogTruncateMaxEventSize
       : Number.POSITIVE_INFINITY,
-    onLost: (events, error) => lostEvents.add(events, error),
+    onLost: (eventCount, error) => lostEvents.add(eventCount, error),
   });
 }
 
 function openBackend(options: Options, { clock }: AuditParts, lostEvents: LostEvents): AuditBackend {
-  const onLost = (events: number, error: unknown) => lostEvents.add(events, error);
+  const onLost = (eventCount: number, error: unknown) => lostEvents.add(eventCount, error);
   if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
   const file = openFile({
     path: options.auditLogPath,
@@ -64,7 +64,7 @@ function openBackend(options: Options, { clock }: AuditParts, lostEvents: LostEv
     maxAgeDays: options.auditLogMaxage,
     compress: options.auditLogCompress,
     clock,
-    // A failed rotation or retention loses no event, but is logged.
+    // A failed rotation or pruning loses no event, but is logged.
     onFailure: (error) => lostEvents.add(0, error),
   });
   return new LogFile(file, {

@@ -13,7 +13,7 @@ import {
   stages,
 } from './policy.ts';
 
-/** Rejects unknown fields and invalid values, with their path. */
+/** Throws an error with the path of the field for unknown fields and invalid values. */
 export function readPolicy(text: Buffer, path: string, dialect: Dialect): AuditPolicy {
   try {
     const { value, duplicateKeys } = decodeYaml(text);
@@ -42,43 +42,43 @@ const ruleFields = [
 const resourceFields = ['group', 'resources', 'resourceNames'];
 
 function parsePolicy(value: JsonValue, apiVersion: string): AuditPolicy {
-  const policy = objectAt(value, 'the file', policyFields);
+  const policy = requireObject(value, 'the file', policyFields);
   if (policy.kind !== 'Policy' || policy.apiVersion !== apiVersion) {
     throw new PolicyError(`it must begin with "apiVersion: ${apiVersion}" and "kind: Policy"`);
   }
-  const rules = arrayAt(policy.rules, 'rules').map((rule, i) => parseRule(rule, `rules[${i}]`));
+  const rules = requireListOrNothing(policy.rules, 'rules').map((rule, i) => parseRule(rule, `rules[${i}]`));
   if (rules.length === 0) {
     throw new PolicyError('rules: at least one rule is required, such as "rules: [{level: Metadata}]"');
   }
   return {
     rules,
     omitStages: parseStages(policy.omitStages, 'omitStages'),
-    omitManagedFields: optionalBooleanAt(policy.omitManagedFields, 'omitManagedFields') ?? false,
+    omitManagedFields: requireBooleanOrNothing(policy.omitManagedFields, 'omitManagedFields') ?? false,
   };
 }
 
 function parseRule(value: JsonValue, path: string): AuditPolicyRule {
-  const rule = objectAt(value, path, ruleFields);
+  const rule = requireObject(value, path, ruleFields);
   const level = levels.find((candidate) => candidate === rule.level);
   if (level === undefined) {
     throw new PolicyError(`${path}.level: ${formatValue(rule.level)} is not one of ${levels.join(', ')}`);
   }
-  const stringsIn = (field: string) => stringsAt(rule[field], `${path}.${field}`);
+  const stringsIn = (field: string) => requireStrings(rule[field], `${path}.${field}`);
   const parsed: AuditPolicyRule = {
     level,
     users: stringsIn('users'),
     userGroups: stringsIn('userGroups'),
     verbs: stringsIn('verbs'),
-    resources: arrayAt(rule.resources, `${path}.resources`).map((entry, i) =>
+    resources: requireListOrNothing(rule.resources, `${path}.resources`).map((entry, i) =>
       parseGroupResources(entry, `${path}.resources[${i}]`),
     ),
     namespaces: stringsIn('namespaces'),
     nonResourceURLs: stringsIn('nonResourceURLs'),
     omitStages: parseStages(rule.omitStages, `${path}.omitStages`),
-    omitManagedFields: optionalBooleanAt(rule.omitManagedFields, `${path}.omitManagedFields`),
+    omitManagedFields: requireBooleanOrNothing(rule.omitManagedFields, `${path}.omitManagedFields`),
   };
   for (const [i, url] of parsed.nonResourceURLs.entries())
-    validateUrlPattern(url, `${path}.nonResourceURLs[${i}]`);
+    assertUrlPattern(url, `${path}.nonResourceURLs[${i}]`);
   if (parsed.nonResourceURLs.length > 0 && parsed.resources.length + parsed.namespaces.length > 0) {
     throw new PolicyError(
       `${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`,
@@ -88,13 +88,13 @@ function parseRule(value: JsonValue, path: string): AuditPolicyRule {
 }
 
 function parseGroupResources(value: JsonValue, path: string): GroupResources {
-  const entry = objectAt(value, path, resourceFields);
+  const entry = requireObject(value, path, resourceFields);
   const group = entry.group ?? '';
   if (typeof group !== 'string' || (group !== '' && !isSubdomain(group))) {
     throw new PolicyError(`${path}.group: ${formatValue(group)} is not an API group; "" is the core group`);
   }
-  const resources = stringsAt(entry.resources, `${path}.resources`);
-  const resourceNames = stringsAt(entry.resourceNames, `${path}.resourceNames`);
+  const resources = requireStrings(entry.resources, `${path}.resources`);
+  const resourceNames = requireStrings(entry.resourceNames, `${path}.resourceNames`);
   if (resourceNames.length > 0 && resources.length === 0) {
     throw new PolicyError(`${path}.resourceNames: requires resources`);
   }
@@ -104,7 +104,7 @@ function parseGroupResources(value: JsonValue, path: string): GroupResources {
 const isSubdomain = (text: string) =>
   text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 
-function validateUrlPattern(url: string, path: string): void {
+function assertUrlPattern(url: string, path: string): void {
   if (url === '*') return;
   if (!url.startsWith('/')) throw new PolicyError(`${path}: ${formatValue(url)} must begin with /`);
   if (url.slice(0, -1).includes('*'))
@@ -112,7 +112,7 @@ function validateUrlPattern(url: string, path: string): void {
 }
 
 function parseStages(value: JsonValue | undefined, path: string): AuditStage[] {
-  return stringsAt(value, path).map((text, i) => {
+  return requireStrings(value, path).map((text, i) => {
     const stage = stages.find((candidate) => candidate === text);
     if (stage === undefined) {
       throw new PolicyError(`${path}[${i}]: ${formatValue(text)} is not one of ${stages.join(', ')}`);
@@ -122,7 +122,7 @@ function parseStages(value: JsonValue | undefined, path: string): AuditStage[] {
 }
 
 /** Returns the object. Throws PolicyError if it is none, or if it has a field other than `fields`. */
-function objectAt(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
+function requireObject(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
   if (!isObject(value)) throw new PolicyError(`${path}: must be an object, not ${formatValue(value)}`);
   for (const field of Object.keys(value)) {
     if (fields.includes(field)) continue;
@@ -134,21 +134,23 @@ function objectAt(value: JsonValue | undefined, path: string, fields: readonly s
   return value;
 }
 
-function arrayAt(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+/** Returns the list; an empty one if the field is absent or null. Throws PolicyError for other values. */
+function requireListOrNothing(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new PolicyError(`${path}: must be a list, not ${formatValue(value)}`);
   return value;
 }
 
-function stringsAt(value: JsonValue | undefined, path: string): string[] {
-  return arrayAt(value, path).map((item, i) => {
+function requireStrings(value: JsonValue | undefined, path: string): string[] {
+  return requireListOrNothing(value, path).map((item, i) => {
     if (typeof item !== 'string')
       throw new PolicyError(`${path}[${i}]: must be a string, not ${formatValue(item)}`);
     return item;
   });
 }
 
-function optionalBooleanAt(value: JsonValue | undefined, path: string): boolean | undefined {
+/** Returns the boolean; undefined if the field is absent or null. */
+function requireBooleanOrNothing(value: JsonValue | undefined, path: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean')
     throw new PolicyError(`${path}: must be true or false, not ${formatValue(value)}`);

@@ -24,7 +24,7 @@ export interface AuditPolicyRule {
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly AuditStage[];
-  /** Undefined for the policy's value. */
+  /** Undefined: the policy's value applies. */
   readonly omitManagedFields: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Audit: the audit context of one request, from which its events are written.
+// Audit: the audit context of one request. Filters and handlers record into it; its events are formatted from it.
 import { type Chunk, Pause } from '../base/chunk.ts';
 import type { WireStatus } from '../errors/status.ts';
 import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
@@ -71,6 +71,7 @@ export class AuditRecord implements AuditContext {
   status: ResponseStatus | undefined;
   /** The status code of the response; 0 before the response has started. */
   code = 0;
+  /** Cached by the JSON event format. */
   fragments: EventFragments | undefined;
 
   constructor(
@@ -128,18 +129,18 @@ export class AuditRecord implements AuditContext {
   }
 
   *captureResponse(chunks: Iterable<Chunk>): Generator<Chunk, void> {
-    const kept: Buffer[] = [];
-    let size = 0;
+    const copies: Buffer[] = [];
+    let totalBytes = 0;
     for (const chunk of chunks) {
       if (!(chunk instanceof Pause)) {
-        size += chunk.length;
-        // The encoder may reuse the memory of a chunk for the next one.
-        if (size <= maxObjectBytes) kept.push(Buffer.from(chunk));
+        totalBytes += chunk.length;
+        // A copy: the encoder may reuse the memory of a chunk for the next one.
+        if (totalBytes <= maxObjectBytes) copies.push(Buffer.from(chunk));
       }
       yield chunk;
     }
-    if (size > maxObjectBytes) this.isTruncated = true;
-    else this.setResponseObject(Buffer.concat(kept));
+    if (totalBytes > maxObjectBytes) this.isTruncated = true;
+    else this.setResponseObject(Buffer.concat(copies));
   }
 
   truncate(): void {

@@ -24,6 +24,7 @@ export class RotatingFile {
   #size: number;
   /** The last write ended within a line, because the disk was full. */
   #isTorn = false;
+  /** Settles after the last pruning: prunings run one after another. */
   #pruning = Promise.resolve();
 
   constructor(options: RotationOptions) {
@@ -101,10 +102,13 @@ function open(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** The path of a rotated file: `audit.log` becomes `audit-2026-11-15T14-31-32.064.log`. An existing file moves the time on. */
-function unusedBackupPath(path: string, now: number): string {
+/**
+ * The path of a rotated file: `audit.log` becomes `audit-2026-11-15T14-31-32.064.log`. If that file exists, tries the
+ * next millisecond.
+ */
+function unusedBackupPath(path: string, nowMs: number): string {
   const { dir, name, ext } = parse(path);
-  for (let timeMs = now; ; timeMs++) {
+  for (let timeMs = nowMs; ; timeMs++) {
     const time = new Date(timeMs).toISOString().slice(0, -1).replaceAll(':', '-');
     const candidate = `${dir === '' ? '.' : dir}/${name}-${time}${ext}`;
     if (!existsSync(candidate) && !existsSync(`${candidate}.gz`)) return candidate;

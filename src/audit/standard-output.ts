@@ -7,18 +7,18 @@ const maxBufferedBytes = 16 * 1024 * 1024;
 
 export class StandardOutput implements AuditBackend {
   readonly #stream: Writable;
-  readonly #onLost: (events: number, error: unknown) => void;
+  readonly #onLost: (eventCount: number, error: unknown) => void;
 
-  constructor(stream: Writable, onLost: (events: number, error: unknown) => void) {
+  constructor(stream: Writable, onLost: (eventCount: number, error: unknown) => void) {
     this.#stream = stream;
     this.#onLost = onLost;
   }
 
-  write(lines: string, events: number): void {
+  write(lines: string, eventCount: number): void {
     try {
       this.writeNow(lines);
     } catch (error) {
-      this.#onLost(events, error);
+      this.#onLost(eventCount, error);
     }
   }
 
@@ -29,6 +29,7 @@ export class StandardOutput implements AuditBackend {
     this.#stream.write(line);
   }
 
+  /** Waits until all events before the empty write are flushed. The stream belongs to the process and stays open. */
   close(): Promise<void> {
     return new Promise((resolve) => this.#stream.write('', () => resolve()));
   }

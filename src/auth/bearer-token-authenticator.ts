@@ -35,7 +35,10 @@ export class BearerTokenAuthenticator implements Authenticator {
     return token === '' ? undefined : this.#authenticateFrom(0, undefined, token, credentials, warn);
   }
 
-  /** Continues with the authenticator at index `from`; `previous` is the first rejection by those before it. */
+  /**
+   * Continues with the authenticator at index `from`; `previous` is the first rejection by those before it. Returns a
+   * promise only if an authenticator does.
+   */
   #authenticateFrom(
     from: number,
     previous: InvalidCredentials | undefined,

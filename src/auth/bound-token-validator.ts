@@ -13,19 +13,10 @@ const leewaySeconds = 60;
 export interface TokenValidator {
   readonly claims: TokenClaims;
   readonly identity: Identity;
-  /** Returns why the token is invalid at `now`, in seconds since the epoch; undefined if it is valid. */
-  validate(now: number): string | undefined;
-  /** A warning for the client that uses the token. */
+  /** Returns why the token is invalid at this time, in seconds since the epoch; undefined if it is valid. */
+  findProblem(nowSeconds: number): string | undefined;
+  /** A warning for the client that uses the token; undefined if there is none. */
   readonly warning: string | undefined;
-}
-
-function validateTimes({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
-  if (notBefore !== undefined && now + leewaySeconds < notBefore)
-    return 'service account token is not valid yet';
-  if (expiresAt !== undefined && now - leewaySeconds > expiresAt) return 'service account token has expired';
-  if (issuedAt !== undefined && now + leewaySeconds < issuedAt)
-    return 'service account token is issued in the future';
-  return undefined;
 }
 
 /** Where validators read service accounts and bound objects. */
@@ -41,54 +32,64 @@ export class BoundTokenValidator implements TokenValidator {
 
   constructor(claims: BoundClaims, sources: TokenObjectSources) {
     const { namespace, account, pod, secret, node } = claims;
+    const objectOf = (plural: string, objectNamespace: string, name: string) =>
+      new CurrentObject(sources, plural, objectNamespace, name);
     this.claims = claims;
-    this.identity = { user: userOf(claims, sources.dialect.userExtra) };
-    this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name);
-    this.#boundObjects = [
-      ...(secret
-        ? [
-            new BoundObjectCheck(
-              'secret',
-              secret,
-              new CurrentObject(sources, 'secrets', namespace, secret.name),
-            ),
-          ]
-        : []),
-      ...(pod
-        ? [new BoundObjectCheck('pod', pod, new CurrentObject(sources, 'pods', namespace, pod.name))]
-        : []),
-      // The node of a bound pod is informational; only the pod is validated.
-      ...(node && !pod
-        ? [new BoundObjectCheck('node', node, new CurrentObject(sources, 'nodes', '', node.name))]
-        : []),
-    ];
+    this.identity = { user: tokenUser(claims, sources.dialect.userExtra) };
+    this.#account = objectOf('serviceaccounts', namespace, account.name);
+    const boundObjects: BoundObjectCheck[] = [];
+    if (secret) {
+      boundObjects.push(new BoundObjectCheck('secret', secret, objectOf('secrets', namespace, secret.name)));
+    }
+    if (pod) boundObjects.push(new BoundObjectCheck('pod', pod, objectOf('pods', namespace, pod.name)));
+    // The node of a bound pod is informational; only the pod is validated.
+    else if (node) boundObjects.push(new BoundObjectCheck('node', node, objectOf('nodes', '', node.name)));
+    this.#boundObjects = boundObjects;
   }
 
-  validate(now: number): string | undefined {
-    return validateTimes(this.claims, now) ?? this.#validateAccount(now) ?? this.#validateBoundObjects(now);
+  findProblem(nowSeconds: number): string | undefined {
+    return (
+      timeProblem(this.claims, nowSeconds) ??
+      this.#accountProblem(nowSeconds) ??
+      this.#boundObjectProblem(nowSeconds)
+    );
   }
 
-  #validateAccount(now: number): string | undefined {
+  #accountProblem(nowSeconds: number): string | undefined {
     const { namespace, account } = this.claims;
     const { name, uid } = account;
-    // An incomplete reference cannot be looked up; the texts are those of the failed request.
+    // An incomplete reference cannot be looked up; these are the error texts of such a GET request.
     if (namespace === '' && name !== '') return 'the server could not find the requested resource';
     if (name === '') return 'resource name may not be empty';
     const metadata = this.#account.get()?.metadata;
     if (metadata === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
     if (metadata.uid !== uid) return `service account UID (${metadata.uid}) does not match claim (${uid})`;
-    return isDeleted(metadata, now) ? 'service account has been deleted' : undefined;
+    return isDeleted(metadata, nowSeconds) ? 'service account has been deleted' : undefined;
   }
 
-  #validateBoundObjects(now: number): string | undefined {
+  #boundObjectProblem(nowSeconds: number): string | undefined {
     for (const boundObject of this.#boundObjects) {
-      const problem = boundObject.validate(now);
+      const problem = boundObject.findProblem(nowSeconds);
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
 }
 
+function timeProblem(
+  { issuedAt, notBefore, expiresAt }: TokenClaims,
+  nowSeconds: number,
+): string | undefined {
+  if (notBefore !== undefined && nowSeconds + leewaySeconds < notBefore)
+    return 'service account token is not valid yet';
+  if (expiresAt !== undefined && nowSeconds - leewaySeconds > expiresAt)
+    return 'service account token has expired';
+  if (issuedAt !== undefined && nowSeconds + leewaySeconds < issuedAt)
+    return 'service account token is issued in the future';
+  return undefined;
+}
+
+/** The pod, Secret or node to which a token is bound. */
 class BoundObjectCheck {
   readonly #kind: string;
   readonly #claim: BoundObject;
@@ -100,25 +101,28 @@ class BoundObjectCheck {
     this.#object = object;
   }
 
-  validate(now: number): string | undefined {
+  findProblem(nowSeconds: number): string | undefined {
     const metadata = this.#object.get()?.metadata;
     if (metadata === undefined) return 'service account token has been invalidated';
     const { uid } = this.#claim;
     if (metadata.uid !== uid) {
       return `${this.#kind} UID (${metadata.uid}) does not match service account ${this.#kind} ref claim (${uid})`;
     }
-    return isDeleted(metadata, now) ? 'service account token has been invalidated' : undefined;
+    return isDeleted(metadata, nowSeconds) ? 'service account token has been invalidated' : undefined;
   }
 }
 
 /** An object that is being deleted counts as existing for the leeway, so that a pod can shut down gracefully. */
-function isDeleted({ deletionTimestamp }: { deletionTimestamp?: string | null }, now: number): boolean {
-  return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < now - leewaySeconds : false;
+function isDeleted(
+  { deletionTimestamp }: { deletionTimestamp?: string | null },
+  nowSeconds: number,
+): boolean {
+  return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < nowSeconds - leewaySeconds : false;
 }
 
 type ExtraKeys = Dialect['userExtra'];
 
-function userOf({ namespace, account, pod, node, id }: BoundClaims, keys: ExtraKeys): Identity['user'] {
+function tokenUser({ namespace, account, pod, node, id }: BoundClaims, keys: ExtraKeys): Identity['user'] {
   return {
     name: accountUser(namespace, account.name),
     uid: account.uid,

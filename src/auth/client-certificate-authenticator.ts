@@ -21,7 +21,7 @@ export interface ClientCertificateOptions {
 
 export class ClientCertificateAuthenticator implements Authenticator {
   readonly #options: ClientCertificateOptions;
-  readonly #identities = new WeakMap<PeerCertificate, Identity | InvalidCredentials>();
+  readonly #results = new WeakMap<PeerCertificate, Identity | InvalidCredentials>();
 
   constructor(options: ClientCertificateOptions) {
     this.#options = options;
@@ -29,20 +29,21 @@ export class ClientCertificateAuthenticator implements Authenticator {
 
   authenticate({ connection }: RequestCredentials): AuthenticationResult {
     const { peers, clientCa } = this.#options;
-    const certificate = peers.of(connection);
+    const certificate = peers.certificateOf(connection);
     if (certificate === undefined) return undefined;
-    const problem = peers.verify(certificate, clientCa());
+    const problem = peers.findProblem(certificate, clientCa());
     if (problem !== undefined) return new InvalidCredentials(problem);
+    // Without a user name the certificate decides nothing: other credentials may.
     if (certificate.commonName === '') return undefined;
-    let identity = this.#identities.get(certificate);
-    if (identity === undefined) {
-      identity = this.#identityOf(certificate);
-      this.#identities.set(certificate, identity);
+    let result = this.#results.get(certificate);
+    if (result === undefined) {
+      result = this.#readIdentity(certificate);
+      this.#results.set(certificate, result);
     }
-    return identity;
+    return result;
   }
 
-  #identityOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | InvalidCredentials {
+  #readIdentity({ commonName, organizations, uids, digest }: PeerCertificate): Identity | InvalidCredentials {
     const { credentialKey, readsUid } = this.#options;
     if (readsUid && (uids.length > 1 || uids[0] === '')) {
       return new InvalidCredentials('the subject must hold one uid that is not empty, or none');

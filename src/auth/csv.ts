@@ -1,4 +1,5 @@
-// CSV parser of the static token file.
+// CSV parser of the static token file (--token-auth-file).
+
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
@@ -16,11 +17,12 @@ export function parseCsv(text: string, origin: string): CsvRecord[] {
 
 function parseFields(content: string, location: string): string[] {
   const fields: string[] = [];
-  const field = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
+  const field = /\s*(?:"(?<quoted>(?:[^"]|"")*)"\s*|(?<plain>[^",]*))(?<separator>,|$)/y;
   for (;;) {
     const match = field.exec(content);
     if (!match) throw new Error(`${location}: unexpected quote`);
-    fields.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2]!.trim());
-    if (match[3] === '') return fields;
+    const { quoted, plain, separator } = match.groups!;
+    fields.push(quoted !== undefined ? quoted.replaceAll('""', '"') : plain!.trim());
+    if (separator === '') return fields;
   }
 }

@@ -4,7 +4,7 @@ import type { Registry, ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Store } from '../store/store.ts';
 
-/** The part of the server that is read here. Synchronous: authentication must not await. */
+/** The store is read synchronously: token authentication does not await. */
 export interface ObjectSources {
   readonly store: Pick<Store, 'get'>;
   readonly registry: Pick<Registry, 'kind'>;
@@ -13,6 +13,7 @@ export interface ObjectSources {
 export class CurrentObject {
   readonly #store: ObjectSources['store'];
   readonly #resource: ServedResource;
+  /** The storage key; undefined for an empty name, which no object has. */
   readonly #key: string | undefined;
   #revision = 0;
   #object: ApiObject | undefined;

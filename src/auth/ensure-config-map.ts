@@ -6,7 +6,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 
 type Data = Readonly<Record<string, string>>;
 
-/** `update` returns the desired data for the current data, {} at first. */
+/** `update` returns the desired data; it gets the current data, or {} if the ConfigMap does not exist. */
 export async function ensureConfigMap(
   client: Client,
   dialect: Dialect,

@@ -23,7 +23,7 @@ export interface RequestHeaderConfig {
   readonly extraHeadersPrefix: readonly string[];
 }
 
-/** CA certificates that other replicas published stay while they are valid. */
+/** Adds this server's configuration. CA certificates that other replicas published stay while they are valid. */
 export function publishAuthentication(
   client: Client,
   dialect: Dialect,
@@ -54,6 +54,7 @@ export function publishAuthentication(
   });
 }
 
+/** False also for a certificate that cannot be parsed. */
 function isUnexpired(certificate: Buffer, clock: Clock): boolean {
   try {
     return parseCertificate(certificate).notAfter > clock.now();

@@ -55,17 +55,18 @@ export class LegacyTokenValidator implements TokenValidator {
       : undefined;
   }
 
-  validate(now: number): string | undefined {
-    const invalidClaim = claimError(this.claims);
+  /** Also records the use of a valid token. */
+  findProblem(nowSeconds: number): string | undefined {
+    const invalidClaim = claimProblem(this.claims);
     if (invalidClaim !== undefined || !this.#options.lookup) return invalidClaim;
     const secret = this.#secret.get();
     const problem =
-      this.#validateSecret(secret) ?? this.#validateAccount() ?? this.#validateNotMarkedInvalid(secret);
-    if (problem === undefined && secret !== undefined) this.#recordUse(secret, now);
+      this.#secretProblem(secret) ?? this.#accountProblem() ?? this.#markedInvalidProblem(secret);
+    if (problem === undefined && secret !== undefined) this.#recordUse(secret, nowSeconds);
     return problem;
   }
 
-  #validateSecret(secret: ApiObject | undefined): string | undefined {
+  #secretProblem(secret: ApiObject | undefined): string | undefined {
     if (secret === undefined || secret.metadata.deletionTimestamp) return 'Token has been invalidated';
     const { token } = (secret.data ?? {}) as { token?: string };
     const storedToken = Buffer.from(token ?? '', 'base64');
@@ -73,7 +74,7 @@ export class LegacyTokenValidator implements TokenValidator {
     return isSame ? undefined : "Token does not match server's copy";
   }
 
-  #validateAccount(): string | undefined {
+  #accountProblem(): string | undefined {
     const { namespace, account } = this.claims;
     const metadata = this.#account.get()?.metadata;
     if (metadata === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
@@ -82,20 +83,21 @@ export class LegacyTokenValidator implements TokenValidator {
     return `ServiceAccount UID (${metadata.uid}) does not match claim (${account.uid})`;
   }
 
-  #validateNotMarkedInvalid(secret: ApiObject | undefined): string | undefined {
+  /** The legacy token cleaner labels the Secret of an unused token. */
+  #markedInvalidProblem(secret: ApiObject | undefined): string | undefined {
     const label = this.#labels.tokenInvalidSince;
     if (!secret?.metadata.labels?.[label]) return undefined;
     const { namespace, account, secretName } = this.claims;
     return `the token in secret ${namespace}/${secretName} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
   }
 
-  #recordUse(secret: ApiObject, now: number): void {
-    const today = dayOf(now);
+  #recordUse(secret: ApiObject, nowSeconds: number): void {
+    const today = dayOf(nowSeconds);
     if (this.#recordedDay === today) return;
     this.#recordedDay = today;
-    const recordedDay = secret.metadata.labels?.[this.#labels.tokenLastUsed];
+    const labelDay = secret.metadata.labels?.[this.#labels.tokenLastUsed];
     // A label with tomorrow's date is current too: the clock of the replica that wrote it may be ahead.
-    if (recordedDay !== today && recordedDay !== dayOf(now + daySeconds))
+    if (labelDay !== today && labelDay !== dayOf(nowSeconds + daySeconds))
       this.#options.recordUse(secret, today);
   }
 }
@@ -103,7 +105,7 @@ export class LegacyTokenValidator implements TokenValidator {
 /** `seconds` since the epoch, as YYYY-MM-DD. */
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-function claimError({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
+function claimProblem({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
   if (subject === '') return 'sub claim is missing';
   if (namespace === '') return 'namespace claim is missing';
   if (secretName === '') return 'secretName claim is missing';

@@ -23,7 +23,7 @@ export interface AuthOptions {
   readonly serviceAccountKeyFile: readonly string[];
   /** JWKS URI in the OIDC discovery document; by default that of this server. */
   readonly serviceAccountJwksUri: string | undefined;
-  /** Maximum lifetime of a service account token; 0 is no limit. */
+  /** Maximum lifetime of a service account token in milliseconds; 0 is no limit. */
   readonly serviceAccountMaxTokenExpiration: number;
   /** Extends pod tokens from one hour to one year, for clients that do not reload them. */
   readonly serviceAccountExtendTokenExpiration: boolean;

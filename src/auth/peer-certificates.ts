@@ -1,4 +1,4 @@
-// Client certificates of TLS connections: parsed and verified once per connection.
+// Client certificates of TLS connections: parsed once per connection, and verified once per CA bundle.
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
@@ -20,7 +20,7 @@ export interface PeerCertificate {
   readonly digest: string;
   /** Why TLS or X.509 verification failed; '' if it did not. */
   readonly problem: string;
-  /** The certificate and its issuers: each is signed by the next. */
+  /** The client's certificate and its issuers: each is signed by the next. */
   readonly chain: readonly X509Certificate[];
   /** The earliest expiry in the chain, in milliseconds since the epoch. */
   readonly notAfter: number;
@@ -34,7 +34,7 @@ const uidOid = '1.3.6.1.4.1.57683.2';
 export class PeerCertificates {
   readonly #clock: Clock;
   readonly #byConnection = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
-  /** Cached results of #isSigned. */
+  /** Cached results of #isSignedBy. */
   readonly #signedBy = new WeakMap<CaBundle, WeakMap<PeerCertificate, boolean>>();
 
   constructor(clock: Clock) {
@@ -42,7 +42,7 @@ export class PeerCertificates {
   }
 
   /** The client certificate of a connection; undefined without one. */
-  of(connection: TLSSocket | undefined): PeerCertificate | undefined {
+  certificateOf(connection: TLSSocket | undefined): PeerCertificate | undefined {
     if (connection === undefined) return undefined;
     let certificate = this.#byConnection.get(connection);
     if (certificate === undefined) {
@@ -53,15 +53,15 @@ export class PeerCertificates {
   }
 
   /** Returns why a certificate is invalid now; undefined if it is valid. Without a CA bundle, the CAs of the TLS listener count. */
-  verify(certificate: PeerCertificate, caBundle: CaBundle | undefined): string | undefined {
+  findProblem(certificate: PeerCertificate, caBundle: CaBundle | undefined): string | undefined {
     const { problem, notAfter } = certificate;
     if (problem !== '') return problem;
     if (this.#clock.now() > notAfter) return 'the certificate has expired';
-    const isTrusted = caBundle === undefined || this.#isSigned(certificate, caBundle);
+    const isTrusted = caBundle === undefined || this.#isSignedBy(certificate, caBundle);
     return isTrusted ? undefined : 'the certificate is signed by an unknown authority';
   }
 
-  #isSigned(certificate: PeerCertificate, caBundle: CaBundle): boolean {
+  #isSignedBy(certificate: PeerCertificate, caBundle: CaBundle): boolean {
     let results = this.#signedBy.get(caBundle);
     if (results === undefined) {
       results = new WeakMap();
@@ -84,7 +84,7 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
   const { subject } = certificate ?? {};
   if (subject === undefined) return undefined;
   const names: Readonly<Record<string, string | string[] | undefined>> = { ...subject };
-  const chain = chainOf(certificate);
+  const chain = verifyChain(certificate);
   return {
     commonName: toArray(names.CN).at(-1) ?? '',
     organizations: toArray(names.O),
@@ -96,7 +96,7 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
   };
 }
 
-/** OpenSSL accepts some certificates that are not valid X.509. */
+/** Why a certificate of the chain is not valid X.509, which OpenSSL accepts in some cases; '' if all are valid. */
 function encodingProblem(chain: readonly X509Certificate[]): string {
   for (const { raw } of chain) {
     const problem = validateCertificate(raw);
@@ -105,8 +105,11 @@ function encodingProblem(chain: readonly X509Certificate[]): string {
   return '';
 }
 
-/** Node chains certificates by issuer name alone: the signatures are checked here. */
-function chainOf(certificate: DetailedPeerCertificate): X509Certificate[] {
+/**
+ * The certificate and the issuers whose signatures are valid. Node chains certificates by issuer name alone, so they are
+ * verified here.
+ */
+function verifyChain(certificate: DetailedPeerCertificate): X509Certificate[] {
   let last = new X509Certificate(certificate.raw);
   const chain = [last];
   let next: DetailedPeerCertificate | undefined = certificate.issuerCertificate;
@@ -122,5 +125,6 @@ function chainOf(certificate: DetailedPeerCertificate): X509Certificate[] {
 }
 
 function toArray(values: string | string[] | undefined): readonly string[] {
-  return values === undefined ? [] : Array.isArray(values) ? values : [values];
+  if (values === undefined) return [];
+  return Array.isArray(values) ? values : [values];
 }

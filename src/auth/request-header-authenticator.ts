@@ -28,9 +28,9 @@ export class RequestHeaderAuthenticator implements Authenticator {
 
   authenticate({ connection, rawHeaders }: RequestCredentials): AuthenticationResult {
     const { peers, clientCa, allowedNames, headers } = this.#options;
-    const certificate = peers.of(connection);
+    const certificate = peers.certificateOf(connection);
     if (certificate === undefined) return undefined;
-    const problem = peers.verify(certificate, clientCa);
+    const problem = peers.findProblem(certificate, clientCa);
     if (problem !== undefined) return new InvalidCredentials(problem);
     if (allowedNames.length > 0 && !allowedNames.includes(certificate.commonName)) {
       return new InvalidCredentials('the common name of the certificate is not an allowed proxy');

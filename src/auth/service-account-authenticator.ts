@@ -46,11 +46,11 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     warn: Warn,
   ): AuthenticationResult {
     const last = connection && this.#last.get(connection);
-    if (last?.token === token) return this.#validate(last.cached, audiences, warn);
+    if (last?.token === token) return this.#authenticateVerified(last.cached, audiences, warn);
     const cached = this.#parseCached(token);
     if (cached === undefined || cached instanceof InvalidCredentials) return cached;
     if (connection) this.#last.set(connection, { token, cached });
-    return this.#validate(cached, audiences, warn);
+    return this.#authenticateVerified(cached, audiences, warn);
   }
 
   /** Drops the cache after the store was restored: it may now contain another server's state. */
@@ -59,13 +59,13 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     this.#last = new WeakMap();
   }
 
-  /** Parses a token and verifies its signature, unless it is cached. */
+  /** Parses a token and verifies its signature, unless it is cached. Undefined for a token of another issuer. */
   #parseCached(token: string): CachedToken | InvalidCredentials | undefined {
     // Not a JWT: skip the digest.
     if (!token.includes('.')) return undefined;
     const digest = tokenDigest(token);
-    const verified = this.#tokens.get(digest);
-    if (verified !== undefined) return verified;
+    const known = this.#tokens.get(digest);
+    if (known !== undefined) return known;
     const { api, tokens, lookup } = this.#parts;
     const claims = tokens.parse(token);
     if (claims === undefined || claims instanceof InvalidCredentials) return claims;
@@ -75,25 +75,28 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
         : new BoundTokenValidator(claims, api),
     );
     if (this.#tokens.size >= maxCachedTokens) {
-      for (const [oldest] of this.#tokens) {
-        this.#tokens.delete(oldest);
-        break;
-      }
+      const [oldestDigest] = this.#tokens.keys();
+      this.#tokens.delete(oldestDigest!);
     }
     this.#tokens.set(digest, cached);
     return cached;
   }
 
   /**
-   * Runs on every request with a token: the bound objects may have been deleted since the last one. `requested` are the
-   * audiences of a TokenReview; undefined for other requests.
+   * Checks audiences, times and bound objects of a token whose signature is valid. Runs on every request: the bound
+   * objects may have been deleted since the last one. `requested` are the audiences of a TokenReview; undefined for other
+   * requests.
    */
-  #validate(cached: CachedToken, requested: readonly string[] | undefined, warn: Warn): AuthenticationResult {
+  #authenticateVerified(
+    cached: CachedToken,
+    requested: readonly string[] | undefined,
+    warn: Warn,
+  ): AuthenticationResult {
     const { tokens, api } = this.#parts;
     const { clock, store } = api;
     const { validator } = cached;
-    const now = Math.floor(clock.now() / 1000);
-    if (requested === undefined && cached.isFresh(now, store.revision)) return validator.identity;
+    const nowSeconds = Math.floor(clock.now() / 1000);
+    if (requested === undefined && cached.isFresh(nowSeconds, store.revision)) return validator.identity;
     const audiences = validator.claims.audiences.length > 0 ? validator.claims.audiences : tokens.audiences;
     const accepted = requested ?? tokens.audiences;
     if (!audiences.some((audience) => accepted.includes(audience))) {
@@ -101,12 +104,12 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
         `token audiences ${formatAudiences(audiences)} is invalid for the target audiences ${formatAudiences(accepted)}`,
       );
     }
-    const problem = validator.validate(now);
+    const problem = validator.findProblem(nowSeconds);
     if (problem !== undefined) return new InvalidCredentials(problem);
     // A token with a warning is not marked, so that every request gets the warning.
     const { warning } = validator;
     if (warning !== undefined) warn(warning);
-    else if (requested === undefined) cached.markValid(now, store.revision);
+    else if (requested === undefined) cached.markValid(nowSeconds, store.revision);
     if (requested === undefined) return validator.identity;
     return { ...validator.identity, audiences: requested.filter((audience) => audiences.includes(audience)) };
   }

@@ -140,7 +140,9 @@ export class ServiceAccountTokens implements TokenIssuer {
     if (commonClaims === undefined) {
       return new InvalidCredentials('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
     }
-    return isLegacy ? this.#legacyClaims(payload, commonClaims) : this.#boundClaims(payload, commonClaims);
+    return isLegacy
+      ? this.#parseLegacyClaims(payload, commonClaims)
+      : this.#parseBoundClaims(payload, commonClaims);
   }
 
   #sign(payload: object): string {
@@ -158,7 +160,7 @@ export class ServiceAccountTokens implements TokenIssuer {
     return isVerified ? undefined : signatureMismatch;
   }
 
-  #boundClaims(payload: JsonObject, commonClaims: TokenClaims): BoundClaims {
+  #parseBoundClaims(payload: JsonObject, commonClaims: TokenClaims): BoundClaims {
     const privateClaim = objectOrEmpty(payload[this.#claimName]);
     const { pod, secret, node } = privateClaim;
     return {
@@ -171,7 +173,7 @@ export class ServiceAccountTokens implements TokenIssuer {
     };
   }
 
-  #legacyClaims(payload: JsonObject, commonClaims: TokenClaims): LegacyClaims {
+  #parseLegacyClaims(payload: JsonObject, commonClaims: TokenClaims): LegacyClaims {
     const claim = (name: string) => stringOrEmpty(payload[`${this.#claimName}/serviceaccount/${name}`]);
     return {
       ...commonClaims,
@@ -186,6 +188,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** The JSON object of an encoded header or payload; undefined if it is none. */
 function parsePart(encoded: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());

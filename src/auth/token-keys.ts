@@ -59,12 +59,16 @@ function readKey(read: () => KeyObject, origin: string): KeyObject {
 }
 
 function verificationKey(publicKey: KeyObject, origin: string): VerificationKey {
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey;
-  const algorithm =
-    type === 'rsa' ? 'RS256' : type === 'ec' ? curveAlgorithms[details?.namedCurve ?? ''] : undefined;
+  const algorithm = signatureAlgorithm(publicKey);
   if (algorithm === undefined) throw new Error(`${origin} contains a key that is neither RSA nor ECDSA`);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
+}
+
+/** The `alg` of tokens that are signed with the key; undefined for an unsupported type of key. */
+function signatureAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  if (asymmetricKeyType === 'rsa') return 'RS256';
+  return asymmetricKeyType === 'ec' ? curveAlgorithms[asymmetricKeyDetails?.namedCurve ?? ''] : undefined;
 }
 
 /** The signature of a JWS: for ECDSA not DER, but r and s concatenated (ieee-p1363). */

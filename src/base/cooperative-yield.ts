@@ -7,7 +7,10 @@ const maxBlockingMs = 5;
 export class CooperativeYield {
   #startedAtMs = performance.now();
 
-  /** Called before each step of a computation, which awaits the result unless it is undefined. */
+  /**
+   * Called before each step of a computation: returns a promise to await if the computation has blocked the event loop
+   * long enough, else undefined.
+   */
   next(): Promise<void> | undefined {
     return performance.now() - this.#startedAtMs < maxBlockingMs ? undefined : this.#yieldToEventLoop();
   }

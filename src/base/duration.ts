@@ -18,25 +18,27 @@ const maxMs = 2 ** 63 / 1e6;
 
 export class InvalidDuration extends Error {}
 
-/** Parses `60s`, `1m30s`, `1.5h`, `0`. Returns milliseconds; negative durations are invalid. */
+/**
+ * Parses `60s`, `1m30s`, `1.5h`, `0`. Returns milliseconds. Throws InvalidDuration; negative durations are invalid.
+ */
 export function parseDuration(text: string): number {
   if (text === '0' || text === '+0') return 0;
-  const invalid = new InvalidDuration(
-    `${JSON.stringify(text)} is not a duration (write it like 60s, 1m30s or 500ms)`,
-  );
   let position = text.startsWith('+') ? 1 : 0;
-  if (position === text.length) throw invalid;
+  if (position === text.length) throw invalidDuration(text);
   let totalMs = 0;
   while (position < text.length) {
     component.lastIndex = position;
     const match = component.exec(text);
-    if (!match) throw invalid;
+    if (!match) throw invalidDuration(text);
     totalMs += Number(match[1]) * msByUnit[match[2]!]!;
     position = component.lastIndex;
   }
-  if (totalMs >= maxMs) throw invalid;
+  if (totalMs >= maxMs) throw invalidDuration(text);
   return totalMs;
 }
+
+const invalidDuration = (text: string) =>
+  new InvalidDuration(`${JSON.stringify(text)} is not a duration (write it like 60s, 1m30s or 500ms)`);
 
 const number = /\d+(?:\.\d*)?|\.\d+/y;
 const unit = /[^\d.]+/y;

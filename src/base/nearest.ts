@@ -1,9 +1,10 @@
-// Spelling suggestions for command line flags and commands.
+// Spelling suggestions for unknown flags, commands and fields ("did you mean …?").
 
-/** The candidate with the smallest edit distance to `word`, if that is small enough. */
+/** The candidate with the smallest edit distance to `word`; undefined if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  const maxDistance = Math.max(2, Math.floor(word.length / 3));
+  let bestDistance = maxDistance + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word, candidate);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

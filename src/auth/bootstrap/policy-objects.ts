@@ -80,10 +80,8 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
   );
   const inNamespace = (namespace: string, role: string, subjects: BindingSubject[], name?: string) =>
     bind('RoleBinding', { kind: 'Role', name: role }, subjects, namespace, name);
-  const [manager, scheduler] = [
-    tableContext.component('controller-manager'),
-    tableContext.component('scheduler'),
-  ];
+  const manager = tableContext.component('controller-manager');
+  const scheduler = tableContext.component('scheduler');
   const { systemNamespace, publicNamespace } = dialect;
   return [
     ...clusterWide,
@@ -112,7 +110,7 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
   ];
 }
 
-/** The subjects of the ClusterRoles of users and cluster components. */
+/** The subjects of the ClusterRoles of users and cluster components, by role name. */
 function clusterRoleSubjects(
   { component, enabled }: RoleTableContext,
   dialect: Dialect,

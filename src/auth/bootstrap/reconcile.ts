@@ -36,10 +36,10 @@ export interface BootstrapPolicyContext extends Pick<KindContext, 'dialect' | 'f
 export async function ensureBootstrapPolicy(context: BootstrapPolicyContext): Promise<void> {
   const desired: readonly BootstrapObject[] = [...bootstrapRoles(context), ...bootstrapBindings(context)];
   // Concurrently, so that they share group commits.
-  await Promise.all(desired.map((object) => ensure(context, object)));
+  await Promise.all(desired.map((object) => ensureObject(context, object)));
 }
 
-async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject): Promise<void> {
+async function ensureObject(context: BootstrapPolicyContext, desired: BootstrapObject): Promise<void> {
   const { client, informers, dialect } = context;
   const resource = pluralOf[desired.kind];
   const lister = informers.lister<ApiObject>({ group: 'rbac.authorization', version: 'v1', resource });
@@ -56,15 +56,14 @@ async function ensure(context: BootstrapPolicyContext, desired: BootstrapObject)
         return;
       }
       if (isAutoupdateDisabled(existing, dialect)) return;
-      // roleRef is immutable: the binding is deleted and created again, unless a finalizer keeps it.
-      if (hasOtherRoleRef(existing, desired)) {
-        await client.deleteByKey(lister, cached!.key, {});
-        if (lister.get(namespace, name)) return;
-      } else {
+      if (!hasOtherRoleRef(existing, desired)) {
         const reconciled = reconcile(existing, desired);
         if (reconciled) await client.update(reconciled, options, lister);
         return;
       }
+      // roleRef is immutable: the binding is deleted, and the next round creates it, unless a finalizer keeps it.
+      await client.deleteByKey(lister, cached!.key, {});
+      if (lister.get(namespace, name)) return;
     } catch (error) {
       // Another replica may have changed the object concurrently.
       if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;

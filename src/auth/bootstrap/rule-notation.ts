@@ -5,7 +5,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
 
-/** What the role tables of this folder need from the server's configuration. */
+/** The names and feature gates of the server that the role tables of this folder depend on. */
 export interface RoleTableContext
   extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'legacyTokenTrackingName'> {
   enabled(feature: GateName): boolean;
@@ -50,17 +50,17 @@ export function parseRule(
 ): ReadonlyPolicyRule {
   const { verbs, paths, resources, groups = 'core', names } = notation.exec(text)!.groups!;
   const rule = {
-    verbs: words(verbs)
+    verbs: splitWords(verbs)
       .flatMap((verb) => verbAbbreviations[verb] ?? verb)
       .sort(),
   };
-  if (paths !== undefined) return { ...rule, nonResourceURLs: words(paths) };
+  if (paths !== undefined) return { ...rule, nonResourceURLs: splitWords(paths) };
   return {
     ...rule,
-    apiGroups: words(groups).map((group) => groupName(group === 'core' ? '' : group)),
-    resources: words(resources),
-    ...(names !== undefined && { resourceNames: words(names) }),
+    apiGroups: splitWords(groups).map((group) => groupName(group === 'core' ? '' : group)),
+    resources: splitWords(resources),
+    ...(names !== undefined && { resourceNames: splitWords(names) }),
   };
 }
 
-const words = (text = '') => text.split(' ');
+const splitWords = (text = '') => text.split(' ');

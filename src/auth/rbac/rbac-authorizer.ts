@@ -9,12 +9,13 @@ import { ResolvedRules } from './resolved-rules.ts';
 
 /** Cached rules of a user: cluster-wide, and in the namespaces of earlier requests. */
 interface UserRules {
-  /** Of the cluster scope. */
+  /** The generation of the cluster-wide policy from which the rules were resolved. */
   readonly generation: number;
   readonly clusterWide: ScopeRules;
   readonly byNamespace: Map<string, ScopeRules>;
 }
 
+/** A user's rules of one scope: the cluster or a namespace. `generation` is that of the scope's policy. */
 interface ScopeRules {
   readonly generation: number;
   readonly rules: ResolvedRules;
@@ -95,6 +96,7 @@ export class RbacAuthorizer implements Authorizer {
     return userRules;
   }
 
+  /** Undefined if the namespace has no roles and bindings. */
   #rulesInNamespace(
     { clusterWide, byNamespace }: UserRules,
     user: User,

@@ -9,7 +9,10 @@ import {
 
 export const noRule = -1;
 
-/** Bound the memory of an index: a rule with more combinations of verb, group and resource is evaluated unindexed, as are all rules beyond the total. */
+/**
+ * Bound the memory of an index: a rule with more combinations of verb, group and resource is evaluated unindexed, as are
+ * all rules beyond the total.
+ */
 const maxCombinations = 2048;
 const maxTotalCombinations = 50_000;
 
@@ -20,7 +23,10 @@ interface Entry {
   byName: Map<string, number> | undefined;
 }
 
-/** A rule's position is the index of its grant: lower ones win. `*` in a rule is an entry of its own, and is looked up beside the request's value. */
+/**
+ * A rule's position is the index of its grant: lower ones win. `*` in a rule is an entry of its own, and is looked up
+ * beside the request's value.
+ */
 export class RuleIndex {
   /** By verb, API group and resource. */
   readonly #byVerb = new Map<string, Map<string, Map<string, Entry>>>();
@@ -50,6 +56,7 @@ export class RuleIndex {
   /** The position of the first rule that allows the request, or `noRule`. */
   find(attributes: RequestAttributes): number {
     let best = noRule;
+    // First the request's verb, then `*`.
     for (let i = 0; i < 2; i++) {
       const verb = i === 0 ? attributes.verb : '*';
       best = lower(
@@ -57,6 +64,7 @@ export class RuleIndex {
         attributes.isResource ? this.#findResource(verb, attributes) : this.#findPath(verb, attributes.path),
       );
     }
+    // The unindexed rules are in the order of their positions.
     for (const { rule, position } of this.#unindexed) {
       if (best !== noRule && best <= position) break;
       if (ruleAllows(rule, attributes)) return position;
