@@ -1,14 +1,14 @@
 // Admission metrics: durations of admission steps (all plugins of a phase) and of single plugins, with upstream's names.
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
-import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
+import type { Histogram, HistogramFamily, Metrics } from '../telemetry/metrics.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
 export type AdmissionPhase = 'admit' | 'validate';
 
 export class AdmissionMetrics {
   readonly webhooks: WebhookMetrics;
-  readonly #steps: Histograms;
-  readonly #controllers: Histograms;
+  readonly #steps: HistogramFamily;
+  readonly #controllers: HistogramFamily;
 
   constructor(metrics: Metrics) {
     this.webhooks = new WebhookMetrics(metrics);

@@ -47,7 +47,7 @@ function serviceUnavailability(
   remote: RemoteServer,
 ): AvailabilityStatus | undefined {
   const { namespace, service: name, port } = remote;
-  const service = addresses.service(namespace, name);
+  const service = addresses.findService(namespace, name);
   const serviceText = `service/${name} in ${quote(namespace)}`;
   if (!service) return unavailable('ServiceNotFound', `${serviceText} is not present`);
   if (service.spec.type !== 'ClusterIP') return undefined;
@@ -57,7 +57,7 @@ function serviceUnavailability(
     return unavailable('EndpointsNotFound', `cannot find endpoints for ${serviceText}`);
   }
   const portName = servicePort.name ?? '';
-  if (addresses.backends(namespace, name, portName).length > 0) return undefined;
+  if (addresses.readyEndpoints(namespace, name, portName).length > 0) return undefined;
   return unavailable(
     'MissingEndpoints',
     `endpoints for ${serviceText} have no addresses with port name ${quote(portName)}`,
@@ -76,7 +76,7 @@ function endpointsToProbe(parts: RemoteParts, remote: RemoteServer): Backend[] {
   const backends = new Map<string, Backend>();
   for (let attempt = 0; attempt < maxProbes; attempt++) {
     // Picks a ready endpoint at random, so the same one may come up again.
-    const { host, port: endpointPort } = parts.addresses.find({ namespace, name, port });
+    const { host, port: endpointPort } = parts.addresses.resolve({ namespace, name, port });
     const backend: Backend = { scheme: 'https', host, port: String(endpointPort), tls };
     backends.set(authorityOf(backend), backend);
   }

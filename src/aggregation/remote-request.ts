@@ -36,7 +36,7 @@ export interface RemoteResponse {
 /** Resolves the Service of an APIService to an endpoint. Throws ServiceResolutionError, InvalidCABundle. */
 export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
   const { namespace, service: name, port } = remote;
-  const endpoint = parts.addresses.find({ namespace, name, port });
+  const endpoint = parts.addresses.resolve({ namespace, name, port });
   return {
     scheme: 'https',
     host: endpoint.host,

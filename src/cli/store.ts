@@ -37,8 +37,8 @@ const actions: Record<string, Action> = {
     usage: 'stat DIR',
     about: 'show statistics of a data directory, also while a server uses it',
     async run(args, terminal) {
-      const { stat } = await import('../store/lmdb/stat.ts');
-      const { oldestChangeAt, inUseBy, copyOf, ...statistics } = await stat(
+      const { statDirectory } = await import('../store/lmdb/stat.ts');
+      const { oldestChangeAt, inUseBy, copyOf, ...statistics } = await statDirectory(
         databaseIn(onlyArgument(args, 'stat DIR')),
       );
       const lines = {

@@ -14,7 +14,7 @@ import type { Registry, ServedResource } from '../kind/registry.ts';
 import { timeoutParameter } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import type { Lists } from '../store/lists/lists.ts';
+import type { ListCache } from '../store/lists/list-cache.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { Exchange, HttpExchange, Seat } from '../transport/exchange.ts';
 import { Borrowing } from './borrowing.ts';
@@ -178,7 +178,7 @@ const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 
 export interface WorkEstimatorSources {
   readonly registry: Pick<Registry, 'find'>;
-  readonly lists: Pick<Lists, 'count'>;
+  readonly lists: Pick<ListCache, 'count'>;
   readonly hub: Pick<WatchHub, 'countWatchers' | 'watcherCount'>;
 }
 

@@ -9,7 +9,7 @@ import type { Reservation } from '../kind/hooks.ts';
 import type { Registry } from '../kind/registry.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { TokenIssuer } from '../request/token-issuer.ts';
-import type { Lists } from '../store/lists/lists.ts';
+import type { ListCache } from '../store/lists/list-cache.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { AuditHook } from './audit-hook.ts';
@@ -29,7 +29,7 @@ export interface StorageContext {
 export interface Api extends StorageContext {
   /** The group of options and lists in error messages and tokens. */
   readonly metaGroup: string;
-  readonly lists: Lists;
+  readonly lists: ListCache;
   readonly hub: WatchHub;
   /** Checks permissions beyond the request's own, for guards and create on update. */
   readonly authorizer: Authorizer;

@@ -2,7 +2,7 @@
 import { NamespaceLifecycle, namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { isPluginEnabled } from '../admission/plugins.ts';
 import type { Api } from '../registry/api.ts';
-import { Lists } from '../store/lists/lists.ts';
+import { ListCache } from '../store/lists/list-cache.ts';
 import type { Store } from '../store/store.ts';
 import { WatchHub } from '../store/watch/hub.ts';
 import type { Components } from './component.ts';
@@ -15,7 +15,7 @@ type ApiParts = Pick<
 
 export function createApi(options: ServerOptions, parts: ApiParts, components: Components): Api {
   const { dialect, store, clock, serviceAllocation } = parts;
-  const lists = components.add(new Lists(store));
+  const lists = components.add(new ListCache(store));
   const hub = components.add(new WatchHub(store, clock));
   components.add({ reset: () => serviceAllocation.reset() });
   return {

@@ -4,13 +4,16 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerCertificates } from './secure.ts';
 
-export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {
+export async function openPlainListener(
+  http: HttpServer,
+  { httpPort }: ServerOptions,
+): Promise<string | undefined> {
   if (httpPort === undefined) return undefined;
   const { port } = await http.listenPlain('127.0.0.1', httpPort);
   return `http://127.0.0.1:${port}`;
 }
 
-export async function openSecure(
+export async function openSecureListener(
   http: HttpServer,
   options: ServerOptions,
   certificates: ServerCertificates,
@@ -24,7 +27,7 @@ export async function openSecure(
 }
 
 /** The URL at which other machines reach the HTTPS listener. */
-export function externalUrl(
+export function publicSecureUrl(
   { bindAddress }: ServerOptions,
   secureUrl: string | undefined,
 ): string | undefined {

@@ -24,7 +24,7 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
     servers: options.etcdServers,
     credentials: await readEtcdCredentials(options),
     prefix: options.etcdPrefix,
-    compactionMs: options.etcdCompactionInterval,
+    compactionIntervalMs: options.etcdCompactionInterval,
     onWatchLost: (error) => logger.warn({ err: error }, 'etcd watch failed, retrying'),
     onWatchRestored: () => logger.info({}, 'etcd watch resumed'),
   });

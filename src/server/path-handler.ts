@@ -24,14 +24,14 @@ export interface PathHandlerParts {
   readonly openApiWorker: OpenApiWorker | undefined;
   isDraining(): boolean;
   /** The JWKS URI in the OIDC discovery document. */
-  keysUri(): string;
+  jwksUri(): string;
 }
 
-export function pathHandler(
+export function newPathHandler(
   api: Api,
   features: Features,
   { metrics, sliMetrics, version }: Pick<ServedMetrics, 'metrics' | 'sliMetrics'> & { version: VersionInfo },
-  { flow, aggregation, tokens, openApiWorker, isDraining, keysUri }: PathHandlerParts,
+  { flow, aggregation, tokens, openApiWorker, isDraining, jwksUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
@@ -49,7 +49,7 @@ export function pathHandler(
   addMetrics(table, { metrics, sliMetrics, storage });
   if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
-  addTokenIssuer(table, tokens, keysUri);
+  addTokenIssuer(table, tokens, jwksUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.registeredVersions));
   table.addFamily(new OpenApi({ ...api, features, aggregated: aggregation, worker: openApiWorker }));
   return table.handle.bind(table);

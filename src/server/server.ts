@@ -52,14 +52,14 @@ import { ControllerManager } from './controllers.ts';
 import { createApi } from './create-api.ts';
 import { createFlowControl } from './flow-control.ts';
 import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
-import { externalUrl, openPlain, openSecure } from './listen.ts';
+import { openPlainListener, openSecureListener, publicSecureUrl } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
 import { createMetricsOptions } from './metrics/metrics-options.ts';
 import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';
-import { pathHandler } from './path-handler.ts';
+import { newPathHandler } from './path-handler.ts';
 import { requestHeaderConfig } from './request-header-config.ts';
 import { newResourceHandler, readKubeletCredentials } from './resource-handler.ts';
 import { createClusterSigner, loadCertificates } from './secure.ts';
@@ -212,7 +212,7 @@ async function startServer(
     options,
     metrics,
   );
-  const handlePath = pathHandler(
+  const handlePath = newPathHandler(
     api,
     features,
     { metrics, sliMetrics, version },
@@ -222,7 +222,7 @@ async function startServer(
       tokens,
       openApiWorker: encodingWorker,
       isDraining: () => isDraining,
-      keysUri: () => jwksUri,
+      jwksUri: () => jwksUri,
     },
   );
   const http = components.add(
@@ -308,7 +308,7 @@ async function startServer(
   await controllers.start();
 
   // Listeners.
-  const plainUrl = await openPlain(http, options);
+  const plainUrl = await openPlainListener(http, options);
   if (certificates) {
     authentication.setClientCa(certificates.clientCa);
     const requestHeader = requestHeaderConfig(options, proxyCa, certificates.ownProxy);
@@ -317,8 +317,8 @@ async function startServer(
       ...(requestHeader && { requestHeader }),
     });
   }
-  const secureUrl = certificates && (await openSecure(http, options, certificates, proxyCa));
-  jwksUri = options.serviceAccountJwksUri ?? keysUriAt(externalUrl(options, secureUrl) ?? plainUrl ?? '');
+  const secureUrl = certificates && (await openSecureListener(http, options, certificates, proxyCa));
+  jwksUri = options.serviceAccountJwksUri ?? keysUriAt(publicSecureUrl(options, secureUrl) ?? plainUrl ?? '');
   await endpoints.publish(
     secureUrl === undefined
       ? undefined

@@ -1,7 +1,7 @@
 /**
  * Selection: the label selector, field selector and key predicates of a list or watch.
  *
- * Labels and fields are the strings stored beside an object (pairs.ts). Equal sets are equal strings, so results are
+ * Labels and fields are the strings stored beside an object (`encodePairs`). Equal sets are equal strings, so results are
  * memoized per string.
  */
 import { decodePairs } from './stored-object.ts';

@@ -192,10 +192,10 @@ export interface Store {
   get(key: string): StoredObject | undefined;
   pin(): View;
   /**
-   * The changes of one resource with revisions in (after, until], oldest first. With `under`, only keys with that
+   * The changes of one resource with revisions in (after, until], oldest first. With `keyPrefix`, only keys with that
    * prefix (`configmaps/default/`). Throws Compacted, either at once or during iteration if compaction catches up.
    */
-  history(prefix: string, after: Revision, until?: Revision, under?: string): Iterable<Change>;
+  history(prefix: string, after: Revision, until?: Revision, keyPrefix?: string): Iterable<Change>;
   /**
    * Calls the listener with changes in revision order, in the batches in which they became visible, before their
    * commits resolve. With `prefixes` it receives the changes of these resources only. A listener must not throw.

@@ -5,7 +5,7 @@ import { type Draft, InvalidKey, type Revision, type StoredObject } from './stor
 export const MAX_KEY_BYTES = 1970;
 
 /** Rejects keys that some backend cannot store, or cannot distinguish from others. */
-export function checkKey(prefix: string, key: string): void {
+export function assertValidKey(prefix: string, key: string): void {
   if (key.length <= prefix.length + 1 || !key.startsWith(prefix) || key[prefix.length] !== '/') {
     throw new InvalidKey(
       `the key ${JSON.stringify(key)} is not one of the resource ${JSON.stringify(prefix)}`,

@@ -22,7 +22,7 @@ export function suite(
       const clock = new MovableClock();
       const one = await open(clock);
       opened.push(one);
-      return { ...one, clock, base: one.store.revision, ordersAll };
+      return { ...one, clock, base: one.store.revision, ordersAllKeys: ordersAll };
     };
     afterEach(async () => {
       for (const one of opened.splice(0)) await one.dispose();

@@ -128,7 +128,7 @@ export class Histogram {
   }
 }
 
-export class Histograms extends Family {
+export class HistogramFamily extends Family {
   readonly #bounds: readonly number[];
   readonly #children: SeriesByLabels<Histogram>;
 

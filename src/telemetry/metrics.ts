@@ -2,11 +2,11 @@
 import { apiRelease, minorReleasesBetween } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
-import { type Family, type FamilyOptions, Histograms, NumberFamily } from './families.ts';
+import { type Family, type FamilyOptions, HistogramFamily, NumberFamily } from './families.ts';
 import type { Metric, StabilityLevel } from './metric.ts';
 import { type MetricName, metricTable } from './metric-table.ts';
 
-export type { Histogram, Histograms, NumberFamily, NumberSeries } from './families.ts';
+export type { Histogram, HistogramFamily, NumberFamily, NumberSeries } from './families.ts';
 
 /** Allow-lists of label values, by metric and label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
@@ -67,9 +67,9 @@ export class Metrics<Name extends string = MetricName> {
     return this.#numberFamily(name, 'gauge');
   }
 
-  histogram(name: Name): Histograms {
+  histogram(name: Name): HistogramFamily {
     const metric = this.#find(name, 'histogram');
-    return this.#add(new Histograms(metric, this.#familyOptions(name, metric)), metric);
+    return this.#add(new HistogramFamily(metric, this.#familyOptions(name, metric)), metric);
   }
 
   /** Registers a collector that runs before rendering. */

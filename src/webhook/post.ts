@@ -37,7 +37,7 @@ function resolveAddress(
   const { url, service } = clientConfig;
   if (url !== undefined) return parseWebhookUrl(url);
   try {
-    return services.find(service!);
+    return services.resolve(service!);
   } catch (error) {
     if (!(error instanceof ServiceResolutionError)) throw error;
     throw new WebhookCallError(

@@ -28,7 +28,7 @@ test('a Service resolves to a ready endpoint and the port of its name, with the 
   const asked = { namespace: 'a', name: 'hook', path: '/x' };
   const named = { url: 'https://hook.a.svc:443/x', authority: 'hook.a.svc:443', path: '/x' };
   const expected = { ...named, serverName: 'hook.a.svc' };
-  assert.deepEqual(addresses.find(asked), { ...expected, host: '10.0.0.9', port: 443 });
+  assert.deepEqual(addresses.resolve(asked), { ...expected, host: '10.0.0.9', port: 443 });
   await put(dialect.groupName('discovery'), 'endpointslices', 'hook-1', {
     metadata: { name: 'hook-1', namespace: 'a', labels: { [dialect.labels.serviceName]: 'hook' } },
     addressType: 'IPv4',
@@ -41,5 +41,5 @@ test('a Service resolves to a ready endpoint and the port of its name, with the 
       { addresses: ['192.0.2.2'], conditions: { ready: true } },
     ],
   });
-  assert.deepEqual(addresses.find(asked), { ...expected, host: '192.0.2.2', port: 8443 });
+  assert.deepEqual(addresses.resolve(asked), { ...expected, host: '192.0.2.2', port: 8443 });
 });

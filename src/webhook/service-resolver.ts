@@ -79,19 +79,19 @@ export class ServiceResolver {
   }
 
   /** The address of a Service: a random ready endpoint, or the cluster IP if there is none. Throws ServiceResolutionError. */
-  find({ namespace, name, path = '', port = httpsPort }: WebhookService): WebhookAddress {
+  resolve({ namespace, name, path = '', port = httpsPort }: WebhookService): WebhookAddress {
     const serverName = `${name}.${namespace}.svc`;
     const authority = `${serverName}:${port}`;
     const normalizedPath = `/${path.replace(/^\/+/, '')}`;
     const url = `https://${authority}${normalizedPath}`;
     const resolutionError = (reason: string) => new ServiceResolutionError(url, reason);
-    const service = this.service(namespace, name);
+    const service = this.findService(namespace, name);
     if (!service) throw resolutionError(`service ${quote(name)} not found`);
     const { type, ports = [], clusterIP = '' } = service.spec;
     if (type === 'ExternalName') throw resolutionError(`unsupported service type ${quote(type)}`);
     const servicePort = ports.find((candidate) => candidate.port === port);
     if (!servicePort) throw resolutionError(`no service port ${port} found for service ${quote(name)}`);
-    const ready = this.backends(namespace, name, servicePort.name ?? '');
+    const ready = this.readyEndpoints(namespace, name, servicePort.name ?? '');
     const backend = ready[Math.floor(Math.random() * ready.length)];
     if (!backend && (clusterIP === '' || clusterIP === 'None')) {
       throw resolutionError(`no endpoints available for service ${quote(name)}`);
@@ -99,7 +99,7 @@ export class ServiceResolver {
     return { url, authority, path: normalizedPath, serverName, ...(backend ?? { host: clusterIP, port }) };
   }
 
-  service(namespace: string, name: string): Service | undefined {
+  findService(namespace: string, name: string): Service | undefined {
     return this.#readLazily('services', namespace, name) as Service | undefined;
   }
 
@@ -113,7 +113,7 @@ export class ServiceResolver {
   }
 
   /** The ready endpoints of a Service for one of its ports: from EndpointSlices, else from Endpoints. */
-  backends(namespace: string, name: string, portName: string): HostAndPort[] {
+  readyEndpoints(namespace: string, name: string, portName: string): HostAndPort[] {
     const inSlices = this.#backendsInSlices(namespace, name, portName);
     if (inSlices.length > 0) return inSlices;
     const { subsets = [] } = (this.#readLazily('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;

@@ -9,9 +9,9 @@ import { asBuffer } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 
 export class EncodingWorker implements SerializationWorker, OpenApiWorker {
-  readonly #thread: Pick<OnDemandThread, 'work'>;
+  readonly #thread: Pick<OnDemandThread, 'run'>;
 
-  constructor(thread: Pick<OnDemandThread, 'work'>) {
+  constructor(thread: Pick<OnDemandThread, 'run'>) {
     this.#thread = thread;
   }
 
@@ -24,7 +24,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   ): Promise<Buffer | undefined> {
     if (!schemaReference) return undefined;
     // Copied only when the task is sent.
-    const outcome = await this.#thread.work(() => {
+    const outcome = await this.#thread.run(() => {
       return { mediaType, kind: { apiVersion, kind, schemaReference }, item, bytes: new Uint8Array(json) };
     });
     return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
@@ -37,7 +37,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   ): Promise<RenderedCustomResource | undefined> {
     if (!published || published.definition.json.length < minPreparedSchemaBytes) return undefined;
     const { key, schemaFingerprint, revision, json } = published.definition;
-    const outcome = await this.#thread.work(() => {
+    const outcome = await this.#thread.run(() => {
       const resource = { group, version, plural };
       return {
         resource,

@@ -14,7 +14,7 @@ export class LoopLoad {
   #busyWindows = 0;
 
   /** Returns the number of consecutive busy windows up to now; 0 if the last one was not busy. */
-  measure(): number {
+  countBusyWindows(): number {
     const now = performance.now();
     if (now - this.#windowStart < windowMs) return this.#busyWindows;
     const { utilization } = performance.eventLoopUtilization(this.#windowUtilization);

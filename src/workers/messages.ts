@@ -27,7 +27,7 @@ export interface PrepareMessage {
   readonly definition: TransferredObject | undefined;
   readonly objects: readonly TransferredObject[];
   /** No object exists with this key prefix, except for `objects`. */
-  readonly absent: string | undefined;
+  readonly absentPrefix: string | undefined;
   /** The request body, then the JSON of the definition and of each object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -36,7 +36,7 @@ export interface PrepareMessage {
 export interface WriteSnapshot {
   readonly definition: StoredObject | undefined;
   readonly objects: readonly StoredObject[];
-  readonly absent: string | undefined;
+  readonly absentPrefix: string | undefined;
 }
 
 interface TransferredTarget extends Omit<Target, 'resource'> {
@@ -122,7 +122,7 @@ export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' 
 
 export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,
-  { definition, objects: dependencies, absent }: WriteSnapshot,
+  { definition, objects: dependencies, absentPrefix: absent }: WriteSnapshot,
   now: number,
 ): PrepareMessage {
   const { resource, namespace, name, subresource } = target;
@@ -155,7 +155,7 @@ export function packWrite(
     sourceLength: source.length,
     definition: definition && withoutBytes(definition),
     objects: dependencies.map(withoutBytes),
-    absent,
+    absentPrefix: absent,
     bytes,
   };
 }
@@ -209,14 +209,14 @@ const expectedKind = ({ apiVersion, kind, definition: { schema } }: ServedResour
 
 /** The snapshot of the message. */
 export function unpackSnapshot(message: PrepareMessage): SnapshotObjects {
-  const { definition, objects: transferred, absent, sourceLength } = message;
+  const { definition, objects: transferred, absentPrefix: absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
   let offset = sourceLength + (definition?.length ?? 0);
   for (const object of transferred) {
     objects.set(object.key, withBytes(object, message, offset));
     offset += object.length;
   }
-  return { objects, absent };
+  return { objects, absentPrefix: absent };
 }
 
 function withBytes(

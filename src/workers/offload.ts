@@ -34,7 +34,7 @@ export function isOffloadable({ target, input, observer }: WriteRequest<EncodedI
 }
 
 /** Returns undefined if admission may change the object, or if an object it needs does not exist. */
-export function offloadInputOf(
+export function findOffloadInput(
   api: Api,
   { target, input }: WriteRequest<EncodedInput>,
 ): OffloadInput | undefined {
@@ -55,7 +55,7 @@ export function offloadInputOf(
     namespace: current ? undefined : namespace,
     definition,
     objects: dependency ? [dependency] : [],
-    absent: current ? undefined : isNew ? `${resource.prefix}/` : key,
+    absentPrefix: current ? undefined : isNew ? `${resource.prefix}/` : key,
     size: sourceOf(input).length + (dependency?.json.length ?? 0),
   };
 }

@@ -28,7 +28,7 @@ export class OnDemandThread {
     this.#logger = logger;
   }
 
-  work(makeTask: () => Task): Promise<Outcome> {
+  run(makeTask: () => Task): Promise<Outcome> {
     const outcome = this.#last.then(() => this.#work(makeTask));
     this.#last = outcome.catch(() => {});
     return outcome;
@@ -51,7 +51,7 @@ export class OnDemandThread {
       timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), taskTimeoutMs);
     });
     try {
-      return await Promise.race([thread.work(makeTask()), timeout]);
+      return await Promise.race([thread.run(makeTask()), timeout]);
     } catch (error) {
       void this.#end();
       throw error;

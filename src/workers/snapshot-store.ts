@@ -8,7 +8,7 @@ export class NotOffloadable extends Error {}
 export interface SnapshotObjects {
   readonly objects: ReadonlyMap<string, StoredObject>;
   /** No object exists with this key prefix, except for `objects`: reading such a key is no reason to give up. */
-  readonly absent: string | undefined;
+  readonly absentPrefix: string | undefined;
 }
 
 export class SnapshotStore implements Store {
@@ -23,7 +23,7 @@ export class SnapshotStore implements Store {
   }
 
   get(key: string): StoredObject | undefined {
-    const { objects, absent } = this.#snapshot;
+    const { objects, absentPrefix: absent } = this.#snapshot;
     const object = objects.get(key);
     if (!object && (absent === undefined || !key.startsWith(absent))) {
       throw new NotOffloadable(`${key} is not in the snapshot`);

@@ -55,7 +55,7 @@ async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
     return prepareOnWorker(parts, packed);
   };
   await new Promise(setImmediate);
-  const writing = new WriteExecutor(api, { pool: { start() {}, work }, large: { work } });
+  const writing = new WriteExecutor(api, { pool: { start() {}, tryRun: work }, large: { run: work } });
   // No rest for longer than a look at the thread takes, which counts only once its loop has begun.
   for (const begun = performance.now(); performance.now() - begun < 150; );
   return writing;

@@ -23,7 +23,7 @@ import { nameTakenError, retryAfter } from '../registry/write/retry.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
-import { isOffloadable, type OffloadInput, offloadInputOf } from './offload.ts';
+import { findOffloadInput, isOffloadable, type OffloadInput } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import type { WriteThreadPool } from './write-threads.ts';
 
@@ -45,8 +45,8 @@ const maxOffloadAttempts = 5;
 /** The worker threads that prepare writes. */
 export interface WorkerPools {
   /** Used while the serving thread is busy. */
-  readonly pool: Pick<WriteThreadPool, 'start' | 'work'> | undefined;
-  readonly large: Pick<OnDemandThread, 'work'>;
+  readonly pool: Pick<WriteThreadPool, 'start' | 'tryRun'> | undefined;
+  readonly large: Pick<OnDemandThread, 'run'>;
 }
 
 /** A write that a worker thread is preparing. */
@@ -106,17 +106,17 @@ export class WriteExecutor {
   #offload(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
     if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
-    const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.measure();
+    const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.countBusyWindows();
     if (!isLarge && busyWindows === 0) return undefined;
     if (busyWindows >= busyWindowsBeforeStart) threads.pool?.start();
-    const offloadInput = offloadInputOf(this.#api, request);
+    const offloadInput = findOffloadInput(this.#api, request);
     if (!offloadInput) return undefined;
     const makeMessage = () => packWrite(request, offloadInput, this.#api.clock.now());
-    if (isLarge) return { input: offloadInput, outcome: threads.large.work(makeMessage) };
+    if (isLarge) return { input: offloadInput, outcome: threads.large.run(makeMessage) };
     const minBytes = offloadInput.current ? minOffloadBytes.change : minOffloadBytes.create;
     // The pool takes only built-in kinds.
     if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
-    const outcome = threads.pool?.work(makeMessage);
+    const outcome = threads.pool?.tryRun(makeMessage);
     return outcome && { input: offloadInput, outcome };
   }
 

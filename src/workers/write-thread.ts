@@ -80,7 +80,7 @@ export class WriteThread {
     return this.#isReady && this.#queuedBytes < maxQueuedBytes;
   }
 
-  work(task: Task): Promise<Outcome> {
+  run(task: Task): Promise<Outcome> {
     const bytes = task.bytes.length;
     const id = ++this.#lastId;
     this.#queuedBytes += bytes;

@@ -23,20 +23,20 @@ const nonsense = (size: number) => (): PrepareMessage => ({
   sourceLength: size,
   definition: undefined,
   objects: [],
-  absent: undefined,
+  absentPrefix: undefined,
   bytes: new Uint8Array(size),
 });
 
 test('the bytes queued on a worker thread are limited, and it returns writes that it cannot prepare', async (t) => {
   const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   t.after(() => threads.close());
-  assert.equal(threads.work(nonsense(10)), undefined);
+  assert.equal(threads.tryRun(nonsense(10)), undefined);
   threads.start();
-  let large = threads.work(nonsense(17 * 1024 * 1024));
-  for (; !large; large = threads.work(nonsense(17 * 1024 * 1024))) await setTimeout(10);
-  assert.equal(threads.work(nonsense(10)), undefined);
+  let large = threads.tryRun(nonsense(17 * 1024 * 1024));
+  for (; !large; large = threads.tryRun(nonsense(17 * 1024 * 1024))) await setTimeout(10);
+  assert.equal(threads.tryRun(nonsense(10)), undefined);
   assert.deepEqual(await large, { is: 'notOffloadable' });
-  assert.deepEqual(await threads.work(nonsense(10)), { is: 'notOffloadable' });
+  assert.deepEqual(await threads.tryRun(nonsense(10)), { is: 'notOffloadable' });
 });
 
 test('a request that a worker thread cannot decode comes back, and the thread keeps running', async (t) => {
@@ -50,20 +50,20 @@ test('a request that a worker thread cannot decode comes back, and the thread ke
     ...undecodable(),
     target: { ...undecodable().target, group: '', plural: 'configmaps' },
   });
-  let working = threads.work(badLength);
-  for (; !working; working = threads.work(badLength)) await setTimeout(10);
+  let working = threads.tryRun(badLength);
+  for (; !working; working = threads.tryRun(badLength)) await setTimeout(10);
   assert.deepEqual(await working, { is: 'notOffloadable' });
-  assert.deepEqual(await threads.work(nonsense(10)), { is: 'notOffloadable' });
+  assert.deepEqual(await threads.tryRun(nonsense(10)), { is: 'notOffloadable' });
   assert.deepEqual(problems, []);
 });
 
 test('unfinished writes are returned when a worker thread exits', async () => {
   const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   threads.start();
-  let working = threads.work(nonsense(10));
-  for (; !working; working = threads.work(nonsense(10))) await setTimeout(10);
+  let working = threads.tryRun(nonsense(10));
+  for (; !working; working = threads.tryRun(nonsense(10))) await setTimeout(10);
   await threads.close();
   assert.deepEqual(await working, { is: 'notOffloadable' });
   threads.start();
-  assert.equal(threads.work(nonsense(10)), undefined);
+  assert.equal(threads.tryRun(nonsense(10)), undefined);
 });

@@ -51,7 +51,7 @@ export class WriteThreadPool {
   }
 
   /** Sends a write to the thread with the shortest queue; undefined if all queues are full. */
-  work(makeMessage: () => PrepareMessage): Promise<Outcome> | undefined {
+  tryRun(makeMessage: () => PrepareMessage): Promise<Outcome> | undefined {
     let leastBusy: WriteThread | undefined;
     for (const thread of this.#threads) {
       if (thread.hasCapacity && thread.queuedCount < (leastBusy?.queuedCount ?? maxQueuedWrites))
@@ -59,7 +59,7 @@ export class WriteThreadPool {
     }
     if (!leastBusy) return undefined;
     this.#lastUse = performance.now();
-    return leastBusy.work(makeMessage());
+    return leastBusy.run(makeMessage());
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
 // Admission webhook metrics: durations, request counts, rejections and fail-open counts.
 import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
-import type { Histograms, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
+import type { HistogramFamily, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 
 /** Records durations and outcomes of webhook calls. */
 export class WebhookMetrics {
-  readonly #durations: Histograms;
+  readonly #durations: HistogramFamily;
   readonly #requests: NumberFamily;
   readonly #rejections: NumberFamily;
   readonly #failedOpen: NumberFamily;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEtcdCredentials } from '../../server/open-store.ts';
-import { examineBackup } from '../../store/backup/read-backup.ts';
+import { verifyBackup } from '../../store/backup/read-backup.ts';
 import type { RestoreOptions } from '../../store/backup/restore-options.ts';
 import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';
 import type { EtcdLocation } from '../../store/etcd/backup.ts';
@@ -41,7 +41,7 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
     throw new CommandError(
       'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
-  const backup = await examineBackup(file, progressPrinter(terminal, 'verified'));
+  const backup = await verifyBackup(file, progressPrinter(terminal, 'verified'));
   const { force } = settings;
   const options: RestoreOptions = { force, onProgress: progressPrinter(terminal, 'restored') };
   const { objects, revision } =
@@ -62,7 +62,7 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
 
 /** Verifies a whole backup and prints its summary. */
 export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
-  const { objects, dialect, revision, takenAt } = await examineBackup(
+  const { objects, dialect, revision, takenAt } = await verifyBackup(
     file,
     progressPrinter(terminal, 'verified'),
   );

@@ -1,11 +1,11 @@
 // Conversion webhook metrics: request counts and durations.
-import type { Histograms, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
+import type { HistogramFamily, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 import type { ConversionFailureType } from './conversion-failed.ts';
 
 export class ConversionMetrics {
   readonly #requests: NumberFamily;
-  readonly #durations: Histograms;
-  readonly #byKind: Histograms;
+  readonly #durations: HistogramFamily;
+  readonly #byKind: HistogramFamily;
 
   constructor(metrics: Metrics) {
     this.#requests = metrics.counter('apiserver_conversion_webhook_request_total');

@@ -228,8 +228,7 @@ export class FilterChain {
 
   #setDeadline(exchange: HttpExchange): void {
     exchange.deadlineMs = exchange.receivedMonotonicMs + this.#options.requestTimeout;
-    this.#deadlines.running.add(exchange);
-    if (!this.#deadlines.isArmed) this.#deadlines.arm(exchange);
+    this.#deadlines.add(exchange);
   }
 
   /** A body that the socket cannot buffer is under the deadline until the client has read it. */
@@ -243,7 +242,7 @@ export class FilterChain {
   }
 
   #removeDeadline(exchange: HttpExchange): void {
-    this.#deadlines.running.delete(exchange);
+    this.#deadlines.remove(exchange);
     exchange.stopTimeout?.();
   }
 

@@ -14,8 +14,7 @@ test('DeadlineQueue expires items in order of age and skips removed ones', () =>
   );
   const start = (name: string) => {
     const item = { receivedMonotonicMs: clock.elapsed(), name };
-    deadlines.running.add(item);
-    if (!deadlines.isArmed) deadlines.arm(item);
+    deadlines.add(item);
     return item;
   };
   start('a');
@@ -26,7 +25,7 @@ test('DeadlineQueue expires items in order of age and skips removed ones', () =>
   assert.deepEqual(expired, []);
   clock.advance(15_000);
   assert.deepEqual(expired, ['a']);
-  deadlines.running.delete(b);
+  deadlines.remove(b);
   clock.advance(40_000);
   assert.deepEqual(expired, ['a', 'c']);
   start('d');

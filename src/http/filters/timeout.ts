@@ -39,13 +39,13 @@ interface Timed {
 
 /** Expires items by age. All have the same timeout, so one timer, for the oldest, serves all. */
 export class DeadlineQueue<T extends Timed> {
-  /** Oldest first. The caller adds an item, calls `arm` with it unless `isArmed`, and deletes it when it is done. */
-  readonly running = new Set<T>();
-  isArmed = false;
+  /** Oldest first. */
+  readonly #items = new Set<T>();
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #expire: (item: T) => void;
-  #cancel: (() => void) | undefined;
+  /** Cancels the timer; undefined while there is none. */
+  #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock, timeoutMs: number, expire: (item: T) => void) {
     this.#clock = clock;
@@ -53,29 +53,39 @@ export class DeadlineQueue<T extends Timed> {
     this.#expire = expire;
   }
 
-  arm(oldest: T): void {
-    this.isArmed = true;
-    this.#cancel = this.#clock.after(
-      oldest.receivedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
-      () => this.#check(),
-    );
+  /** Adds an item that is younger than all others. */
+  add(item: T): void {
+    this.#items.add(item);
+    if (this.#cancelTimer === undefined) this.#startTimer(item);
+  }
+
+  /** Removes an item before its deadline. The timer stays: it then finds that nothing is due. */
+  remove(item: T): void {
+    this.#items.delete(item);
   }
 
   close(): void {
-    this.#cancel?.();
-    this.isArmed = false;
-    this.running.clear();
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#items.clear();
   }
 
-  /** Expires the items that are due, and arms the timer for the oldest of the others. */
-  #check(): void {
-    this.isArmed = false;
-    for (const item of this.running) {
+  #startTimer(oldest: T): void {
+    this.#cancelTimer = this.#clock.after(
+      oldest.receivedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
+      () => this.#expireDue(),
+    );
+  }
+
+  /** Expires the items that are due, and starts the timer for the oldest of the others. */
+  #expireDue(): void {
+    this.#cancelTimer = undefined;
+    for (const item of this.#items) {
       if (item.receivedMonotonicMs + this.#timeoutMs > this.#clock.elapsed()) {
-        this.arm(item);
+        this.#startTimer(item);
         return;
       }
-      this.running.delete(item);
+      this.#items.delete(item);
       this.#expire(item);
     }
   }

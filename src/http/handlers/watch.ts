@@ -126,8 +126,8 @@ async function toWatchRequest(
   timeoutMs: number,
   format: WatchFormat,
 ): Promise<WatchRequest> {
-  const { prefix, under, key, select, bookmarks } = plan;
-  const common = { prefix, under, ...(key !== undefined && { key }), ...(select && { select }) };
+  const { prefix, keyPrefix, key, select, bookmarks } = plan;
+  const common = { prefix, keyPrefix, ...(key !== undefined && { key }), ...(select && { select }) };
   const start: WatchRequest['start'] =
     plan.start === 'state'
       ? { page: await api.lists.list(common), announceEnd: plan.announceInitialEnd }

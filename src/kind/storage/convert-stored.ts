@@ -1,7 +1,7 @@
 // Conversion of stored objects by webhooks: the results stand for objects that are stored in the requested version.
 
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { ListedObject } from '../../store/lists/runs-object.ts';
+import { ListedObject } from '../../store/lists/listed-object.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
 import type { ApiObject } from '../api-object.ts';

@@ -4,7 +4,7 @@ import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { storedJsonInVersion } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/convert-stored.ts';
 import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
-import type { ListedObject } from '../../store/lists/runs-object.ts';
+import type { ListedObject } from '../../store/lists/listed-object.ts';
 import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';

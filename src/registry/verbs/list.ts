@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/status.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
 import { selectionOf } from '../../kind/selection.ts';
 import { selectedName } from '../../selectors/field-selector.ts';
-import type { ListPage } from '../../store/lists/runs-page.ts';
+import type { ListPage } from '../../store/lists/list-page.ts';
 import { Compacted, type Revision } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
@@ -40,18 +40,18 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   try {
     const request = {
       prefix: resource.prefix,
-      under: range,
+      keyPrefix: range,
       ...(key !== undefined && { key }),
       ...(token && { after: range + token.after }),
       ...(limit > 0 && { limit }),
       ...(select && { select }),
-      ...(exactRevision !== undefined && { at: exactRevision }),
+      ...(exactRevision !== undefined && { exactRevision }),
     };
     const page = await api.lists.list(request);
     const { continueAfter, revision } = page;
     return {
       page,
-      listAgain: () => api.lists.list({ ...request, at: revision }),
+      listAgain: () => api.lists.list({ ...request, exactRevision: revision }),
       resourceVersion: String(exactRevision ?? revision),
       continue:
         continueAfter === undefined

@@ -12,7 +12,7 @@ import { selectsAfterConversion } from './list-converted.ts';
 
 export interface WatchPlan {
   readonly prefix: string;
-  readonly under: string;
+  readonly keyPrefix: string;
   /** The only object that the watch can select: the field selector names it. */
   readonly key: string | undefined;
   readonly select: Selection | undefined;
@@ -56,7 +56,7 @@ export async function planWatch(
     : undefined;
   return {
     prefix: resource.prefix,
-    under: resource.range(namespace),
+    keyPrefix: resource.range(namespace),
     key: selectedKey(target, options),
     select: selectionOf(resource, labels, fields),
     selectsAfterConversion: selectsLate,

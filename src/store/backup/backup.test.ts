@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { spliceRevision } from '../stored-object.ts';
 import { draftOf as made } from '../suite/objects.ts';
-import { type BackedUpObject, BackupError, draftOf } from './format.ts';
-import { examineBackup, objectsOf } from './read-backup.ts';
+import { type BackedUpObject, BackupError, toDraft } from './format.ts';
+import { readObjects, verifyBackup } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 let root: string;
@@ -45,15 +45,15 @@ async function written(): Promise<string> {
 }
 
 test('a backup is read as it was written, including metadata', async () => {
-  const backup = await examineBackup(await written(), ignore);
+  const backup = await verifyBackup(await written(), ignore);
   assert.deepEqual(
     [backup.dialect, backup.revision, backup.objects, backup.largest.key],
     ['orch', 12, 3, 'things/b'],
   );
   const read: BackedUpObject[] = [];
-  for await (const each of objectsOf(backup)) read.push(each);
+  for await (const each of readObjects(backup)) read.push(each);
   assert.deepEqual(read, [...objects()]);
-  assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAtMs: undefined });
+  assert.deepEqual(toDraft(read[1]!.object), { ...made(contents['things/b']), expiresAtMs: undefined });
 });
 
 test('a backup is readable by its owner only, never overwrites a file, and leaves no partial file', async () => {
@@ -81,7 +81,7 @@ test('a backup truncated anywhere is rejected', async () => {
   const lengths = Array.from({ length: 60 }, (_, i) => Math.floor((whole.length * i) / 60));
   for (const length of [...lengths, whole.length - 1]) {
     await writeFile(cut, whole.subarray(0, length));
-    await assert.rejects(examineBackup(cut, ignore), BackupError, `${length} of ${whole.length} bytes`);
+    await assert.rejects(verifyBackup(cut, ignore), BackupError, `${length} of ${whole.length} bytes`);
   }
 });
 
@@ -93,7 +93,7 @@ test('a backup with any byte changed is rejected', async () => {
     const bytes = Buffer.from(whole);
     bytes[at]! ^= 1;
     await writeFile(changed, bytes);
-    await assert.rejects(examineBackup(changed, ignore), BackupError, `byte ${at} of ${whole.length}`);
+    await assert.rejects(verifyBackup(changed, ignore), BackupError, `byte ${at} of ${whole.length}`);
   }
 });
 
@@ -124,7 +124,7 @@ async function fileOf(lines: readonly string[], count: number): Promise<string> 
 
 test('objects that no server could have stored are rejected despite a correct digest', async () => {
   const fine = await fileOf([header, entry('things/a', 3), object(3), entry('things/b', 12), object(12)], 2);
-  assert.equal((await examineBackup(fine, ignore)).objects, 2);
+  assert.equal((await verifyBackup(fine, ignore)).objects, 2);
   const refused: [lines: string[], count: number, why: RegExp][] = [
     [['{"format":"other"}'], 0, /not a backup of Orch/],
     [[header.replace('"version":1', '"version":2')], 0, /has version 2, this release supports 1/],
@@ -149,7 +149,7 @@ test('objects that no server could have stored are rejected despite a correct di
     [[header, 'null'], 0, /not a backup of Orch/],
   ];
   for (const [lines, count, why] of refused) {
-    await assert.rejects(examineBackup(await fileOf(lines, count), ignore), (error) => {
+    await assert.rejects(verifyBackup(await fileOf(lines, count), ignore), (error) => {
       assert.ok(error instanceof BackupError && why.test(error.message), `${error} is not ${why}`);
       return true;
     });
@@ -159,5 +159,5 @@ test('objects that no server could have stored are rejected despite a correct di
 test('a file without newlines is rejected before it is read whole', async () => {
   const file = newFile();
   await writeFile(file, Buffer.alloc(40 * 1024 * 1024, 'x'));
-  await assert.rejects(examineBackup(file, ignore), /a line is too long/);
+  await assert.rejects(verifyBackup(file, ignore), /a line is too long/);
 });

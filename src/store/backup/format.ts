@@ -15,7 +15,7 @@
  */
 
 import type { Draft, Revision, StoredObject } from '../store.ts';
-import { checkKey } from '../stored-object.ts';
+import { assertValidKey } from '../stored-object.ts';
 
 export interface BackupHeader {
   /** The set of API names (`--dialect`) that the objects use. */
@@ -57,11 +57,11 @@ const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 /** LMDB records store the length of the schema fingerprint (`mark`) in 16 bits. */
 const MAX_MARK_LENGTH = 65_535;
 
-export function writeHeader({ dialect, revision, takenAt }: BackupHeader): string {
+export function formatHeader({ dialect, revision, takenAt }: BackupHeader): string {
   return toLine({ format: FORMAT, version: VERSION, dialect, revision, takenAt });
 }
 
-export function readHeader(text: string): BackupHeader {
+export function parseHeader(text: string): BackupHeader {
   const { format, version, dialect, revision, takenAt } = parseFields(text);
   if (format !== FORMAT) throw new BackupError('it is not a backup of Orch');
   if (version !== VERSION)
@@ -73,7 +73,7 @@ export function readHeader(text: string): BackupHeader {
   return { dialect, revision, takenAt };
 }
 
-export function writeEntry({ prefix, object }: BackedUpObject): string {
+export function formatEntry({ prefix, object }: BackedUpObject): string {
   const { key, revision, json, revisionOffset, listItemOffset, schemaFingerprint } = object;
   const { labels, selectableFields, expiresAtMs } = object;
   return toLine({
@@ -91,20 +91,20 @@ export function writeEntry({ prefix, object }: BackedUpObject): string {
 }
 
 /** Parses a line after the first: the metadata of an object, or the end. */
-export function readLine(text: string): BackupEntry | BackupEnd {
+export function parseEntryOrEnd(text: string): BackupEntry | BackupEnd {
   const line = parseFields(text);
-  if (line.sha256 === undefined) return entryOf(line);
+  if (line.sha256 === undefined) return parseEntry(line);
   const { objects, sha256 } = line;
   if (!isCount(objects) || typeof sha256 !== 'string') throw new BackupError('its last line is damaged');
   return { objects, sha256 };
 }
 
-export function writeEnd({ objects, sha256 }: BackupEnd): string {
+export function formatEnd({ objects, sha256 }: BackupEnd): string {
   return toLine({ objects, sha256 });
 }
 
 /** Combines an entry with the JSON of its object. Throws BackupError if the JSON does not have the entry's revision. */
-export function objectOf({ bytes, ...entry }: BackupEntry, json: Buffer): BackedUpObject {
+export function toBackedUpObject({ bytes, ...entry }: BackupEntry, json: Buffer): BackedUpObject {
   const { prefix, revision, revisionOffset, ...otherProperties } = entry;
   const digits = String(revision);
   const spliced = json.toString(
@@ -119,7 +119,7 @@ export function objectOf({ bytes, ...entry }: BackupEntry, json: Buffer): Backed
 }
 
 /** The object without its revision, to be written again. */
-export function draftOf(object: StoredObject): Draft {
+export function toDraft(object: StoredObject): Draft {
   const { json, revisionOffset, revisionLength, listItemOffset, schemaFingerprint } = object;
   const { labels, selectableFields, expiresAtMs } = object;
   const jsonWithoutRevision = Buffer.concat([
@@ -140,7 +140,7 @@ export function draftOf(object: StoredObject): Draft {
 /** The text in front of an object's revision. */
 const revisionLabel = '"resourceVersion":"';
 
-function entryOf(line: Fields): BackupEntry {
+function parseEntry(line: Fields): BackupEntry {
   const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = line;
   const { labels = '', fields = '' } = line;
   if (
@@ -163,7 +163,7 @@ function entryOf(line: Fields): BackupEntry {
   ) {
     throw new BackupError('the line before an object is damaged');
   }
-  checkKey(prefix, key);
+  assertValidKey(prefix, key);
   return {
     key,
     prefix,

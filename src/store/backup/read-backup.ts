@@ -6,9 +6,9 @@ import {
   type BackedUpObject,
   BackupError,
   type BackupHeader,
-  objectOf,
-  readHeader,
-  readLine,
+  parseEntryOrEnd,
+  parseHeader,
+  toBackedUpObject,
 } from './format.ts';
 
 /** A backup that was read to the end and verified. */
@@ -20,8 +20,8 @@ export interface Backup extends BackupHeader {
 }
 
 /** Verifies the whole file before anything is restored, so that a damaged backup is never partly restored. */
-export async function examineBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
-  const reader = new Reader(file);
+export async function verifyBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
+  const reader = new BackupReader(file);
   const header = await reader.header();
   let largest = { key: '', bytes: 0 };
   let objects = 0;
@@ -36,11 +36,11 @@ export async function examineBackup(file: string, onProgress: (objects: number) 
 }
 
 /** The objects of a verified backup. Throws at the end if the file has changed since. */
-export async function* objectsOf({
+export async function* readObjects({
   file,
   revision,
 }: Backup): AsyncGenerator<BackedUpObject, void, undefined> {
-  const reader = new Reader(file);
+  const reader = new BackupReader(file);
   yield* reader.objects(await reader.header(), revision);
 }
 
@@ -49,7 +49,7 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
-class Reader {
+class BackupReader {
   readonly #file: string;
   readonly #hash = createHash('sha256');
   readonly #stream: ReadStream;
@@ -66,7 +66,7 @@ class Reader {
     return this.#withContext(async () => {
       const line = await this.#line();
       this.#digest(line);
-      return readHeader(line.toString());
+      return parseHeader(line.toString());
     });
   }
 
@@ -95,7 +95,7 @@ class Reader {
   /** The next object. Returns undefined at the end of the file, after verifying the number of objects and the digest. */
   async #next(count: number, { revision }: BackupHeader): Promise<BackedUpObject | undefined> {
     const line = await this.#line();
-    const entryOrEnd = readLine(line.toString());
+    const entryOrEnd = parseEntryOrEnd(line.toString());
     if ('sha256' in entryOrEnd) {
       if (entryOrEnd.objects !== count || entryOrEnd.sha256 !== this.#hash.digest('hex'))
         throw new BackupError('its SHA-256 digest does not match');
@@ -110,7 +110,7 @@ class Reader {
     const json = await this.#take(entry.bytes + 1);
     this.#digest(json);
     if (json[entry.bytes] !== NEWLINE) throw new BackupError(`the object ${entry.key} has the wrong length`);
-    return objectOf(entry, json.subarray(0, entry.bytes));
+    return toBackedUpObject(entry, json.subarray(0, entry.bytes));
   }
 
   #digest(bytes: Buffer): void {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Revision } from '../store.ts';
-import { type BackedUpObject, BackupError, writeEnd, writeEntry, writeHeader } from './format.ts';
+import { type BackedUpObject, BackupError, formatEnd, formatEntry, formatHeader } from './format.ts';
 
 /** A snapshot of a store. */
 export interface BackupSource {
@@ -76,9 +76,9 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
     hash.update(chunk);
     await handle.writeFile(chunk);
   };
-  append(Buffer.from(writeHeader({ dialect, revision, takenAt: new Date().toISOString() })));
+  append(Buffer.from(formatHeader({ dialect, revision, takenAt: new Date().toISOString() })));
   for await (const backedUp of source.objects()) {
-    append(Buffer.from(writeEntry(backedUp)));
+    append(Buffer.from(formatEntry(backedUp)));
     append(backedUp.object.json);
     append(newline);
     objects++;
@@ -88,7 +88,7 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
   }
   await flush();
   // The last line is not part of the digest.
-  await handle.writeFile(writeEnd({ objects, sha256: hash.digest('hex') }));
+  await handle.writeFile(formatEnd({ objects, sha256: hash.digest('hex') }));
   return objects;
 }
 

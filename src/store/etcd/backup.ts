@@ -3,7 +3,7 @@ import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
 import type { Revision } from '../store.ts';
 import { spliceRevision } from '../stored-object.ts';
-import { PAGE_SIZE, rangeOf } from './full-sync.ts';
+import { keyRangeUnder, PAGE_SIZE } from './full-sync.ts';
 import { decodeMarker, Marker, markerKey } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
@@ -57,7 +57,7 @@ async function readDialect(client: EtcdClient, prefix: string): Promise<string> 
 }
 
 async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, etcdRevision: Revision) {
-  const range = rangeOf(prefix);
+  const range = keyRangeUnder(prefix);
   for (let pageStart = range.key; ; ) {
     const { kvs, more } = await client
       .range({ ...range, key: pageStart, limit: PAGE_SIZE, revision: etcdRevision })

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
 import { checkDirectory } from '../lmdb/check.ts';
 import { rewriteInFormat2 } from '../lmdb/format-2.fixture.ts';
-import { stat } from '../lmdb/stat.ts';
+import { statDirectory } from '../lmdb/stat.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
@@ -32,14 +32,14 @@ test('check and stat accept the revision gaps of a copy; a copy of an older form
     await store.close();
     const { objects, changes, findings, ...checked } = await checkDirectory(dir);
     assert.deepEqual([objects, changes, findings, checked.revision], [2, 4, [], revision]);
-    const { copyOf, changes: counted } = await stat(dir);
+    const { copyOf, changes: counted } = await statDirectory(dir);
     assert.match(copyOf ?? '', /^[0-9a-f]+$/);
     assert.equal(counted, 4);
 
     // A copy of format 2 does not record the resource of deleted objects, so it is rebuilt.
     await rewriteInFormat2(dir, 'copy');
     const again = await EtcdStore.open(options);
-    assert.equal((await stat(dir)).changes, 0);
+    assert.equal((await statDirectory(dir)).changes, 0);
     const { prefix, object } = await remove(again, 'things/1');
     assert.deepEqual([prefix, dataOf(object)], ['things', 'ours']);
     await again.close();

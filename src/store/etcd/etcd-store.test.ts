@@ -27,7 +27,7 @@ describe('on a real etcd', { skip: 'missing' in found && found.missing }, () => 
         dialect: 'orch',
         servers: [etcd.url],
         prefix: `/${randomUUID()}`,
-        compactionMs: 0,
+        compactionIntervalMs: 0,
         timeoutMs: 20_000,
       };
       let store = await EtcdStore.open(options);

@@ -21,7 +21,12 @@
  */
 import { ReplicaReader } from '../consistent-reader.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
-import { LmdbBacked, type LmdbFileOptions, type LockedDirectory, openLocked } from '../lmdb/lmdb-backed.ts';
+import {
+  LmdbBackedStore,
+  type LmdbFileOptions,
+  type LockedDirectory,
+  openLockedDirectory,
+} from '../lmdb/lmdb-backed.ts';
 import {
   type Change,
   ObjectTooLarge,
@@ -33,10 +38,10 @@ import {
   TransactionConflict,
   type Write,
 } from '../store.ts';
-import { checkKey, spliceRevision } from '../stored-object.ts';
+import { assertValidKey, spliceRevision } from '../stored-object.ts';
 import { Compactor } from './compactor.ts';
 import { EtcdWatch, type WatchGap } from './etcd-watch.ts';
-import { type EtcdRange, fullSync, rangeOf, readCopySource } from './full-sync.ts';
+import { type EtcdRange, fullSync, keyRangeUnder, readReplicaSource } from './full-sync.ts';
 import { HeadReader } from './head-reader.ts';
 import { DataReplaced, isSourceInCluster, Marker } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
@@ -48,7 +53,7 @@ export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   /** The etcd prefix of all keys, without a trailing slash: `/registry`. */
   readonly prefix: string;
   /** Interval of compaction; each compacts up to the revision of the previous one. 0 disables it. */
-  readonly compactionMs?: number;
+  readonly compactionIntervalMs?: number;
   /** Called when the watch on etcd is lost, and when it is re-established. */
   readonly onWatchLost?: (error: Error) => void;
   readonly onWatchRestored?: () => void;
@@ -72,7 +77,7 @@ const ROLLED_BACK = 'etcd was restored to an earlier state';
 /** Each server delays expiry by a random time up to this, so that usually one of them does the deletions. */
 const EXPIRY_SPREAD_MS = 500;
 
-export class EtcdStore extends LmdbBacked {
+export class EtcdStore extends LmdbBackedStore {
   readonly isShared = true;
   readonly reader = new ReplicaReader(this);
   readonly #client: EtcdClient;
@@ -102,7 +107,7 @@ export class EtcdStore extends LmdbBacked {
     this.#onWatchLost = options.onWatchLost ?? (() => {});
     this.#onWatchRestored = options.onWatchRestored ?? (() => {});
     this.#timeoutMs = options.timeoutMs ?? 5_000;
-    this.#range = rangeOf(options.prefix);
+    this.#range = keyRangeUnder(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
     this.#headReader = new HeadReader({
       readLatest: () =>
@@ -120,7 +125,7 @@ export class EtcdStore extends LmdbBacked {
     };
     const expiryDelayMs = Math.random() * EXPIRY_SPREAD_MS;
     this.#expiry = new ExpirySweep(this.environment, expiryTarget, options.clock, expiryDelayMs);
-    this.#compactor = new Compactor(client, options.clock, options.compactionMs ?? 5 * 60_000);
+    this.#compactor = new Compactor(client, options.clock, options.compactionIntervalMs ?? 5 * 60_000);
     this.subscribe((changes) => {
       for (const change of changes) this.#receivedChanges.get(change.key)?.push(change);
       this.#expiry.onChanges(changes);
@@ -133,7 +138,7 @@ export class EtcdStore extends LmdbBacked {
    * be used, StorageUnavailable if etcd is unreachable or has data of another dialect.
    */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
-    const file = openLocked(options, 'copy');
+    const file = openLockedDirectory(options, 'copy');
     const store = new EtcdStore(options, file, new EtcdClient(options));
     try {
       await store.#start();
@@ -146,7 +151,7 @@ export class EtcdStore extends LmdbBacked {
 
   async #start(): Promise<void> {
     let { clusterId, revision, lastWrite } = await this.#marker.claim();
-    const source = readCopySource(this.environment);
+    const source = readReplicaSource(this.environment);
     // The replica has a revision that its own cluster has not reached: etcd was rolled back while this server was down.
     if (source && isSourceInCluster(source, clusterId) && this.revision > revision) {
       await this.#marker.raiseOffset(this.revision);
@@ -154,7 +159,7 @@ export class EtcdStore extends LmdbBacked {
     }
     const canResume =
       // Records of an older format lack the resource prefix, which the watch needs for their deletion.
-      !this.environment.isOlder &&
+      !this.environment.hasOlderFormat &&
       source === this.#marker.sourceId(clusterId) &&
       this.revision > 0 &&
       this.revision <= revision;
@@ -176,7 +181,7 @@ export class EtcdStore extends LmdbBacked {
     const { prefix, key } = write;
     try {
       if (this.#closed) throw new StorageUnavailable('the store is closed');
-      checkKey(prefix, key);
+      assertValidKey(prefix, key);
     } catch (error) {
       return Promise.reject(error);
     }

@@ -5,7 +5,7 @@
  * for a complete one.
  */
 import type { LmdbEnvironment } from '../lmdb/environment.ts';
-import { recordOf } from '../lmdb/record.ts';
+import { encodeRecord } from '../lmdb/record.ts';
 import { expiryKey, type StoreState, type Tables, writeState } from '../lmdb/tables.ts';
 import type { Revision } from '../store.ts';
 import type { EtcdPosition, Marker } from './marker.ts';
@@ -24,7 +24,7 @@ export interface EtcdRange {
 }
 
 /** All keys under a prefix. Its end is the first key after `prefix/`, since `0` follows `/` in ASCII. */
-export function rangeOf(prefix: string): EtcdRange {
+export function keyRangeUnder(prefix: string): EtcdRange {
   return { key: `${prefix}/`, end: `${prefix}0` };
 }
 
@@ -67,7 +67,7 @@ export async function fullSync(
 }
 
 /** Identifies the etcd (and restore) that the file is a replica of (`Marker.sourceId`); undefined if it is none. */
-export function readCopySource({ snapshot }: LmdbEnvironment): string | undefined {
+export function readReplicaSource({ snapshot }: LmdbEnvironment): string | undefined {
   return snapshot.tables.meta.get(SOURCE, snapshot.options)?.toString();
 }
 
@@ -90,7 +90,7 @@ function putObject(
   const decoded: DecodedValue | undefined = decodeValue(key, value);
   if (!decoded) return false;
   const { prefix, draft } = decoded;
-  tables.objects.put(key, recordOf(prefix, draft, revision));
+  tables.objects.put(key, encodeRecord(prefix, draft, revision));
   if (draft.expiresAtMs !== undefined)
     tables.expiries.put(expiryKey(draft.expiresAtMs, key), Buffer.from(prefix));
   return true;

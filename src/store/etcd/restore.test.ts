@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
-import { type Backup, examineBackup } from '../backup/read-backup.ts';
+import { type Backup, verifyBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { Compacted, StorageUnavailable } from '../store.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
@@ -35,14 +35,14 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
   const newPlace = () => ({ servers: [etcd.url], prefix: `/${randomUUID()}` });
   type Place = ReturnType<typeof newPlace>;
   const open = (place: Place, dir = newPath()) =>
-    EtcdStore.open({ ...place, dir, clock: systemClock, dialect: 'orch', compactionMs: 0 });
+    EtcdStore.open({ ...place, dir, clock: systemClock, dialect: 'orch', compactionIntervalMs: 0 });
   const gently = { force: false, onProgress() {} };
   const byForce = { ...gently, force: true };
 
   async function backupOf(place: Place): Promise<Backup> {
     const file = newPath();
     await withEtcdSnapshot(place, (source) => writeBackup(file, source, () => {}));
-    return examineBackup(file, () => {});
+    return verifyBackup(file, () => {});
   }
 
   /** A prefix with two objects, and a backup of it. */

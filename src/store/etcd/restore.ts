@@ -11,12 +11,12 @@
  *   may have seen, however new this etcd is.
  */
 import { randomUUID } from 'node:crypto';
-import { BackupError, draftOf } from '../backup/format.ts';
-import { type Backup, objectsOf } from '../backup/read-backup.ts';
+import { BackupError, toDraft } from '../backup/format.ts';
+import { type Backup, readObjects } from '../backup/read-backup.ts';
 import { type RestoreOptions, type RestoreResult, revisionAfterRestore } from '../backup/restore-options.ts';
 import { StorageUnavailable } from '../store.ts';
 import { type EtcdLocation, withEtcdClient } from './backup.ts';
-import { rangeOf } from './full-sync.ts';
+import { keyRangeUnder } from './full-sync.ts';
 import { decodeMarker, encodeMarker, type MarkerContent, markerKey, newMarkerContent } from './marker.ts';
 import { CallError } from './rpc/connection.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
@@ -76,7 +76,7 @@ async function readExistingMarker(
   const [kv] = kvs;
   const marker = kv && { kv, content: decodeMarker(key, kv.value) };
   if (!force) {
-    const { kvs: objects } = await client.range({ ...rangeOf(prefix), limit: 1 });
+    const { kvs: objects } = await client.range({ ...keyRangeUnder(prefix), limit: 1 });
     if (marker?.content.restoring !== undefined) {
       throw new BackupError(`a restore to ${prefix} is running or did not finish; add --force to start over`);
     }
@@ -131,7 +131,7 @@ class RestoreTarget {
       key: this.#key,
       expect: { modRevision: existing?.modRevision ?? 0 },
       value: this.#restoringMarker,
-      deleteRange: rangeOf(this.#prefix),
+      deleteRange: keyRangeUnder(this.#prefix),
     });
     if (!succeeded) {
       throw new NotStarted(
@@ -144,9 +144,9 @@ class RestoreTarget {
     const pending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let objects = 0;
-    for await (const { prefix, object } of objectsOf(backup)) {
-      const key = `${rangeOf(this.#prefix).key}${object.key}`;
-      const write = this.#put(key, encodeValue(prefix, draftOf(object)))
+    for await (const { prefix, object } of readObjects(backup)) {
+      const key = `${keyRangeUnder(this.#prefix).key}${object.key}`;
+      const write = this.#put(key, encodeValue(prefix, toDraft(object)))
         .then(() => onProgress(++objects))
         .catch((error: unknown) => {
           failure ??= { error };

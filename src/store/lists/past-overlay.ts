@@ -1,12 +1,12 @@
 /**
- * Overlay of a past revision: all keys of a resource whose state has changed since.
+ * Overlay of a past revision: how to restore all keys of a resource whose state has changed since.
  *
- * The pages of one list request the same revision repeatedly, with a few more changes each time: the overlay is kept
- * and only new changes are added.
+ * The pages of one list request the same revision repeatedly, with a few more changes each time: the log (past-log.ts)
+ * keeps the overlay, and adds only new changes to it.
  */
 
 import type { Change, Revision } from '../store.ts';
-import { compareKeys } from './runs-order.ts';
+import { compareKeys } from './key-order.ts';
 
 /** The part of a change that is needed to undo it. */
 export interface PastEntry {
@@ -18,7 +18,7 @@ export interface PastEntry {
   readonly exists: boolean;
 }
 
-export function entryOf({ revision, key, type }: Change): PastEntry {
+export function toPastEntry({ revision, key, type }: Change): PastEntry {
   return { revision, key, existed: type !== 'created', exists: type !== 'deleted' };
 }
 
@@ -33,38 +33,39 @@ export interface Undo {
   exists: boolean;
 }
 
-export class Overlay {
+export class PastOverlay {
   /** The requested revision. */
-  readonly at: Revision;
-  /** The latest revision added. */
-  #seen: Revision;
-  readonly #undos = new Map<string, Undo>();
+  readonly revision: Revision;
+  /** The last revision whose change is included. */
+  #lastRevision: Revision;
+  readonly #byKey = new Map<string, Undo>();
+  /** The same undos in key order. */
   readonly #sorted: Undo[] = [];
 
-  constructor(at: Revision) {
-    this.at = at;
-    this.#seen = at;
+  constructor(revision: Revision) {
+    this.revision = revision;
+    this.#lastRevision = revision;
   }
 
-  get seen(): Revision {
-    return this.#seen;
+  get lastRevision(): Revision {
+    return this.#lastRevision;
   }
 
-  /** Adds the entries from index `from` on, which follow the latest revision seen. */
-  follow(entries: readonly PastEntry[], from: number): void {
+  /** Adds the entries from index `from` on, which follow `lastRevision`. */
+  append(entries: readonly PastEntry[], from: number): void {
     const oldLength = this.#sorted.length;
     for (let i = from; i < entries.length; i++) {
       const { key, revision, existed, exists } = entries[i]!;
-      this.#seen = revision;
-      const undo = this.#undos.get(key);
+      this.#lastRevision = revision;
+      const undo = this.#byKey.get(key);
       if (undo) undo.exists = exists;
       else {
         const newUndo = { key, revision, existed, exists };
-        this.#undos.set(key, newUndo);
+        this.#byKey.set(key, newUndo);
         this.#sorted.push(newUndo);
       }
     }
-    // Almost sorted already, which the sort exploits.
+    // The array is almost sorted already, which the sort exploits.
     if (this.#sorted.length > oldLength) this.#sorted.sort((a, b) => compareKeys(a.key, b.key));
   }
 

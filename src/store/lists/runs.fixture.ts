@@ -9,7 +9,7 @@ import { MemoryStore } from '../memory/memory-store.ts';
 import { Selection } from '../selection.ts';
 import type { Change, Draft, Store } from '../store.ts';
 import { encodePairs } from '../stored-object.ts';
-import type { ListPage } from './lists.ts';
+import type { ListPage } from './list-cache.ts';
 
 export interface Thing {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };

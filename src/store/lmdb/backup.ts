@@ -1,9 +1,9 @@
 /** Backup source of an LMDB data directory: a consistent snapshot, also while a server uses the directory. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
-import { readCopySource } from '../etcd/full-sync.ts';
+import { readReplicaSource } from '../etcd/full-sync.ts';
 import type { StoredObject } from '../store.ts';
-import { requireDirectory } from './directory.ts';
+import { assertDataDirectory } from './directory.ts';
 import { LmdbEnvironment } from './environment.ts';
 import { LmdbView } from './view.ts';
 
@@ -12,10 +12,10 @@ export async function withDirectorySnapshot<T>(
   dir: string,
   use: (source: BackupSource) => Promise<T>,
 ): Promise<T> {
-  requireDirectory(dir);
+  assertDataDirectory(dir);
   const environment = LmdbEnvironment.openForReading(dir);
   try {
-    if (readCopySource(environment) !== undefined) {
+    if (readReplicaSource(environment) !== undefined) {
       throw new BackupError(
         `${dir} is a replica of etcd and may lag; back up etcd instead: orch store backup --etcd-servers URL`,
       );

@@ -1,7 +1,7 @@
 // A batch of the group commit: the writes that share one LMDB transaction.
 import type { Change, Revision } from '../store.ts';
 import type { PreparedChange } from './change.ts';
-import { writeEntry } from './log-entry.ts';
+import { encodeLogEntry } from './log-entry.ts';
 import { expiryKey, logKey, type StoreState, type Tables, writeState } from './tables.ts';
 
 /** Callbacks of a writer that waits for the batch to become durable. */
@@ -78,7 +78,7 @@ export class CommitBatch {
   write(tables: Tables, state: StoreState): void {
     for (const { change, state: object, previous } of this.#changes) {
       const { revision, prefix, key } = change;
-      tables.log.put(logKey(prefix, revision), writeEntry(change));
+      tables.log.put(logKey(prefix, revision), encodeLogEntry(change));
       tables.order.put(revision, Buffer.from(prefix));
       if (previous) tables.versions.put(previous.revision, previous.record);
       if (object) tables.objects.put(key, object.record);

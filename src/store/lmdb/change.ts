@@ -7,14 +7,14 @@ import type { Change, Draft, Revision } from '../store.ts';
 import { replaceRevision } from '../stored-object.ts';
 import type { ReadSnapshot } from './environment.ts';
 import type { LogEntry } from './log-entry.ts';
-import { recordOf, StoredRecord } from './record.ts';
+import { encodeRecord, StoredRecord } from './record.ts';
 
 export interface ChangeInput {
   readonly revision: Revision;
   readonly prefix: string;
   readonly key: string;
   /** Commit time, in milliseconds since the epoch. */
-  readonly at: number;
+  readonly committedAtMs: number;
   /** The new state; null for a deletion. */
   readonly draft: Draft | null;
   /** The replaced state; undefined for a creation. */
@@ -29,8 +29,15 @@ export interface PreparedChange {
   readonly previous: StoredRecord | undefined;
 }
 
-export function prepareChange({ revision, prefix, key, at, draft, previous }: ChangeInput): PreparedChange {
-  const state = draft ? new StoredRecord(key, recordOf(prefix, draft, revision)) : undefined;
+export function prepareChange({
+  revision,
+  prefix,
+  key,
+  committedAtMs: at,
+  draft,
+  previous,
+}: ChangeInput): PreparedChange {
+  const state = draft ? new StoredRecord(key, encodeRecord(prefix, draft, revision)) : undefined;
   return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
 }
 
@@ -41,7 +48,7 @@ export function readChange(
   revision: Revision,
   entry: LogEntry,
 ): Change {
-  const { key, at, previousRevision, isDeletion } = entry;
+  const { key, committedAtMs: at, previousRevision, isDeletion } = entry;
   const state = isDeletion ? undefined : (readVersion(snapshot, key, revision) ?? currentState());
   const previous = previousRevision === 0 ? undefined : readVersion(snapshot, key, previousRevision);
   if (previousRevision !== 0 && !previous) throw missingStateError(key, previousRevision);

@@ -11,7 +11,7 @@ import { checkDirectory } from './check.ts';
 import { DataDirectoryError } from './directory.ts';
 import { LmdbEnvironment } from './environment.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { stat } from './stat.ts';
+import { statDirectory } from './stat.ts';
 import { expiryKey, logKey, type Tables, writeState } from './tables.ts';
 
 let root: string;
@@ -193,7 +193,7 @@ test('check finds inconsistent indexes', async () => {
 test('stat describes a directory, in use or not', async () => {
   const { dir, store } = await openFilled();
   const { uid } = store;
-  const { oldestChangeAt, bytes, ...used } = await stat(dir);
+  const { oldestChangeAt, bytes, ...used } = await statDirectory(dir);
   assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
   const expected = {
     format: 3,
@@ -207,5 +207,5 @@ test('stat describes a directory, in use or not', async () => {
   };
   assert.deepEqual(used, { ...expected, inUseBy: process.pid });
   await store.close();
-  assert.equal((await stat(dir)).inUseBy, undefined);
+  assert.equal((await statDirectory(dir)).inUseBy, undefined);
 });

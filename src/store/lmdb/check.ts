@@ -1,12 +1,12 @@
 /** `orch store check`: verifies the consistency of a data directory that is not in use. Read-only. */
-import { readCopySource } from '../etcd/full-sync.ts';
+import { readReplicaSource } from '../etcd/full-sync.ts';
 import type { Revision, StoredObject } from '../store.ts';
 import { encodePairs } from '../stored-object.ts';
 import { readChange } from './change.ts';
-import { DataDirectoryError, requireDirectory } from './directory.ts';
+import { assertDataDirectory, DataDirectoryError } from './directory.ts';
 import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';
-import { readEntry } from './log-entry.ts';
-import { ownerOf } from './owner.ts';
+import { decodeLogEntry } from './log-entry.ts';
+import { findOwnerPid } from './owner.ts';
 import { StoredRecord } from './record.ts';
 import { expiryKey, expiryTime, logKey, readExpiryKey } from './tables.ts';
 
@@ -22,14 +22,14 @@ export interface DirectoryCheck {
 const MAX_FINDINGS = 1_000;
 
 export async function checkDirectory(dir: string): Promise<DirectoryCheck> {
-  requireDirectory(dir);
-  const owner = ownerOf(dir);
+  assertDataDirectory(dir);
+  const owner = findOwnerPid(dir);
   if (owner !== undefined) {
     throw new DataDirectoryError(`${dir} is in use by process ${owner}; stop it, or check a backup`);
   }
   const environment = LmdbEnvironment.openForReading(dir);
   try {
-    return new Checker(environment.snapshot, readCopySource(environment) !== undefined).run();
+    return new Checker(environment.snapshot, readReplicaSource(environment) !== undefined).run();
   } finally {
     await environment.close();
   }
@@ -94,7 +94,7 @@ class Checker {
       this.#report(`the log of ${prefix} has no entry for revision ${revision}`);
       return;
     }
-    const entry = readEntry(value);
+    const entry = decodeLogEntry(value);
     const { key, previousRevision, isDeletion } = entry;
     const name = `change ${revision} of ${key}`;
     this.#checkPreviousRevision(name, key, revision, previousRevision);

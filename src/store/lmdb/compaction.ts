@@ -9,7 +9,7 @@ import type { Revision } from '../store.ts';
 import type { CompactedEntry } from './batch.ts';
 import type { LmdbEnvironment } from './environment.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { readEntry } from './log-entry.ts';
+import { decodeLogEntry } from './log-entry.ts';
 import { logKey } from './tables.ts';
 
 const ENTRIES_PER_STEP = 256;
@@ -91,7 +91,7 @@ export class Compaction {
       const prefix = value.toString();
       const entry = tables.log.get(logKey(prefix, revision), options);
       if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
-      const { at, previousRevision } = readEntry(entry);
+      const { committedAtMs: at, previousRevision } = decodeLogEntry(entry);
       if (revision > state.compacted && at > oldestKeptAt) break;
       due.push({ revision, prefix, previousRevision });
     }

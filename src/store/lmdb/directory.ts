@@ -11,7 +11,7 @@ export class DataDirectoryError extends Error {}
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
 /** Records whether a replica that is written without fsync may be damaged (unflushed.ts). */
-export const UNFLUSHED_MARK = 'written-under';
+export const SYNC_STATE_FILE = 'written-under';
 /** Subdirectory that a restore writes to before it replaces the data file. */
 export const RESTORING = 'restoring';
 
@@ -37,7 +37,7 @@ export function prepareDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (existsSync(join(dir, DATA_FILE))) return;
   const foreignFile = readdirSync(dir).find(
-    (name) => name !== LOCK_FILE && name !== UNFLUSHED_MARK && !isOwnerFile(name),
+    (name) => name !== LOCK_FILE && name !== SYNC_STATE_FILE && !isOwnerFile(name),
   );
   if (foreignFile === RESTORING) {
     throw new DataDirectoryError(
@@ -48,7 +48,7 @@ export function prepareDirectory(dir: string): void {
 }
 
 /** Locks the directory for this process and returns the release function. */
-export function ownDirectory(dir: string): () => void {
+export function lockDirectory(dir: string): () => void {
   const ownership = takeOwnership(dir);
   if ('release' in ownership) return ownership.release;
   throw new DataDirectoryError(
@@ -66,7 +66,7 @@ export function syncDirectory(dir: string): void {
   }
 }
 
-export function requireDirectory(dir: string): void {
+export function assertDataDirectory(dir: string): void {
   if (existsSync(join(dir, DATA_FILE))) return;
   throw new DataDirectoryError(`${dir} is not a data directory: it has no ${DATA_FILE}`);
 }
@@ -103,7 +103,7 @@ export function newLabel(dialect: string, uid: string): DirectoryLabel {
   return { format: FORMAT, dialect, uid };
 }
 
-export function refuseOtherDialect(dir: string, label: DirectoryLabel, dialect: string): void {
+export function assertSameDialect(dir: string, label: DirectoryLabel, dialect: string): void {
   if (label.dialect === dialect) return;
   throw new DataDirectoryError(
     `${dir} contains data of dialect ${label.dialect}, not ${dialect}; ` +

@@ -8,16 +8,16 @@ import { randomUUID } from 'node:crypto';
 import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmdb';
 import { StorageUnavailable } from '../store.ts';
 import {
+  assertSameDialect,
   type DirectoryLabel,
   LABEL_KEY,
   newLabel,
   readLabel,
-  refuseOtherDialect,
   syncDirectory,
   unusableDirectory,
 } from './directory.ts';
-import { MAX_READERS, mapBytes, preflight } from './preflight.ts';
-import { refuseWithoutSpace } from './space.ts';
+import { assertOpenable, MAX_READERS, mapBytes } from './preflight.ts';
+import { assertEnoughSpace } from './space.ts';
 import { openTables, readState, type StoreState, type Tables } from './tables.ts';
 import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
@@ -85,7 +85,7 @@ export class LmdbEnvironment {
   }
 
   /** Whether the file may contain records of an older format than this release writes. */
-  get isOlder(): boolean {
+  get hasOlderFormat(): boolean {
     return this.#hasOlderFormat;
   }
 
@@ -108,7 +108,7 @@ export class LmdbEnvironment {
    * visible.
    */
   async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
-    refuseWithoutSpace(this.#dir, size.changes, size.bytes);
+    assertEnoughSpace(this.#dir, size.changes, size.bytes);
     if (this.#durability === 'copy') this.#writeCopy(writes);
     else await this.#writeDurably(writes);
   }
@@ -168,7 +168,7 @@ export class LmdbEnvironment {
         if (!label) throw unusableDirectory(this.#dir, 'it is empty');
         return [root, openTables(root), label];
       }
-      if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
+      if (label) assertSameDialect(this.#dir, label, this.#dialect);
       else syncDirectory(this.#dir);
       const currentLabel = newLabel(this.#dialect, label?.uid ?? randomUUID());
       // One transaction: after a crash the directory is either initialized or unused.
@@ -248,7 +248,7 @@ export class ReadSnapshot {
 }
 
 function openFile(dir: string, readOnly: boolean, durability: Durability): RootDatabase<Buffer, Buffer> {
-  preflight(dir);
+  assertOpenable(dir);
   const options = {
     path: dir,
     noSubdir: false,

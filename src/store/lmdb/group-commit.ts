@@ -12,7 +12,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeListeners } from '../change-listeners.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
-import { checkKey } from '../stored-object.ts';
+import { assertValidKey } from '../stored-object.ts';
 import { CommitBatch, type CompactedEntry } from './batch.ts';
 import { type ChangeInput, prepareChange } from './change.ts';
 import type { LmdbEnvironment } from './environment.ts';
@@ -32,7 +32,7 @@ interface PendingState {
 }
 
 /** A change whose revision was assigned by another log (etcd). */
-export type ReplicatedChange = Omit<ChangeInput, 'at' | 'previous'>;
+export type ReplicatedChange = Omit<ChangeInput, 'committedAtMs' | 'previous'>;
 
 export class GroupCommit {
   readonly #environment: LmdbEnvironment;
@@ -67,7 +67,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
       const { prefix, key, expectedRevision, draft } = write;
-      checkKey(prefix, key);
+      assertValidKey(prefix, key);
       const pending = this.#pending.get(key);
       const previous = this.current(key);
       if (
@@ -81,7 +81,14 @@ export class GroupCommit {
         return;
       }
       const revision = this.#assigned + 1;
-      const prepared = prepareChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
+      const prepared = prepareChange({
+        revision,
+        prefix,
+        key,
+        committedAtMs: this.#clock.now(),
+        draft,
+        previous,
+      });
       this.#assigned = revision;
       const batch = this.#collect();
       this.#pending.set(key, { revision, object: prepared.state, batch });
@@ -98,7 +105,11 @@ export class GroupCommit {
     this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
       const { key, revision } = replicated;
-      const prepared = prepareChange({ ...replicated, at: this.#clock.now(), previous: this.current(key) });
+      const prepared = prepareChange({
+        ...replicated,
+        committedAtMs: this.#clock.now(),
+        previous: this.current(key),
+      });
       const batch = this.#collect();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;

@@ -2,13 +2,13 @@
 import { type Change, Compacted, type Revision } from '../store.ts';
 import { readChange } from './change.ts';
 import type { LmdbEnvironment } from './environment.ts';
-import { type LogEntry, readEntry } from './log-entry.ts';
+import { decodeLogEntry, type LogEntry } from './log-entry.ts';
 import { logKey, revisionOfLogKey } from './tables.ts';
 
 const CHUNK_ENTRIES = 128;
 
 /**
- * The changes with revisions in (after, until] whose keys start with `under`. Holds no read transaction between chunks,
+ * The changes with revisions in (after, until] whose keys start with `keyPrefix`. Holds no read transaction between chunks,
  * so the iteration may be abandoned at any point. Throws Compacted if compaction overtakes it.
  */
 export function* readHistory(
@@ -16,7 +16,7 @@ export function* readHistory(
   prefix: string,
   after: Revision,
   until: Revision,
-  under: string,
+  keyPrefix: string,
 ): Generator<Change, void, undefined> {
   let readUpTo = after;
   for (;;) {
@@ -31,11 +31,11 @@ export function* readHistory(
     });
     const entries: { readonly revision: Revision; readonly entry: LogEntry }[] = [];
     for (const { key, value } of range) {
-      entries.push({ revision: revisionOfLogKey(key), entry: readEntry(value) });
+      entries.push({ revision: revisionOfLogKey(key), entry: decodeLogEntry(value) });
     }
     const changes: Change[] = [];
     for (const { revision, entry } of entries) {
-      if (entry.key.startsWith(under)) changes.push(readChange(snapshot, prefix, revision, entry));
+      if (entry.key.startsWith(keyPrefix)) changes.push(readChange(snapshot, prefix, revision, entry));
     }
     yield* changes;
     if (entries.length < CHUNK_ENTRIES) return;

@@ -21,11 +21,11 @@ import type {
 } from '../store.ts';
 import { Compacted } from '../store.ts';
 import { Compaction } from './compaction.ts';
-import { DATA_FILE, ownDirectory, prepareDirectory } from './directory.ts';
+import { DATA_FILE, lockDirectory, prepareDirectory } from './directory.ts';
 import { type Durability, LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
-import { asDirectoryError } from './preflight.ts';
+import { toDirectoryError } from './preflight.ts';
 import { LmdbView, readObject } from './view.ts';
 
 export interface LmdbFileOptions {
@@ -50,10 +50,13 @@ export interface LockedDirectory {
 }
 
 /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
-export function openLocked({ dir, dialect }: LmdbFileOptions, durability: Durability): LockedDirectory {
+export function openLockedDirectory(
+  { dir, dialect }: LmdbFileOptions,
+  durability: Durability,
+): LockedDirectory {
   try {
     prepareDirectory(dir);
-    const releaseDirectory = ownDirectory(dir);
+    const releaseDirectory = lockDirectory(dir);
     try {
       return { environment: LmdbEnvironment.open(dir, dialect, durability), releaseDirectory };
     } catch (error) {
@@ -61,11 +64,11 @@ export function openLocked({ dir, dialect }: LmdbFileOptions, durability: Durabi
       throw error;
     }
   } catch (error) {
-    throw asDirectoryError(dir, error);
+    throw toDirectoryError(dir, error);
   }
 }
 
-export abstract class LmdbBacked implements Store {
+export abstract class LmdbBackedStore implements Store {
   protected readonly environment: LmdbEnvironment;
   protected readonly queue: GroupCommit;
   readonly #dir: string;
@@ -107,9 +110,9 @@ export abstract class LmdbBacked implements Store {
     return new LmdbView(this.environment.snapshot);
   }
 
-  history(prefix: string, after: Revision, until = this.revision, under = ''): Iterable<Change> {
+  history(prefix: string, after: Revision, until = this.revision, keyPrefix = ''): Iterable<Change> {
     if (after < this.compacted) throw new Compacted(this.compacted);
-    return readHistory(this.environment, prefix, after, Math.min(until, this.revision), under);
+    return readHistory(this.environment, prefix, after, Math.min(until, this.revision), keyPrefix);
   }
 
   subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void {

@@ -2,9 +2,14 @@
 import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, Write } from '../store.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
-import { LmdbBacked, type LmdbFileOptions, type LockedDirectory, openLocked } from './lmdb-backed.ts';
+import {
+  LmdbBackedStore,
+  type LmdbFileOptions,
+  type LockedDirectory,
+  openLockedDirectory,
+} from './lmdb-backed.ts';
 
-export class LmdbStore extends LmdbBacked {
+export class LmdbStore extends LmdbBackedStore {
   readonly isShared = false;
   readonly reader = localReader;
   readonly #expiry: ExpirySweep;
@@ -17,7 +22,7 @@ export class LmdbStore extends LmdbBacked {
 
   /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
   static open(options: LmdbFileOptions): LmdbStore {
-    return new LmdbStore(options, openLocked(options, 'each commit'));
+    return new LmdbStore(options, openLockedDirectory(options, 'each commit'));
   }
 
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */

@@ -16,13 +16,13 @@ const HEADER = 17;
 
 export interface LogEntry {
   readonly key: string;
-  readonly at: number;
+  readonly committedAtMs: number;
   /** 0 for a creation. */
   readonly previousRevision: Revision;
   readonly isDeletion: boolean;
 }
 
-export function writeEntry({ type, key, committedAtMs: at, previous }: Change): Buffer {
+export function encodeLogEntry({ type, key, committedAtMs: at, previous }: Change): Buffer {
   const value = Buffer.allocUnsafe(HEADER + Buffer.byteLength(key));
   value.writeDoubleLE(at, 0);
   writeRevision(value, previous?.revision ?? 0, 8);
@@ -31,10 +31,10 @@ export function writeEntry({ type, key, committedAtMs: at, previous }: Change): 
   return value;
 }
 
-export function readEntry(value: Buffer): LogEntry {
+export function decodeLogEntry(value: Buffer): LogEntry {
   return {
     key: value.toString('utf8', HEADER),
-    at: value.readDoubleLE(0),
+    committedAtMs: value.readDoubleLE(0),
     previousRevision: readRevision(value, 8),
     isDeletion: value[16] === 1,
   };

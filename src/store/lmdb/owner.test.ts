@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { ownerOf, takeOwnership } from './owner.ts';
+import { findOwnerPid, takeOwnership } from './owner.ts';
 
 let root: string;
 let dir: string;
@@ -48,10 +48,10 @@ async function end(child: ChildProcess): Promise<void> {
 
 test('a directory has one owner until it is released', async () => {
   const release = take();
-  assert.equal(ownerOf(dir), process.pid);
+  assert.equal(findOwnerPid(dir), process.pid);
   assert.deepEqual(takeOwnership(dir), { heldBy: process.pid });
   release();
-  assert.equal(ownerOf(dir), undefined);
+  assert.equal(findOwnerPid(dir), undefined);
   take()();
   assert.equal((await readdir(dir)).length, 1);
 });
@@ -66,7 +66,7 @@ test('ownership passes from a killed process, not from a living one', async () =
 
 test('a reused process id does not keep the directory', async () => {
   await symlink(`${process.pid}.long-ago`, join(dir, 'owner.7'));
-  assert.equal(ownerOf(dir), undefined);
+  assert.equal(findOwnerPid(dir), undefined);
   const release = take();
   assert.deepEqual(await readdir(dir), ['owner.8']);
   release();

@@ -32,7 +32,7 @@ export function isOwnerFile(name: string): boolean {
 }
 
 /** The pid of the current owner. */
-export function ownerOf(dir: string): number | undefined {
+export function findOwnerPid(dir: string): number | undefined {
   return livingOwnerPid(dir, highestNumber(dir));
 }
 

@@ -17,7 +17,7 @@ const VERSION = 2;
 const MAGIC_AT = 24;
 
 /** Throws DataDirectoryError if LMDB could not open the directory. */
-export function preflight(dir: string): void {
+export function assertOpenable(dir: string): void {
   try {
     fs.accessSync(dir, fs.constants.R_OK | fs.constants.W_OK);
     const lock = join(dir, LOCK_FILE);
@@ -27,12 +27,12 @@ export function preflight(dir: string): void {
       if (!fs.statSync(file).isFile()) throw unusableDirectory(dir, `${file} is not a file`);
     }
   } catch (error) {
-    throw asDirectoryError(dir, error);
+    throw toDirectoryError(dir, error);
   }
   if (!isDatabase(join(dir, DATA_FILE))) throw unusableDirectory(dir, `its ${DATA_FILE} is not a database`);
 }
 
-export function asDirectoryError(dir: string, error: unknown): DataDirectoryError {
+export function toDirectoryError(dir: string, error: unknown): DataDirectoryError {
   if (error instanceof DataDirectoryError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new DataDirectoryError(`cannot use the data directory ${dir}: ${reason}`, { cause: error });

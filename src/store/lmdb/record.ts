@@ -88,7 +88,7 @@ function jsonStart(record: Buffer): number {
 }
 
 /** Encodes a draft as a record with the given revision. */
-export function recordOf(prefix: string, draft: Draft, revision: Revision): Buffer {
+export function encodeRecord(prefix: string, draft: Draft, revision: Revision): Buffer {
   const { json, revisionOffset, expiresAtMs, schemaFingerprint, labels, selectableFields } = draft;
   const digits = String(revision);
   const labelsLength = labels === '' ? 0 : Buffer.byteLength(labels);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
-import { type Backup, examineBackup } from '../backup/read-backup.ts';
+import { type Backup, verifyBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { Compacted } from '../store.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
@@ -32,7 +32,7 @@ const byForce = { ...gently, force: true };
 async function backupOf(dir: string): Promise<Backup> {
   const file = newPath();
   await withDirectorySnapshot(dir, (source) => writeBackup(file, source, () => {}));
-  return examineBackup(file, () => {});
+  return verifyBackup(file, () => {});
 }
 
 /** A store at revision 5, and a backup of it. */

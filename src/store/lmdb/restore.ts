@@ -8,20 +8,20 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackedUpObject, draftOf } from '../backup/format.ts';
-import { type Backup, objectsOf } from '../backup/read-backup.ts';
+import { type BackedUpObject, toDraft } from '../backup/format.ts';
+import { type Backup, readObjects } from '../backup/read-backup.ts';
 import { type RestoreOptions, type RestoreResult, revisionAfterRestore } from '../backup/restore-options.ts';
 import type { Revision } from '../store.ts';
 import {
   DATA_FILE,
   DataDirectoryError,
   LOCK_FILE,
-  ownDirectory,
+  lockDirectory,
   RESTORING,
   syncDirectory,
 } from './directory.ts';
 import { LmdbEnvironment } from './environment.ts';
-import { recordOf } from './record.ts';
+import { encodeRecord } from './record.ts';
 import { expiryKey, type Tables, writeState } from './tables.ts';
 
 /** Limits of a transaction. */
@@ -34,7 +34,7 @@ export async function restoreDirectory(
   { force, onProgress }: RestoreOptions,
 ): Promise<RestoreResult> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const release = ownDirectory(dir);
+  const release = lockDirectory(dir);
   try {
     const isUsed = existsSync(join(dir, DATA_FILE));
     if (isUsed && !force) {
@@ -91,7 +91,7 @@ async function fill(
       objects += batch.length;
       onProgress(objects);
     };
-    for await (const backedUp of objectsOf(backup)) {
+    for await (const backedUp of readObjects(backup)) {
       pending.push(backedUp);
       bytes += backedUp.object.json.length;
       if (pending.length >= MAX_OBJECTS || bytes >= MAX_BYTES) await write();
@@ -110,6 +110,6 @@ async function fill(
 
 function put(tables: Tables, { prefix, object }: BackedUpObject): void {
   const { key, revision, expiresAtMs } = object;
-  tables.objects.put(key, recordOf(prefix, draftOf(object), revision));
+  tables.objects.put(key, encodeRecord(prefix, toDraft(object), revision));
   if (expiresAtMs !== undefined) tables.expiries.put(expiryKey(expiresAtMs, key), Buffer.from(prefix));
 }

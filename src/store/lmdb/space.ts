@@ -10,7 +10,7 @@ const SPARE_BYTES = 256 * 1024;
 const BYTES_PER_CHANGE = 4 * 1024;
 
 /** Throws if there may be too little space for these changes. */
-export function refuseWithoutSpace(dir: string, changes: number, bytes: number): void {
+export function assertEnoughSpace(dir: string, changes: number, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(dir);
   const needed = SPARE_BYTES + changes * BYTES_PER_CHANGE + 2 * bytes;
   // Some file systems do not report their size.

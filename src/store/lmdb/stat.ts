@@ -1,12 +1,12 @@
 /** `orch store stat`: summary of a data directory, also while a server uses it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCopySource } from '../etcd/full-sync.ts';
+import { readReplicaSource } from '../etcd/full-sync.ts';
 import type { Revision } from '../store.ts';
-import { DATA_FILE, requireDirectory } from './directory.ts';
+import { assertDataDirectory, DATA_FILE } from './directory.ts';
 import { LmdbEnvironment } from './environment.ts';
-import { readEntry } from './log-entry.ts';
-import { ownerOf } from './owner.ts';
+import { decodeLogEntry } from './log-entry.ts';
+import { findOwnerPid } from './owner.ts';
 import { logKey } from './tables.ts';
 
 export interface DirectoryStat {
@@ -25,22 +25,22 @@ export interface DirectoryStat {
   readonly inUseBy: number | undefined;
 }
 
-export async function stat(dir: string): Promise<DirectoryStat> {
-  requireDirectory(dir);
+export async function statDirectory(dir: string): Promise<DirectoryStat> {
+  assertDataDirectory(dir);
   const environment = LmdbEnvironment.openForReading(dir);
   try {
     const { tables, options, state } = environment.snapshot;
     const [oldest] = tables.order.getRange({ ...options, start: state.compacted + 1, limit: 1 });
     const entry = oldest && tables.log.get(logKey(oldest.value.toString(), oldest.key), options);
-    const oldestChangeAt = entry ? readEntry(entry).at : undefined;
+    const oldestChangeAt = entry ? decodeLogEntry(entry).committedAtMs : undefined;
     return {
       ...environment.label,
       ...state,
       changes: tables.order.getKeysCount({ ...options, start: state.compacted + 1 }),
       oldestChangeAt,
-      copyOf: readCopySource(environment),
+      copyOf: readReplicaSource(environment),
       bytes: statSync(join(dir, DATA_FILE)).size,
-      inUseBy: ownerOf(dir),
+      inUseBy: findOwnerPid(dir),
     };
   } finally {
     await environment.close();

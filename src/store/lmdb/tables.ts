@@ -135,7 +135,7 @@ export function readState(bytes: Buffer | undefined): StoreState {
  * The exclusive end of the range of keys that start with `prefix`; undefined (no end) for ''. UTF-8 never contains byte
  * 255, so the increment cannot overflow.
  */
-export function endOf(prefix: string): Buffer | undefined {
+export function endOfPrefix(prefix: string): Buffer | undefined {
   if (prefix === '') return undefined;
   const end = Buffer.from(prefix);
   end[end.length - 1]!++;

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { UNFLUSHED_MARK } from './directory.ts';
+import { SYNC_STATE_FILE } from './directory.ts';
 import { LmdbEnvironment } from './environment.ts';
 
 let root: string;
@@ -46,7 +46,7 @@ test('a copy is reused after it was closed, also after a reboot', async () => {
   const environment = openCopy(dir);
   await write(environment, 'a');
   await environment.close();
-  assert.equal(await readFile(join(dir, UNFLUSHED_MARK), 'utf8'), 'flushed');
+  assert.equal(await readFile(join(dir, SYNC_STATE_FILE), 'utf8'), 'flushed');
   assert.equal(await foundIn(dir), 'a');
   assert.equal(await foundIn(dir), 'a');
 });
@@ -59,7 +59,7 @@ test('a copy is reused after its process was killed', {
 
 test('a copy is rebuilt after the machine crashed', async () => {
   const dir = await leftBehind();
-  await writeFile(join(dir, UNFLUSHED_MARK), 'another start');
+  await writeFile(join(dir, SYNC_STATE_FILE), 'another start');
   assert.equal(await foundIn(dir), undefined);
   const environment = openCopy(dir);
   await write(environment, 'b');
@@ -69,6 +69,6 @@ test('a copy is rebuilt after the machine crashed', async () => {
 
 test('a copy without a mark is rebuilt', async () => {
   const dir = await leftBehind();
-  await rm(join(dir, UNFLUSHED_MARK));
+  await rm(join(dir, SYNC_STATE_FILE));
   assert.equal(await foundIn(dir), undefined);
 });

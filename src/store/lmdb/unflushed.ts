@@ -9,14 +9,14 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FILE, LOCK_FILE, syncDirectory, UNFLUSHED_MARK } from './directory.ts';
+import { DATA_FILE, LOCK_FILE, SYNC_STATE_FILE, syncDirectory } from './directory.ts';
 
 const FLUSHED = 'flushed';
 
 /** Called before the data file is opened. Removes it if it may be damaged. */
 export function beginUnflushed(dir: string): void {
   const boot = bootId();
-  const mark = join(dir, UNFLUSHED_MARK);
+  const mark = join(dir, SYNC_STATE_FILE);
   const recorded = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
   if (recorded !== FLUSHED && (recorded !== boot || boot === '')) {
     for (const file of [DATA_FILE, LOCK_FILE]) rmSync(join(dir, file), { force: true });
@@ -31,7 +31,7 @@ export function endUnflushed(dir: string): void {
 }
 
 function writeMark(dir: string, text: string): void {
-  const descriptor = openSync(join(dir, UNFLUSHED_MARK), 'w', 0o600);
+  const descriptor = openSync(join(dir, SYNC_STATE_FILE), 'w', 0o600);
   try {
     writeSync(descriptor, text);
     fsyncSync(descriptor);

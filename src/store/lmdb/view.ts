@@ -4,7 +4,7 @@ import type { Revision, StoredObject, View } from '../store.ts';
 import { MAX_KEY_BYTES } from '../stored-object.ts';
 import type { ReadSnapshot } from './environment.ts';
 import { StoredRecord } from './record.ts';
-import { endOf } from './tables.ts';
+import { endOfPrefix } from './tables.ts';
 
 /** Objects or keys per read: few at first, for callers that want only one. */
 const FIRST_CHUNK = 16;
@@ -35,7 +35,7 @@ export class LmdbView implements View {
       for (const { key, value } of tables.objects.getRange({
         ...options,
         ...from,
-        end: endOf(prefix)!,
+        end: endOfPrefix(prefix)!,
         limit,
       })) {
         chunk.push(new StoredRecord(key, value));
@@ -54,7 +54,7 @@ export class LmdbView implements View {
     for (;;) {
       const { tables, options } = this.#heldSnapshot();
       const chunk: string[] = [];
-      for (const key of tables.objects.getKeys({ ...options, ...from, end: endOf(prefix)!, limit })) {
+      for (const key of tables.objects.getKeys({ ...options, ...from, end: endOfPrefix(prefix)!, limit })) {
         chunk.push(key);
       }
       yield* chunk;

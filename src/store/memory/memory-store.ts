@@ -21,7 +21,7 @@ import {
   type View,
   type Write,
 } from '../store.ts';
-import { checkKey, replaceRevision, spliceRevision } from '../stored-object.ts';
+import { assertValidKey, replaceRevision, spliceRevision } from '../stored-object.ts';
 import { Expiries, type ExpiryIndex } from './expiries.ts';
 import { OrderedMap } from './ordered-map.ts';
 
@@ -96,8 +96,8 @@ export class MemoryStore implements Store {
     return new MemoryView(this.#state);
   }
 
-  history(prefix: string, after: Revision, until = this.revision, under = ''): Iterable<Change> {
-    return this.#history.read(prefix, after, Math.min(until, this.revision), under);
+  history(prefix: string, after: Revision, until = this.revision, keyPrefix = ''): Iterable<Change> {
+    return this.#history.read(prefix, after, Math.min(until, this.revision), keyPrefix);
   }
 
   subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void {
@@ -156,7 +156,7 @@ export class MemoryStore implements Store {
 
   #commit(write: Write): Change {
     const { prefix, key, expectedRevision, draft } = write;
-    checkKey(prefix, key);
+    assertValidKey(prefix, key);
     const { objects, bytes } = this.#state;
     const previous = objects.get(key)?.object;
     if (expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0))
@@ -265,21 +265,21 @@ class HistoryWindow {
     this.#scheduleCompaction();
   }
 
-  read(prefix: string, after: Revision, until: Revision, under: string): Iterable<Change> {
+  read(prefix: string, after: Revision, until: Revision, keyPrefix: string): Iterable<Change> {
     if (after < this.#compacted) throw new Compacted(this.#compacted);
-    return this.#read(prefix, after, until, under);
+    return this.#read(prefix, after, until, keyPrefix);
   }
 
   *#read(
     prefix: string,
     after: Revision,
     until: Revision,
-    under: string,
+    keyPrefix: string,
   ): Generator<Change, void, undefined> {
     for (let revision = after + 1; revision <= until; revision++) {
       if (revision <= this.#compacted) throw new Compacted(this.#compacted);
       const change = this.#changes[this.#compactedCount + revision - this.#compacted - 1]!;
-      if (change.prefix === prefix && change.key.startsWith(under)) yield change;
+      if (change.prefix === prefix && change.key.startsWith(keyPrefix)) yield change;
     }
   }
 

@@ -7,7 +7,7 @@ import type { OpenStore } from './open-store.ts';
 
 export function changesCases(open: OpenStore): void {
   test('revisions are consecutive, in the order of the calls', async () => {
-    const { store, base, ordersAll } = await open();
+    const { store, base, ordersAllKeys: ordersAll } = await open();
     const changes = await Promise.all(Array.from({ length: 300 }, (_, i) => put(store, `things/${i % 7}`)));
     const revisions = changes.map(({ revision }) => revision);
     const inOrder = Array.from({ length: 300 }, (_, i) => base + i + 1);
@@ -43,7 +43,7 @@ export function changesCases(open: OpenStore): void {
   });
 
   test('a listener receives every change once, in order, before its commit resolves', async () => {
-    const { store, base, ordersAll } = await open();
+    const { store, base, ordersAllKeys: ordersAll } = await open();
     const delivered: Change[] = [];
     store.subscribe((changes) => {
       assert.ok(changes.length > 0);

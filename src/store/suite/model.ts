@@ -40,7 +40,7 @@ const steps = fc.array(
 export function modelCases(open: OpenStore): void {
   test('any sequence of writes leaves what a plain map would hold', async () => {
     // Opening a store on disk is expensive: all runs share one, and each run clears it.
-    const { store, ordersAll } = await open();
+    const { store, ordersAllKeys: ordersAll } = await open();
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         await play(store, ordersAll ? sequence : sequence.map(separateFromOtherKeys));

@@ -14,7 +14,7 @@ interface OpenedForCase extends OpenedBackend {
   /** The revision of the empty store: other programs may have written to the same backend before. */
   readonly base: Revision;
   /** Whether revisions follow the order of calls across all keys, or only per key. */
-  readonly ordersAll: boolean;
+  readonly ordersAllKeys: boolean;
 }
 
 /** Opens an empty store, which is disposed of after the test case. */

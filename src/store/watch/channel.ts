@@ -1,5 +1,5 @@
 /**
- * Channel: watchers of the same scope, selection and format, all at the head of the history.
+ * Channel: watchers of the same scope (key prefix or key), selection and format, all at the head of the history.
  *
  * Invariants:
  * - Every member has been sent all events up to the last flush, and none of the pending ones.
@@ -14,6 +14,7 @@ import type { Watcher } from './watcher.ts';
 export class Channel {
   /** The hub's map key of this channel: a key prefix or a key. */
   readonly scope: string;
+  /** Identifies the selection and the format within the scope. */
   readonly id: string;
   readonly format: WatchFormat;
   /** Cancels the bookmark timer. */
@@ -62,11 +63,12 @@ export class Channel {
     for (const member of this.#members) member.send(bytes, frames.length);
   }
 
-  /** Sends a bookmark to the members that requested bookmarks, or to one of them. */
-  bookmark(revision: Revision, only?: Watcher): void {
+  /** Sends a bookmark to the members that requested bookmarks; with `recipient`, to that one only. */
+  bookmark(revision: Revision, recipient?: Watcher): void {
+    // A bookmark promises that all events up to its revision have been sent.
     this.flush();
     const recipients = [...this.#members].filter(
-      (member) => member.request.bookmarks && (only ?? member) === member,
+      (member) => member.request.bookmarks && (recipient === undefined || recipient === member),
     );
     if (recipients.length === 0) return;
     const frame = this.format.bookmark(revision, false);

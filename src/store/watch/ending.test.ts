@@ -1,13 +1,13 @@
 // Tests of the ways a watch ends, and of bookmarks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ListReleased } from '../lists/lazy-view.ts';
 import { put, putOther } from '../lists/runs.fixture.ts';
-import { ListReleased } from '../lists/runs-pin.ts';
 import { Compacted } from '../store.ts';
 import { json, openHub, settle, until } from './fixture.ts';
 
 test('a slow client is terminated and the others continue', async () => {
-  const { store, hub, watch } = openHub({ maxBuffered: 1000 });
+  const { store, hub, watch } = openHub({ maxBufferedBytes: 1000 });
   const slow = watch().reader;
   const lagging = watch().reader;
   const good = watch().reader;
@@ -21,7 +21,7 @@ test('a slow client is terminated and the others continue', async () => {
   assert.equal(slow.events.length, 1);
   assert.equal(lagging.events.length, 2);
   assert.equal(good.events.length, 2);
-  assert.equal(hub.terminatedSlow, 1);
+  assert.equal(hub.slowTerminations, 1);
   assert.equal(hub.watcherCount, 2);
 });
 
@@ -40,9 +40,9 @@ test('replay pauses for a slow client and buffers nothing for it', async () => {
 });
 
 test('a client that does not read the initial state in time is terminated, since it may pin a view', async () => {
-  const { clock, store, watch, lists } = openHub({ initialMs: 1000 });
+  const { clock, store, watch, lists } = openHub({ initialEventsTimeoutMs: 1000 });
   for (let i = 0; i < 3; i++) await put(store, `${i}`);
-  const page = await lists.list({ prefix: 'things', under: 'things/' });
+  const page = await lists.list({ prefix: 'things', keyPrefix: 'things/' });
   const { reader } = watch({ start: { page, announceEnd: false } });
   reader.lag = 2 * 1024 * 1024;
   await settle();
@@ -137,7 +137,7 @@ test('a sink or a format that throws ends its own watch only', async () => {
 test('a rejected watch releases its initial page', async () => {
   const { store, watch, lists } = openHub();
   for (let i = 0; i < 3; i++) await put(store, `${i}`);
-  const page = await lists.list({ prefix: 'things', under: 'things/' });
+  const page = await lists.list({ prefix: 'things', keyPrefix: 'things/' });
   await put(store, '4');
   await store.compact(4);
   assert.throws(() => watch({ start: { page, announceEnd: true } }), Compacted);

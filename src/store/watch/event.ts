@@ -23,7 +23,7 @@ export interface SelectableChange extends Pick<Change, 'key' | 'type'> {
 }
 
 /** Reads that part from the stored bytes once, for many selections. */
-export function selectable({ key, type, object, previous }: Change): SelectableChange {
+export function toSelectable({ key, type, object, previous }: Change): SelectableChange {
   return {
     key,
     type,
@@ -32,17 +32,21 @@ export function selectable({ key, type, object, previous }: Change): SelectableC
   };
 }
 
-/** An object that starts to match is ADDED for the watcher, one that no longer matches is DELETED. */
+/**
+ * An object that starts to match is ADDED for the watcher, one that no longer matches is DELETED. Undefined: the watcher
+ * gets no event.
+ */
 export function eventType(change: SelectableChange, select: Selection | undefined): EventType | undefined {
-  if (!select) return plainTypes[change.type];
+  if (!select) return typesWithoutSelection[change.type];
   const { key, type, object, previous } = change;
-  const was = previous !== undefined && select.matches(previous.labels, previous.selectableFields, key);
-  const is = type !== 'deleted' && select.matches(object.labels, object.selectableFields, key);
-  if (is) return was ? 'MODIFIED' : 'ADDED';
-  return was ? 'DELETED' : undefined;
+  const matchedBefore =
+    previous !== undefined && select.matches(previous.labels, previous.selectableFields, key);
+  const matchesNow = type !== 'deleted' && select.matches(object.labels, object.selectableFields, key);
+  if (matchesNow) return matchedBefore ? 'MODIFIED' : 'ADDED';
+  return matchedBefore ? 'DELETED' : undefined;
 }
 
-const plainTypes = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
+const typesWithoutSelection = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
 
 /** When an object leaves the selection, DELETED carries the last state that matched. */
 export function eventObject(change: Change, type: EventType): EventObject {

@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MovableClock, systemClock } from '../../base/clock.ts';
-import { Lists } from '../lists/lists.ts';
+import { ListCache } from '../lists/list-cache.ts';
 import type { Thing } from '../lists/runs.fixture.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
-import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest, type WatchSink } from './hub.ts';
+import {
+  jsonEvent,
+  type WatchFormat,
+  WatchHub,
+  type WatchHubOptions,
+  type WatchRequest,
+  type WatchSink,
+} from './hub.ts';
 
 export const json: WatchFormat = {
   id: 'json',
@@ -62,13 +69,13 @@ export async function until(condition: () => boolean): Promise<void> {
 
 const all: WatchRequest = {
   prefix: 'things',
-  under: 'things/',
+  keyPrefix: 'things/',
   start: 'now',
   bookmarks: false,
   format: json,
 };
 
-export function openHub(options = {}) {
+export function openHub(options: WatchHubOptions = {}) {
   const clock = new MovableClock(systemClock);
   const store = new MemoryStore({ clock });
   const hub = new WatchHub(store, clock, options);
@@ -76,5 +83,5 @@ export function openHub(options = {}) {
     const reader = new RecordingSink();
     return { reader, watch: hub.watch({ ...all, ...request }, reader) };
   };
-  return { clock, store, hub, watch, lists: new Lists(store) };
+  return { clock, store, hub, watch, lists: new ListCache(store) };
 }

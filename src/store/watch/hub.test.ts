@@ -58,9 +58,9 @@ test('an object that starts to match is ADDED, one that stops matching is DELETE
 
 test('watchers of a namespace or of one object receive only its events', async () => {
   const { store, watch } = openHub();
-  const namespace = watch({ under: 'things/n1/' }).reader;
-  const one = watch({ under: 'things/n1/', key: 'things/n1/a' }).reader;
-  const replayed = watch({ under: 'things/n1/', key: 'things/n1/a', start: { after: 0 } }).reader;
+  const namespace = watch({ keyPrefix: 'things/n1/' }).reader;
+  const one = watch({ keyPrefix: 'things/n1/', key: 'things/n1/a' }).reader;
+  const replayed = watch({ keyPrefix: 'things/n1/', key: 'things/n1/a', start: { after: 0 } }).reader;
   await put(store, 'n1/a');
   await put(store, 'n1/ab');
   await put(store, 'n2/a');
@@ -95,7 +95,7 @@ test('an event is encoded once for all channels of a format', async () => {
   };
   watch({ format });
   watch({ format, select: colored('red') });
-  watch({ format, under: 'things/n/' });
+  watch({ format, keyPrefix: 'things/n/' });
   watch({ format: { ...format, id: 'another' } });
   await put(store, 'n/a');
   await settle();
@@ -105,7 +105,7 @@ test('an event is encoded once for all channels of a format', async () => {
 test('a watch can send the initial state, mark its end with a bookmark, and continue', async () => {
   const { store, watch, lists } = openHub();
   for (const name of ['b', 'a', 'c']) await put(store, name);
-  const page = await lists.list({ prefix: 'things', under: 'things/' });
+  const page = await lists.list({ prefix: 'things', keyPrefix: 'things/' });
   await put(store, 'a', 'later');
   const { reader } = watch({ start: { page, announceEnd: true }, bookmarks: true });
   await put(store, 'd');

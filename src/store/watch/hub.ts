@@ -5,7 +5,7 @@
  * - A watcher receives every event that it selects exactly once, in revision order.
  * - A change is encoded once per format, and all watchers of a channel receive the same buffer.
  * - A change is only matched against the channels of its resource, its namespace and its key.
- * - A slow watcher is terminated before more than `maxBuffered` bytes are buffered for it; other watchers are not
+ * - A slow watcher is terminated before more than `maxBufferedBytes` are buffered for it; other watchers are not
  *   affected.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -16,7 +16,7 @@ import {
   eventObject,
   eventType,
   type SelectableChange,
-  selectable,
+  toSelectable,
   type WatchFormat,
 } from './event.ts';
 import { WatchReplay } from './watch-replay.ts';
@@ -34,10 +34,10 @@ export type { Watch, WatchCounts, WatchEnd, WatchRequest, WatchSink } from './wa
 
 export interface WatchHubOptions {
   /** Bytes that may be buffered for a slow client. */
-  readonly maxBuffered?: number;
-  readonly bookmarkMs?: number;
+  readonly maxBufferedBytes?: number;
+  readonly bookmarkIntervalMs?: number;
   /** Deadline for sending the initial state of a watch, since it may pin a view. */
-  readonly initialMs?: number;
+  readonly initialEventsTimeoutMs?: number;
 }
 
 /** A bookmark is sent this long before a watch times out, so that its client resumes close to the head. */
@@ -45,17 +45,17 @@ const LAST_BOOKMARK_MS = 2_000;
 /** Upper bound of the delay that batches events. */
 const MAX_BATCHING_DELAY_MS = 10;
 /** Events that become visible together are sent together, up to this many bytes. */
-const MAX_PENDING = 1024 * 1024;
+const MAX_PENDING_BYTES = 1024 * 1024;
 
 export class WatchHub {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #maxBuffered: number;
-  readonly #bookmarkMs: number;
+  readonly #maxBufferedBytes: number;
+  readonly #bookmarkIntervalMs: number;
   readonly #replay: WatchReplay;
   #unsubscribe: (() => void) | undefined;
   readonly #watchers = new Set<Watcher>();
-  /** The number of watches. A field, since every write reads it. */
+  /** The number of watches. A field and not a getter, since every write reads it. */
   watcherCount = 0;
   /** By scope (key prefix or key), then by selection and format. */
   readonly #channels = new Map<string, Map<string, Channel>>();
@@ -66,26 +66,33 @@ export class WatchHub {
   readonly #unflushed = new Set<Channel>();
   /** Encodings of the current change, by event type and format. */
   readonly #frames = new Map<string, Buffer>();
+  /** The current change as selections read it; undefined until a channel with a selection needs it. */
   #selectable: SelectableChange | undefined;
   /**
-   * Earliest time of the next flush, in process time: the load of the process is independent of the server's clock.
+   * Earliest time of the next flush, of `performance.now()`: it measures the load of the process, also while the
+   * server's clock is a test's.
    */
   #nextFlushAt = 0;
+  /** The revision of the last change that was sent to the channels. */
   #dispatchedRevision: Revision;
-  #terminatedSlow = 0;
+  #slowTerminations = 0;
   #closed = false;
 
   constructor(store: Store, clock: Clock, options: WatchHubOptions = {}) {
-    const { maxBuffered = 8 * 1024 * 1024, bookmarkMs = 60_000, initialMs = 120_000 } = options;
+    const {
+      maxBufferedBytes = 8 * 1024 * 1024,
+      bookmarkIntervalMs = 60_000,
+      initialEventsTimeoutMs = 120_000,
+    } = options;
     this.#store = store;
     this.#clock = clock;
-    this.#maxBuffered = maxBuffered;
-    this.#bookmarkMs = bookmarkMs;
+    this.#maxBufferedBytes = maxBufferedBytes;
+    this.#bookmarkIntervalMs = bookmarkIntervalMs;
     this.#dispatchedRevision = store.revision;
     this.#replay = new WatchReplay({
       store,
       clock,
-      initialMs,
+      initialEventsTimeoutMs,
       head: () => this.#dispatchedRevision,
       onCaughtUp: (watcher) => this.#join(watcher),
     });
@@ -93,22 +100,26 @@ export class WatchHub {
 
   /**
    * Starts a watch; nothing is written to the sink before this returns. Throws Compacted if the start revision has
-   * been compacted. A watch from a future revision waits for it. The hub releases the page it is given.
+   * been compacted. A watch from a future revision waits for it. The hub releases the page in `request.start`.
    */
   watch(request: WatchRequest, sink: WatchSink): Watch {
     const { start, prefix, timeoutMs, bookmarks } = request;
-    const isPast = typeof start === 'object' && startOf(start) < this.#store.compacted;
-    if (isPast || this.#closed) {
-      if (typeof start === 'object' && 'page' in start) start.page.release();
-      throw isPast ? new Compacted(this.#store.compacted) : new Error('the watch hub is closed');
+    const isCompacted = start !== 'now' && startRevisionOf(start) < this.#store.compacted;
+    if (isCompacted || this.#closed) {
+      if (start !== 'now' && 'page' in start) start.page.release();
+      throw isCompacted ? new Compacted(this.#store.compacted) : new Error('the watch hub is closed');
     }
-    const watcher = new Watcher(request, sink, this.#countsOf(prefix), this.#maxBuffered, (ended, reason) =>
-      this.#onEnd(ended, reason),
+    const watcher = new Watcher(
+      request,
+      sink,
+      this.#countsOf(prefix),
+      this.#maxBufferedBytes,
+      (ended, reason) => this.#onEnd(ended, reason),
     );
     this.#subscribe();
     this.#watchers.add(watcher);
     this.watcherCount++;
-    this.#countScope(request, 1);
+    this.#addToScopeCount(request, 1);
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
       if (bookmarks && timeoutMs > LAST_BOOKMARK_MS) {
@@ -126,8 +137,8 @@ export class WatchHub {
   }
 
   /** Number of watches terminated because their client was too slow. */
-  get terminatedSlow(): number {
-    return this.#terminatedSlow;
+  get slowTerminations(): number {
+    return this.#slowTerminations;
   }
 
   /**
@@ -138,9 +149,9 @@ export class WatchHub {
     const all = `${prefix}/`;
     const within = namespace === '' ? all : `${all}${namespace}/`;
     return (
-      this.#countScopeWatchers(all) +
-      (within === all ? 0 : this.#countScopeWatchers(within)) +
-      (name === '' ? 0 : this.#countScopeWatchers(within + name))
+      this.#scopeWatcherCount(all) +
+      (within === all ? 0 : this.#scopeWatcherCount(within)) +
+      (name === '' ? 0 : this.#scopeWatcherCount(within + name))
     );
   }
 
@@ -194,7 +205,7 @@ export class WatchHub {
     if (!channels) return;
     for (const channel of channels.values()) {
       try {
-        if (channel.select) this.#selectable ??= selectable(change);
+        if (channel.select) this.#selectable ??= toSelectable(change);
         const type = eventType(this.#selectable ?? change, channel.select);
         if (!type) continue;
         channel.push(this.#frame(change, type, channel.format));
@@ -202,7 +213,7 @@ export class WatchHub {
         channel.fail(error);
         continue;
       }
-      if (channel.pendingBytes > MAX_PENDING) channel.flush();
+      if (channel.pendingBytes > MAX_PENDING_BYTES) channel.flush();
       else this.#flushSoon(channel);
     }
   }
@@ -237,10 +248,11 @@ export class WatchHub {
     const channels = [...this.#unflushed];
     this.#unflushed.clear();
     for (const channel of channels) channel.flush();
-    const ended = performance.now();
-    this.#nextFlushAt = ended + Math.min((ended - startedAt) / 2, MAX_BATCHING_DELAY_MS);
+    const endedAt = performance.now();
+    this.#nextFlushAt = endedAt + Math.min((endedAt - startedAt) / 2, MAX_BATCHING_DELAY_MS);
   }
 
+  /** Adds a watcher that has received all events up to the head to its channel. */
   #join(watcher: Watcher): void {
     const { request } = watcher;
     // The new watcher has already been sent the pending events, the members have not. The flush may end all members
@@ -259,7 +271,7 @@ export class WatchHub {
   }
 
   #scheduleBookmark(channel: Channel): void {
-    channel.stopBookmarks = this.#clock.after(this.#bookmarkMs, () => {
+    channel.stopBookmarks = this.#clock.after(this.#bookmarkIntervalMs, () => {
       channel.bookmark(this.#dispatchedRevision);
       if (!channel.isEmpty) this.#scheduleBookmark(channel);
     });
@@ -276,8 +288,8 @@ export class WatchHub {
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
     }
-    this.#countScope(watcher.request, -1);
-    if (reason === 'slow') this.#terminatedSlow++;
+    this.#addToScopeCount(watcher.request, -1);
+    if (reason === 'slow') this.#slowTerminations++;
     const channel = this.#channelOf(watcher.request);
     if (!channel) return;
     channel.leave(watcher);
@@ -288,13 +300,13 @@ export class WatchHub {
     if (channels?.size === 0) this.#channels.delete(channel.scope);
   }
 
-  #countScopeWatchers(scope: string): number {
+  #scopeWatcherCount(scope: string): number {
     return this.#watchersByScope.get(scope) ?? 0;
   }
 
-  #countScope(request: WatchRequest, change: 1 | -1): void {
+  #addToScopeCount(request: WatchRequest, change: 1 | -1): void {
     const scope = scopeOf(request);
-    const count = this.#countScopeWatchers(scope) + change;
+    const count = this.#scopeWatcherCount(scope) + change;
     if (count === 0) this.#watchersByScope.delete(scope);
     else this.#watchersByScope.set(scope, count);
   }
@@ -313,12 +325,12 @@ export class WatchHub {
   }
 }
 
-function startOf(start: Exclude<WatchRequest['start'], 'now'>): Revision {
+function startRevisionOf(start: Exclude<WatchRequest['start'], 'now'>): Revision {
   return 'page' in start ? start.page.revision : start.after;
 }
 
-function scopeOf({ under, key }: WatchRequest): string {
-  return key ?? under;
+function scopeOf({ keyPrefix, key }: WatchRequest): string {
+  return key ?? keyPrefix;
 }
 
 function channelId({ select, format }: WatchRequest): string {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { systemClock } from '../../base/clock.ts';
-import { Lists } from '../lists/lists.ts';
+import { ListCache } from '../lists/list-cache.ts';
 import { backends, colored, put, putOther, remove, type Thing } from '../lists/runs.fixture.ts';
 import type { Selection } from '../selection.ts';
 import type { Change, Revision, Store } from '../store.ts';
@@ -16,9 +16,9 @@ const base = { prefix: 'things', bookmarks: false, format: json };
 /** The events that a watcher should receive for these changes, computed without the hub. */
 function expectedEvents(changes: Iterable<Change>, request: WatchRequest): string[] {
   const events: string[] = [];
-  const { under, key, select } = request;
+  const { keyPrefix, key, select } = request;
   for (const change of changes) {
-    if (!change.key.startsWith(under) || (key !== undefined && change.key !== key)) continue;
+    if (!change.key.startsWith(keyPrefix) || (key !== undefined && change.key !== key)) continue;
     const chosen = (state: Change['object'] | undefined) =>
       state !== undefined && (!select || select.matches(state.labels, state.selectableFields, change.key));
     const was = chosen(change.previous);
@@ -64,7 +64,7 @@ for (const backend of backends) {
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
         await backend.use(async (store) => {
           const hub = new WatchHub(store, systemClock);
-          const lists = new Lists(store);
+          const lists = new ListCache(store);
           const nameAt = (at: number) => `n${at % 2}/${at}`;
           const begun: { reader: RecordingSink; request: WatchRequest; state: string[]; after: Revision }[] =
             [];
@@ -86,7 +86,7 @@ for (const backend of backends) {
             else if (action.do === 'turn') await nextTurn();
             else {
               const scope = {
-                ...(action.scope === 'all' ? { under: 'things/' } : { under: 'things/n1/' }),
+                ...(action.scope === 'all' ? { keyPrefix: 'things/' } : { keyPrefix: 'things/n1/' }),
                 ...(action.scope === 'key' && { key: 'things/n1/3' }),
                 ...(action.blue && { select: colored('blue') }),
               };
@@ -132,13 +132,13 @@ for (const backend of backends) {
 async function stateAt(
   store: Store,
   revision: Revision,
-  { under, key, select }: { under: string; key?: string; select?: Selection },
+  { keyPrefix, key, select }: { keyPrefix: string; key?: string; select?: Selection },
 ): Promise<string[]> {
   const view = store.pin();
   assert.equal(view.revision, revision);
   const events: string[] = [];
   for (const object of view.range('things/')) {
-    if (!object.key.startsWith(under) || (key !== undefined && object.key !== key)) continue;
+    if (!object.key.startsWith(keyPrefix) || (key !== undefined && object.key !== key)) continue;
     if (select && !select.matches(object.labels, object.selectableFields, object.key)) continue;
     const { metadata, value }: Thing = JSON.parse(object.json.toString());
     events.push(`ADDED ${metadata.name}@${metadata.resourceVersion} ${value}`);

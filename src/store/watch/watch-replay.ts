@@ -8,7 +8,7 @@
  * - Backpressure: replay pauses while a watcher's sink is full, and buffers nothing for a client that does not read.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { ListPage } from '../lists/runs-page.ts';
+import type { ListPage } from '../lists/list-page.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { eventObject, eventType } from './event.ts';
 import type { Watcher } from './watcher.ts';
@@ -18,7 +18,7 @@ const REVISIONS_PER_STEP = 4_000;
 const BYTES_PER_STEP = 64 * 1024;
 const BATCHES_PER_STEP = 64;
 /** Bytes that a sink may buffer before replay pauses, and the length of a pause. */
-const MAX_AHEAD = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 const PAUSE_MS = 20;
 
 /** An iteration over history up to a revision, kept between steps. */
@@ -27,13 +27,14 @@ interface HistoryCursor {
   readonly until: Revision;
 }
 
-type Outcome = 'more' | 'paused' | 'future' | 'caughtUp';
+/** `paused`: the sink is full. `future`: the start revision is above the head. */
+type StepOutcome = 'more' | 'paused' | 'future' | 'caughtUp';
 
 export interface WatchReplayOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Time limit for sending the initial state of a watch, in milliseconds. */
-  readonly initialMs: number;
+  /** Deadline for sending the initial state of a watch, since it may pin a view. */
+  readonly initialEventsTimeoutMs: number;
   /** The latest revision that the hub has dispatched. */
   readonly head: () => Revision;
   /** Takes over a watcher whose position is the head. */
@@ -43,21 +44,25 @@ export interface WatchReplayOptions {
 export class WatchReplay {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #initialMs: number;
+  readonly #initialEventsTimeoutMs: number;
   readonly #head: () => Revision;
   readonly #onCaughtUp: (watcher: Watcher) => void;
+  /** Watchers whose next step can run. */
   #queue: Watcher[] = [];
+  /** Watchers whose sink is full. */
   #paused: Watcher[] = [];
+  /** Watchers whose start revision is above the head. */
   readonly #future = new Set<Watcher>();
+  /** The initial events that are still to be sent; each step of the iterator sends a part of them. */
   readonly #initial = new Map<Watcher, Iterator<void, void>>();
-  readonly #replays = new Map<Watcher, HistoryCursor>();
+  readonly #cursors = new Map<Watcher, HistoryCursor>();
   #scheduled = false;
-  #stopPause: (() => void) | undefined;
+  #cancelPause: (() => void) | undefined;
 
   constructor(options: WatchReplayOptions) {
     this.#store = options.store;
     this.#clock = options.clock;
-    this.#initialMs = options.initialMs;
+    this.#initialEventsTimeoutMs = options.initialEventsTimeoutMs;
     this.#head = options.head;
     this.#onCaughtUp = options.onCaughtUp;
   }
@@ -66,16 +71,16 @@ export class WatchReplay {
     const { start } = watcher.request;
     watcher.cleanUps.push(() => {
       this.#future.delete(watcher);
-      this.#replays.delete(watcher);
+      this.#cursors.delete(watcher);
     });
     if (typeof start === 'object' && 'page' in start) {
       const { page, announceEnd } = start;
       watcher.position = page.revision;
       this.#initial.set(watcher, initialEvents(watcher, page, announceEnd));
-      const stopWaiting = this.#clock.after(this.#initialMs, () => {
+      const cancelTimeout = this.#clock.after(this.#initialEventsTimeoutMs, () => {
         if (this.#initial.has(watcher)) watcher.end('slow');
       });
-      watcher.cleanUps.push(stopWaiting, () => {
+      watcher.cleanUps.push(cancelTimeout, () => {
         this.#initial.delete(watcher);
         page.release();
       });
@@ -83,11 +88,11 @@ export class WatchReplay {
       return;
     }
     watcher.position = start === 'now' ? this.#store.revision : start.after;
-    if (watcher.position === this.#head()) this.#caughtUp(watcher);
+    if (watcher.position === this.#head()) this.#handOver(watcher);
     else this.#enqueue(watcher);
   }
 
-  #caughtUp(watcher: Watcher): void {
+  #handOver(watcher: Watcher): void {
     this.#onCaughtUp(watcher);
     watcher.request.onStarted?.();
   }
@@ -102,7 +107,7 @@ export class WatchReplay {
   }
 
   close(): void {
-    this.#stopPause?.();
+    this.#cancelPause?.();
   }
 
   #enqueue(watcher: Watcher): void {
@@ -114,16 +119,16 @@ export class WatchReplay {
 
   #runSteps(): void {
     this.#scheduled = false;
-    const now = this.#queue.splice(0, STEPS_PER_TURN);
-    for (const watcher of now) if (!watcher.isEnded) this.#advance(watcher);
+    const watchers = this.#queue.splice(0, STEPS_PER_TURN);
+    for (const watcher of watchers) if (!watcher.isEnded) this.#runStep(watcher);
     if (this.#queue.length > 0 && !this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#runSteps());
     }
   }
 
-  #advance(watcher: Watcher): void {
-    let outcome: Outcome;
+  #runStep(watcher: Watcher): void {
+    let outcome: StepOutcome;
     try {
       outcome = this.#step(watcher);
     } catch (error) {
@@ -132,16 +137,17 @@ export class WatchReplay {
     }
     if (watcher.isEnded) return;
     if (outcome === 'more') this.#enqueue(watcher);
-    else if (outcome === 'caughtUp') this.#caughtUp(watcher);
+    else if (outcome === 'caughtUp') this.#handOver(watcher);
     else {
       if (outcome === 'future') this.#future.add(watcher);
       else this.#pause(watcher);
+      // The watch waits: it must not hold its flow control seat meanwhile.
       watcher.request.onStarted?.();
     }
   }
 
-  #step(watcher: Watcher): Outcome {
-    if (watcher.buffered > MAX_AHEAD) return 'paused';
+  #step(watcher: Watcher): StepOutcome {
+    if (watcher.buffered > MAX_BUFFERED_BYTES) return 'paused';
     const initial = this.#initial.get(watcher);
     if (initial) {
       if (initial.next().done) this.#initial.delete(watcher);
@@ -151,21 +157,22 @@ export class WatchReplay {
     if (watcher.position > head) return 'future';
     if (watcher.position < head) this.#replay(watcher, head);
     if (watcher.position < head) return 'more';
-    this.#replays.delete(watcher);
+    this.#cursors.delete(watcher);
     return 'caughtUp';
   }
 
+  /** Sends a part of the events between the position of the watcher and the head. */
   #replay(watcher: Watcher, head: Revision): void {
     const { key, select, format } = watcher.request;
-    const replay = this.#replays.get(watcher) ?? this.#startReplay(watcher, head);
-    this.#replays.set(watcher, replay);
+    const cursor = this.#cursors.get(watcher) ?? this.#openCursor(watcher, head);
+    this.#cursors.set(watcher, cursor);
     const frames: Buffer[] = [];
     let bytes = 0;
     while (bytes < BYTES_PER_STEP) {
-      const { value: change, done } = replay.changes.next();
+      const { value: change, done } = cursor.changes.next();
       if (done) {
-        this.#replays.delete(watcher);
-        watcher.position = replay.until;
+        this.#cursors.delete(watcher);
+        watcher.position = cursor.until;
         break;
       }
       watcher.position = change.revision;
@@ -179,23 +186,23 @@ export class WatchReplay {
     if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
   }
 
-  #startReplay({ request, position }: Watcher, head: Revision): HistoryCursor {
-    const { prefix, under, key } = request;
+  #openCursor({ request, position }: Watcher, head: Revision): HistoryCursor {
+    const { prefix, keyPrefix, key } = request;
     const until = Math.min(head, position + REVISIONS_PER_STEP);
-    const changes = this.#store.history(prefix, position, until, key ?? under)[Symbol.iterator]();
+    const changes = this.#store.history(prefix, position, until, key ?? keyPrefix)[Symbol.iterator]();
     return { changes, until };
   }
 
   #pause(watcher: Watcher): void {
-    this.#replays.delete(watcher);
+    this.#cursors.delete(watcher);
     this.#paused.push(watcher);
-    this.#stopPause ??= this.#clock.after(PAUSE_MS, () => {
-      this.#stopPause = undefined;
+    this.#cancelPause ??= this.#clock.after(PAUSE_MS, () => {
+      this.#cancelPause = undefined;
       const paused = this.#paused;
       this.#paused = [];
       for (const candidate of paused) {
         if (candidate.isEnded) continue;
-        if (candidate.buffered > MAX_AHEAD) this.#pause(candidate);
+        if (candidate.buffered > MAX_BUFFERED_BYTES) this.#pause(candidate);
         else this.#enqueue(candidate);
       }
     });

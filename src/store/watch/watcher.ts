@@ -1,5 +1,5 @@
 // One watch: its request, its position in the history and the sink of its events.
-import type { ListPage } from '../lists/runs-page.ts';
+import type { ListPage } from '../lists/list-page.ts';
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import type { WatchFormat } from './event.ts';
@@ -26,18 +26,19 @@ export interface WatchRequest {
   /** The resource prefix, as in `Write`: `configmaps`. */
   readonly prefix: string;
   /** Key prefix: the resource prefix and a slash, optionally followed by a namespace and a slash. */
-  readonly under: string;
+  readonly keyPrefix: string;
   /** Set if a field selector names a single object. */
   readonly key?: string;
   readonly select?: Selection | undefined;
   /**
    * Start at the current revision, after a given revision, or with the objects of a page as ADDED followed by changes
-   * after the page's revision.
+   * after the page's revision. `announceEnd`: a bookmark follows the objects, with the annotation initial-events-end.
    */
   readonly start:
     | 'now'
     | { readonly after: Revision }
     | { readonly page: ListPage; readonly announceEnd: boolean };
+  /** Whether the client requested bookmarks (allowWatchBookmarks). */
   readonly bookmarks: boolean;
   readonly timeoutMs?: number;
   readonly format: WatchFormat;
@@ -61,7 +62,7 @@ export class Watcher implements Watch {
   readonly request: WatchRequest;
   readonly #sink: WatchSink;
   readonly #counts: WatchCounts;
-  readonly #maxBuffered: number;
+  readonly #maxBufferedBytes: number;
   readonly #onEnd: (watcher: Watcher, reason: WatchEnd | undefined) => void;
   #ended = false;
   /** During replay: all events up to this revision have been sent. */
@@ -73,13 +74,13 @@ export class Watcher implements Watch {
     request: WatchRequest,
     sink: WatchSink,
     counts: WatchCounts,
-    maxBuffered: number,
+    maxBufferedBytes: number,
     onEnd: (watcher: Watcher, reason: WatchEnd | undefined) => void,
   ) {
     this.request = request;
     this.#sink = sink;
     this.#counts = counts;
-    this.#maxBuffered = maxBuffered;
+    this.#maxBufferedBytes = maxBufferedBytes;
     this.#onEnd = onEnd;
     counts.watchers++;
   }
@@ -88,6 +89,7 @@ export class Watcher implements Watch {
     return this.#ended;
   }
 
+  /** Bytes that the client has not read yet. */
   get buffered(): number {
     return this.#sink.buffered();
   }
@@ -97,7 +99,7 @@ export class Watcher implements Watch {
     this.#counts.events += events;
     this.#counts.bytes += frame.length;
     try {
-      if (!this.#sink.write(frame) && this.#sink.buffered() > this.#maxBuffered) this.end('slow');
+      if (!this.#sink.write(frame) && this.#sink.buffered() > this.#maxBufferedBytes) this.end('slow');
     } catch (error) {
       this.end('failed', error);
     }
@@ -111,6 +113,7 @@ export class Watcher implements Watch {
     if (this.#finish(reason)) this.#sink.close(reason, error);
   }
 
+  /** Returns false if the watch has already ended. */
   #finish(reason: WatchEnd | undefined): boolean {
     if (this.#ended) return false;
     this.#ended = true;

@@ -3,9 +3,9 @@
 import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type TolerantReader, Unreadable } from '../../../kind/storage/unreadable.ts';
-import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
-import type { ListedObject } from '../../../store/lists/runs-object.ts';
-import type { RunRange } from '../../../store/lists/runs-piece.ts';
+import type { EncodedRun } from '../../../store/lists/encoded-run.ts';
+import type { ListedObject } from '../../../store/lists/listed-object.ts';
+import type { RunRange } from '../../../store/lists/page-segments.ts';
 import type { CachedRun, EncodedChunkCache } from './encoded-chunk-cache.ts';
 
 /** How to encode the objects of runs as `Item`s and join them to one cacheable `Joined`, and the cache for those. */

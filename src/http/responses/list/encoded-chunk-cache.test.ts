@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { ageFormatterAt, renderAgeTemplate } from '../../../kind/table/age-formatter.ts';
-import { encodeRun } from '../../../store/lists/runs-writer.ts';
+import { encodeRun } from '../../../store/lists/run-writer.ts';
 import { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import { JoinedItems } from './joined-items.ts';
 import { RowTemplates } from './row-templates.ts';

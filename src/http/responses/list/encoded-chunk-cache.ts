@@ -1,7 +1,7 @@
 // Cache of runs of list items, encoded as Protobuf items or Table rows.
 import type { ServedKind } from '../../../kind/registry.ts';
-import { type CacheEntry, RunCache } from '../../../store/lists/runs-cache.ts';
-import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
+import type { EncodedRun } from '../../../store/lists/encoded-run.ts';
+import { type CacheEntry, RunCache } from '../../../store/lists/run-cache.ts';
 
 export interface CachedRun {
   /** Approximate memory in bytes. */
@@ -49,12 +49,12 @@ export class EncodedChunkCache<T extends CachedRun> {
       value,
       slot: -1,
       weight: 0,
-      readAt: 0,
+      lastRead: 0,
       drop() {
         this.value = undefined;
       },
     };
     this.#runs.set(run, entry);
-    this.#cache.keep(entry, value.weight);
+    this.#cache.addOrUpdate(entry, value.weight);
   }
 }

@@ -1,7 +1,7 @@
-// Writer of encoded runs: joins neighbouring objects into one buffer of list items (format: runs-encoded.ts).
-import { EncodedRun, type RunParts } from './runs-encoded.ts';
-import type { RunSource, SharedProperties } from './runs-object.ts';
-import { compareKeys } from './runs-order.ts';
+// Writer of encoded runs: joins neighbouring objects into one buffer of list items (format: encoded-run.ts).
+import { EncodedRun, type RunParts } from './encoded-run.ts';
+import { compareKeys } from './key-order.ts';
+import type { RunSource, SharedProperties } from './listed-object.ts';
 
 /** Encodes objects, which must be in key order. */
 export function encodeRun(objects: readonly RunSource[]): EncodedRun {

@@ -10,15 +10,15 @@
  */
 
 import type { Change, Revision, StoredObject, View } from '../store.ts';
-import { RunBuffer } from './runs-buffer.ts';
-import type { RunCache } from './runs-cache.ts';
-import type { EncodedRun } from './runs-encoded.ts';
-import { compareKeys } from './runs-order.ts';
-import type { Pin } from './runs-pin.ts';
-import type { KeyRange } from './runs-request.ts';
-import { encodeRun } from './runs-writer.ts';
+import type { EncodedRun } from './encoded-run.ts';
+import { compareKeys } from './key-order.ts';
+import type { LazyView } from './lazy-view.ts';
+import type { KeyRange } from './list-request.ts';
+import type { RunCache } from './run-cache.ts';
+import { RunContent } from './run-content.ts';
+import { encodeRun } from './run-writer.ts';
 
-/** One run, which is also its entry in the RunCache (`slot`, `weight`, `readAt`, `drop`). */
+/** One run, which is also its entry in the RunCache (`slot`, `weight`, `lastRead`, `drop`). */
 export class Run {
   /** The lower bound, exclusive: the last key of the run before it. */
   readonly lower: string;
@@ -27,10 +27,10 @@ export class Run {
   /** Changes with every change to an object of the run. */
   stamp: number;
   /** The encoded objects; undefined if they are not cached. */
-  content: RunBuffer | undefined;
+  content: RunContent | undefined;
   slot = -1;
   weight = 0;
-  readAt = 0;
+  lastRead = 0;
 
   constructor(lower: string, count: number, stamp: number) {
     this.lower = lower;
@@ -95,50 +95,51 @@ export class RunIndex {
     return new RunIndex(prefix, view.revision, runs, typicalCount, options);
   }
 
+  /** Ignores a change that the index already includes. */
   apply(change: Change): void {
     if (change.revision <= this.#revision) return;
     this.#revision = change.revision;
-    const at = this.locate(change.key);
-    const run = this.runs[at]!;
+    const runIndex = this.indexContaining(change.key);
+    const run = this.runs[runIndex]!;
     run.stamp = ++this.#stamp;
     if (run.content) this.#patchContent(run, change);
     if (change.type === 'created') run.count++;
     if (change.type === 'deleted') {
       run.count--;
-      this.#mergeIfSmall(at);
+      this.#mergeIfSmall(runIndex);
     }
   }
 
-  /** Number of objects in a range, rounded up to whole runs and counted no further than `enough`. */
-  count({ lower, upper }: KeyRange, enough: number): number {
-    const last = upper === undefined ? this.runs.length - 1 : this.locate(upper);
+  /** Number of objects in a range, rounded up to whole runs and counted no further than `maxCount`. */
+  count({ lower, upper }: KeyRange, maxCount: number): number {
+    const last = upper === undefined ? this.runs.length - 1 : this.indexContaining(upper);
     let count = 0;
-    for (let at = this.locateAfter(lower); at <= last && count < enough; at++) count += this.runs[at]!.count;
+    for (let i = this.indexAfter(lower); i <= last && count < maxCount; i++) count += this.runs[i]!.count;
     return count;
   }
 
   /** Index of the run that contains `key`, or would contain it. */
-  locate(key: string): number {
-    return this.#lastBelow(key, false);
+  indexContaining(key: string): number {
+    return this.#lastBelow(key, 'exclusive');
   }
 
   /** Index of the run that contains the first key after `key`, if there is one. */
-  locateAfter(key: string): number {
-    return this.#lastBelow(key, true);
+  indexAfter(key: string): number {
+    return this.#lastBelow(key, 'inclusive');
   }
 
   /**
-   * The objects of run `at`, read from a view of the current state if they are not cached. May split off the run's
-   * tail as a new run.
+   * The objects of a run, read from a view of the current state if they are not cached. May split off the run's tail as
+   * a new run.
    */
-  read(at: number, pin: Pin): EncodedRun {
-    const run = this.runs[at]!;
+  read(runIndex: number, view: LazyView): EncodedRun {
+    const run = this.runs[runIndex]!;
     if (run.content) {
       this.#cache.touch(run);
-      return run.content.encoded();
+      return run.content.mergePatches();
     }
-    const encoded = this.#readAfter(run.lower, run.count, pin);
-    this.#install(run, at, encoded);
+    const encoded = this.#readAfter(run.lower, run.count, view);
+    this.#install(run, runIndex, encoded);
     return encoded;
   }
 
@@ -146,16 +147,16 @@ export class RunIndex {
    * Reads up to `count` objects after `lower`, which were a run with this stamp when a page was planned. The result is
    * cached if that run has not changed since.
    */
-  readAgain(lower: string, count: number, stamp: number, pin: Pin): EncodedRun {
-    const at = this.locateAfter(lower);
-    const run = this.runs[at]!;
+  readPlanned(lower: string, count: number, stamp: number, view: LazyView): EncodedRun {
+    const runIndex = this.indexAfter(lower);
+    const run = this.runs[runIndex]!;
     const isUnchanged = run.lower === lower && run.stamp === stamp;
     if (isUnchanged && run.content) {
       this.#cache.touch(run);
-      return run.content.encoded();
+      return run.content.mergePatches();
     }
-    const encoded = this.#readAfter(lower, count, pin);
-    if (isUnchanged) this.#install(run, at, encoded);
+    const encoded = this.#readAfter(lower, count, view);
+    if (isUnchanged) this.#install(run, runIndex, encoded);
     return encoded;
   }
 
@@ -170,15 +171,15 @@ export class RunIndex {
   }
 
   /** Encodes the objects after `lower`: at most `count`, and no more than fit into a run. */
-  #readAfter(lower: string, count: number, pin: Pin): EncodedRun {
+  #readAfter(lower: string, count: number, view: LazyView): EncodedRun {
     const objects: StoredObject[] = [];
     let size = 0;
-    let last = lower;
+    let lastKey = lower;
     while (objects.length < count && objects.length < MAX_OBJECTS) {
-      const object = pin.next(this.prefix, last);
+      const object = view.nextObject(this.prefix, lastKey);
       if (!object) throw new Error(`the runs of ${this.prefix} are inconsistent with the store`);
       objects.push(object);
-      last = object.key;
+      lastKey = object.key;
       size += object.json.length;
       // Include a small remainder instead of leaving it as a run of its own.
       const isRemainderSmall = (count - objects.length) * 4 < objects.length;
@@ -187,28 +188,29 @@ export class RunIndex {
     return encodeRun(objects);
   }
 
-  /** Caches the content of run `at`. Splits off the objects that did not fit into `encoded`. */
-  #install(run: Run, at: number, encoded: EncodedRun): void {
+  /** Caches the content of a run. Splits off the objects that did not fit into `encoded`. */
+  #install(run: Run, runIndex: number, encoded: EncodedRun): void {
     const remainder = run.count - encoded.count;
     if (remainder > 0) {
-      this.runs.splice(at + 1, 0, new Run(encoded.key(encoded.count - 1), remainder, run.stamp));
+      const lastKey = encoded.key(encoded.count - 1);
+      this.runs.splice(runIndex + 1, 0, new Run(lastKey, remainder, run.stamp));
       this.#typicalCount = encoded.count;
     }
     run.count = encoded.count;
-    run.content = new RunBuffer(encoded);
-    this.#cache.keep(run, encoded.weight);
+    run.content = new RunContent(encoded);
+    this.#cache.addOrUpdate(run, encoded.weight);
   }
 
   #patchContent(run: Run, change: Change): void {
-    const item = change.type === 'deleted' ? null : change.object;
-    run.content = run.content?.change(change.key, item, MAX_GROWTH * this.#runBytes);
-    if (run.content) this.#cache.keep(run, run.content.weight);
+    const object = change.type === 'deleted' ? null : change.object;
+    run.content = run.content?.withChange(change.key, object, MAX_GROWTH * this.#runBytes);
+    if (run.content) this.#cache.addOrUpdate(run, run.content.weight);
     else this.#drop(run);
   }
 
-  /** Merges run `at` with its neighbour if both together are at most half a run. */
-  #mergeIfSmall(at: number): void {
-    const first = this.runs[at + 1] ? at : at - 1;
+  /** Merges a run with its neighbour if both together are at most half a run. */
+  #mergeIfSmall(runIndex: number): void {
+    const first = this.runs[runIndex + 1] ? runIndex : runIndex - 1;
     const [left, right] = [this.runs[first], this.runs[first + 1]];
     if (!left || !right || (left.count + right.count) * 2 > this.#typicalCount) return;
     this.#drop(left);
@@ -223,14 +225,14 @@ export class RunIndex {
     run.drop();
   }
 
-  /** Index of the last run whose lower bound is < `key`, or with `isInclusive` <= `key`. */
-  #lastBelow(key: string, isInclusive: boolean): number {
+  /** Index of the last run whose lower bound is < `key`, or <= `key` if that is inclusive. */
+  #lastBelow(key: string, bound: 'exclusive' | 'inclusive'): number {
     let low = 0;
     let high = this.runs.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       const order = compareKeys(this.runs[middle]!.lower, key);
-      if (isInclusive ? order <= 0 : order < 0) low = middle;
+      if (bound === 'inclusive' ? order <= 0 : order < 0) low = middle;
       else high = middle;
     }
     return low;

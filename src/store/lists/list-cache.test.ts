@@ -5,16 +5,16 @@ import { concatChunks } from '../../base/chunk.ts';
 import { systemClock } from '../../base/clock.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
 import { Compacted } from '../store.ts';
-import { type ListPage, Lists } from './lists.ts';
+import { ListReleased } from './lazy-view.ts';
+import { ListCache, type ListPage } from './list-cache.ts';
 import { colored, draft, namesOf, put, remove, type Thing, textOf, thingsOf } from './runs.fixture.ts';
-import { ListReleased } from './runs-pin.ts';
 
 const open = (options = {}) => {
   const store = new MemoryStore({ clock: systemClock });
-  return { store, lists: new Lists(store, options) };
+  return { store, lists: new ListCache(store, options) };
 };
 
-const all = { prefix: 'things', under: 'things/' };
+const all = { prefix: 'things', keyPrefix: 'things/' };
 
 test('a list of nothing is empty', async () => {
   const { lists } = open();
@@ -153,10 +153,10 @@ test('a list of one key needs no index', async () => {
   await put(store, 'ns/a', 'first');
   const { revision } = await put(store, 'ns/b');
   await put(store, 'ns/a', 'second');
-  const one = { prefix: 'things', under: 'things/ns/', key: 'things/ns/a' };
+  const one = { prefix: 'things', keyPrefix: 'things/ns/', key: 'things/ns/a' };
   assert.equal(thingsOf(await lists.list(one))[0]?.value, 'second');
-  assert.equal(thingsOf(await lists.list({ ...one, at: revision }))[0]?.value, 'first');
-  assert.equal(textOf(await lists.list({ ...one, at: 0 })), '');
+  assert.equal(thingsOf(await lists.list({ ...one, exactRevision: revision }))[0]?.value, 'first');
+  assert.equal(textOf(await lists.list({ ...one, exactRevision: 0 })), '');
   assert.equal(textOf(await lists.list({ ...one, select: colored('blue') })), '');
   assert.equal(textOf(await lists.list({ ...one, key: 'things/ns/none' })), '');
 });
@@ -165,18 +165,18 @@ test('a list at a compacted revision throws Compacted', async () => {
   const { store, lists } = open();
   for (let i = 0; i < 5; i++) await put(store, `${i}`);
   await store.compact(3);
-  assert.throws(() => lists.list({ ...all, at: 2 }), Compacted);
-  assert.deepEqual(namesOf(await lists.list({ ...all, at: 3 })), ['0', '1', '2']);
+  assert.throws(() => lists.list({ ...all, exactRevision: 2 }), Compacted);
+  assert.deepEqual(namesOf(await lists.list({ ...all, exactRevision: 3 })), ['0', '1', '2']);
 });
 
 test('a list requested by a listener that runs before the cache still has the latest state', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const answers: (ListPage | Promise<ListPage>)[] = [];
-  const box: { lists?: Lists } = {};
+  const box: { lists?: ListCache } = {};
   store.subscribe(() => {
     if (box.lists) answers.push(box.lists.list(all));
   });
-  box.lists = new Lists(store);
+  box.lists = new ListCache(store);
   await put(store, 'a');
   await put(store, 'b');
   const pages = await Promise.all(answers);
@@ -221,7 +221,7 @@ test('a distant past revision is reconstructed over several turns, shared by con
   const { store, lists } = open({ runBytes: 500 });
   for (let i = 0; i < 9_000; i++) await put(store, `${i % 9}`, `${i}`);
   await remove(store, '0');
-  const asked = [8_000, 20, 2_000, 9_000].map((at) => lists.list({ ...all, at }));
+  const asked = [8_000, 20, 2_000, 9_000].map((at) => lists.list({ ...all, exactRevision: at }));
   assert.ok(asked[1] instanceof Promise);
   await put(store, '9', 'new');
   const last = (await Promise.all(asked)).map((page) => {

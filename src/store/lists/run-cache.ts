@@ -12,7 +12,7 @@ export interface CacheEntry {
   /** Approximate memory use, in bytes. */
   weight: number;
   /** When the entry was last read, as a count of reads. */
-  readAt: number;
+  lastRead: number;
   /** Frees the bytes. */
   drop(): void;
 }
@@ -36,7 +36,7 @@ export class RunCache {
   }
 
   /** Adds the entry, or updates its weight. */
-  keep(entry: CacheEntry, weight: number): void {
+  addOrUpdate(entry: CacheEntry, weight: number): void {
     if (entry.slot === -1) {
       entry.slot = this.#entries.push(entry) - 1;
       entry.weight = 0;
@@ -48,7 +48,7 @@ export class RunCache {
   }
 
   touch(entry: CacheEntry): void {
-    entry.readAt = ++this.#reads;
+    entry.lastRead = ++this.#reads;
   }
 
   remove(entry: CacheEntry): void {
@@ -67,7 +67,7 @@ export class RunCache {
     let oldest = this.#randomEntry();
     for (let i = 1; i < SAMPLES; i++) {
       const candidate = this.#randomEntry();
-      if (candidate.readAt < oldest.readAt) oldest = candidate;
+      if (candidate.lastRead < oldest.lastRead) oldest = candidate;
     }
     this.remove(oldest);
     oldest.drop();

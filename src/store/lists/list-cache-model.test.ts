@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Revision } from '../store.ts';
-import { type ListPage, Lists } from './lists.ts';
+import { ListCache, type ListPage } from './list-cache.ts';
+import type { ListedObject } from './listed-object.ts';
 import { backends, colored, put, putOther, remove, textOf } from './runs.fixture.ts';
-import type { ListedObject } from './runs-object.ts';
 
 /** Random writes and lists, checked against a plain map of states. */
 const step = fc.oneof(
@@ -66,7 +66,7 @@ for (const backend of backends) {
         fc.constantFrom(1500, 1_000_000),
         async (steps, runBytes, maxBytes) => {
           await backend.use(async (store) => {
-            const lists = new Lists(store, { runBytes, maxBytes });
+            const lists = new ListCache(store, { runBytes, maxBytes });
             const states = new Map<Revision, Map<string, { blue: boolean; item: string }>>([[0, new Map()]]);
             const slow: SlowReader[] = [];
             for (const action of steps) {
@@ -94,18 +94,20 @@ for (const backend of backends) {
                 await remove(store, nameAt(action.at));
                 states.set(store.revision, now);
               } else {
-                const under = action.namespace === undefined ? 'things/' : `things/n${action.namespace}/`;
+                const keyPrefix = action.namespace === undefined ? 'things/' : `things/n${action.namespace}/`;
                 const at = Math.max(0, store.revision - action.ago);
                 const after = action.after === undefined ? '' : `things/${nameAt(action.after)}`;
                 const page = await lists.list({
                   prefix: 'things',
-                  under,
+                  keyPrefix,
                   ...(action.limit && { limit: action.limit }),
                   ...(after && { after }),
-                  ...(action.ago && { at }),
+                  ...(action.ago && { exactRevision: at }),
                   ...(action.blue && { select: colored('blue') }),
                 });
-                const inRange = [...states.get(at)!].filter(([key]) => key.startsWith(under) && key > after);
+                const inRange = [...states.get(at)!].filter(
+                  ([key]) => key.startsWith(keyPrefix) && key > after,
+                );
                 inRange.sort(([a], [b]) => (a < b ? -1 : 1));
                 const wanted = inRange
                   .filter(([, state]) => !action.blue || state.blue)

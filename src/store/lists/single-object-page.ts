@@ -1,33 +1,39 @@
 /** Lists of a single object, named by a field selector: a read of one key, without runs. */
 
 import type { Revision, Store, StoredObject } from '../store.ts';
+import type { ListPage, SchemaUpgrade } from './list-page.ts';
+import type { StoreListRequest } from './list-request.ts';
+import { ListedObject } from './listed-object.ts';
 import { runCooperatively } from './run-cooperatively.ts';
-import { ListedObject } from './runs-object.ts';
-import type { ListPage, SchemaUpgrade } from './runs-page.ts';
-import type { StoreListRequest } from './runs-request.ts';
 
-export function listOne(store: Store, request: StoreListRequest, key: string): ListPage | Promise<ListPage> {
-  const { at = store.revision, select } = request;
+export function listSingleObject(
+  store: Store,
+  request: StoreListRequest,
+  key: string,
+): ListPage | Promise<ListPage> {
+  const { exactRevision: revision = store.revision, select } = request;
   const toPage = (object: StoredObject | undefined): ListPage => {
     const isSelected = object && (select?.matches(object.labels, object.selectableFields, key) ?? true);
-    return new SinglePage(at, isSelected ? ListedObject.of(object) : undefined);
+    return new SinglePage(revision, isSelected ? ListedObject.of(object) : undefined);
   };
   const current = store.get(key);
-  if (at === store.revision || (current && current.revision <= at)) return toPage(current);
-  const past = runCooperatively(stateAt(store, request.prefix, key, at));
+  const isUnchangedSince = current !== undefined && current.revision <= revision;
+  if (revision === store.revision || isUnchangedSince) return toPage(current);
+  const past = runCooperatively(readStateAt(store, request.prefix, key, revision));
   return past instanceof Promise ? past.then(toPage) : toPage(past);
 }
 
+/** Revisions of the history that are read per turn of the event loop. */
 const REVISIONS_PER_STEP = 4_096;
 
-/** The state before the key's first change after `at`, or the current one. Yields between steps. */
-function* stateAt(
+/** The state before the key's first change after `revision`, or the current one. Yields between steps. */
+function* readStateAt(
   store: Store,
   prefix: string,
   key: string,
-  at: Revision,
+  revision: Revision,
 ): Generator<void, StoredObject | undefined, undefined> {
-  for (let readUpTo = at; readUpTo < store.revision; ) {
+  for (let readUpTo = revision; readUpTo < store.revision; ) {
     const until = Math.min(readUpTo + REVISIONS_PER_STEP, store.revision);
     for (const change of store.history(prefix, readUpTo, until, key)) {
       if (change.key === key) return change.previous;
@@ -50,11 +56,8 @@ class SinglePage implements ListPage {
   chunks(upgrade?: SchemaUpgrade): Iterable<Buffer> {
     const object = this.#object;
     if (!object) return [];
-    return [
-      !upgrade || object.schemaFingerprint === upgrade.schemaFingerprint
-        ? object.item
-        : upgrade.encode(object),
-    ];
+    const hasCurrentSchema = !upgrade || object.schemaFingerprint === upgrade.schemaFingerprint;
+    return [hasCurrentSchema ? object.item : upgrade.encode(object)];
   }
 
   objects(): Iterable<ListedObject> {

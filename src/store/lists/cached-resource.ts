@@ -1,23 +1,23 @@
 /**
- * The cached state of one resource: its runs, and its recent changes.
+ * The list cache of one resource: its runs (buffers of neighbouring objects), and the log of its recent changes.
  *
  * Invariant: every change is applied exactly once, also if it arrives while the runs are being built.
  */
 
 import type { Change, Store } from '../store.ts';
-import { PastLog } from './past.ts';
+import { PastLog } from './past-log.ts';
 import { runCooperatively } from './run-cooperatively.ts';
-import { RunIndex, type RunOptions } from './runs-index.ts';
+import { RunIndex, type RunOptions } from './run-index.ts';
 
-export class Collection {
-  readonly past: PastLog;
+export class CachedResource {
+  readonly pastLog: PastLog;
   #index: RunIndex | undefined;
   #building: Promise<void> | undefined;
   /** Changes after the snapshot that the index is built from. */
   #pendingChanges: Change[] = [];
 
   constructor(store: Store, prefix: string, options: RunOptions) {
-    this.past = new PastLog(store, prefix);
+    this.pastLog = new PastLog(store, prefix);
     const view = store.pin();
     try {
       const built = runCooperatively(RunIndex.build(prefix, view, options));
@@ -29,6 +29,7 @@ export class Collection {
     }
   }
 
+  /** Undefined while it is being built. */
   get index(): RunIndex | undefined {
     return this.#index;
   }
@@ -39,8 +40,8 @@ export class Collection {
   }
 
   /** Applies a change, or defers it until the index is built. */
-  take(change: Change): void {
-    this.past.add(change);
+  apply(change: Change): void {
+    this.pastLog.add(change);
     if (this.#index) this.#index.apply(change);
     else this.#pendingChanges.push(change);
   }

@@ -1,5 +1,5 @@
 /**
- * One page of a list, read lazily.
+ * One page of a list, read lazily from encoded runs (buffers of neighbouring objects).
  *
  * Invariants:
  * - A page is a snapshot at its revision, however long it takes to read.
@@ -10,9 +10,9 @@
 import { type Chunk, yieldPause } from '../../base/chunk.ts';
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
-import type { EncodedRun } from './runs-encoded.ts';
-import type { ListedObject } from './runs-object.ts';
-import type { PagePiece, PieceReader, RunRange } from './runs-piece.ts';
+import type { EncodedRun } from './encoded-run.ts';
+import type { ListedObject } from './listed-object.ts';
+import type { PageSegment, RunRange, SegmentReader } from './page-segments.ts';
 
 /** How to serve objects whose bytes were written under another schema. */
 export interface SchemaUpgrade {
@@ -47,8 +47,8 @@ export interface ListPage {
 
 export interface PageParts {
   readonly revision: Revision;
-  readonly pieces: PagePiece[];
-  readonly reader: PieceReader;
+  readonly segments: PageSegment[];
+  readonly reader: SegmentReader;
   readonly select: Selection | undefined;
   /** Maximum number of selected objects; Infinity for all. */
   readonly limit: number;
@@ -60,12 +60,13 @@ export class RunPage implements ListPage {
   readonly revision: Revision;
   readonly continueAfter?: string;
   readonly remaining?: number;
-  readonly #reader: PieceReader;
+  readonly #reader: SegmentReader;
   readonly #select: Selection | undefined;
   readonly #limit: number;
-  readonly #pieces: (PagePiece | undefined)[];
-  /** Number of pieces that need the pinned view. */
-  #unread: number;
+  /** Undefined: already read. */
+  readonly #segments: (PageSegment | undefined)[];
+  /** Number of segments that need the pinned view. */
+  #unreadCount: number;
 
   constructor(parts: PageParts) {
     this.revision = parts.revision;
@@ -74,9 +75,9 @@ export class RunPage implements ListPage {
     this.#reader = parts.reader;
     this.#select = parts.select;
     this.#limit = parts.limit;
-    this.#pieces = parts.pieces;
-    this.#unread = countUnread(parts.pieces);
-    if (this.#unread === 0) this.#reader.pin.unpin();
+    this.#segments = parts.segments;
+    this.#unreadCount = countUnread(parts.segments);
+    if (this.#unreadCount === 0) this.#reader.view.unpin();
   }
 
   *chunks(upgrade?: SchemaUpgrade): Generator<Chunk, void, undefined> {
@@ -127,8 +128,8 @@ export class RunPage implements ListPage {
   }
 
   release(): void {
-    this.#pieces.length = 0;
-    this.#reader.pin.release();
+    this.#segments.length = 0;
+    this.#reader.view.release();
   }
 
   /**
@@ -136,12 +137,12 @@ export class RunPage implements ListPage {
    * notice runs without a match.
    */
   *#selectedRanges(): Generator<RunRange, void, undefined> {
-    this.#reader.pin.check();
+    this.#reader.view.assertNotReleased();
     let remainingLimit = this.#limit;
     try {
-      for (let p = 0; p < this.#pieces.length && remainingLimit > 0; p++) {
-        const piece = this.#pieces[p]!;
-        for (const range of this.#reader.open(piece)) {
+      for (let i = 0; i < this.#segments.length && remainingLimit > 0; i++) {
+        const segment = this.#segments[i]!;
+        for (const range of this.#reader.read(segment)) {
           if (!this.#select) {
             yield range;
             continue;
@@ -155,10 +156,11 @@ export class RunPage implements ListPage {
           }
           if (remainingLimit === 0) break;
         }
-        this.#reader.pin.check();
+        // The reader of the page may have released it between two ranges.
+        this.#reader.view.assertNotReleased();
         // Free what has been read, so that slow clients do not hold it in memory.
-        this.#pieces[p] = undefined;
-        if (piece.kind === 'unread' && --this.#unread === 0) this.#reader.pin.unpin();
+        this.#segments[i] = undefined;
+        if (segment.kind === 'unread' && --this.#unreadCount === 0) this.#reader.view.unpin();
       }
     } finally {
       this.release();
@@ -189,23 +191,23 @@ function* selectedWithin(
 
 /**
  * Finds the end of a page of at most `limit` selected objects: the key of its last object, if any object follows it,
- * selected or not. Yields between steps, and drops the pieces beyond the end of the page.
+ * selected or not. Yields between steps, and drops the segments beyond the end of the page.
  */
-export function* findEnd(
-  pieces: PagePiece[],
-  reader: PieceReader,
+export function* findContinueKey(
+  segments: PageSegment[],
+  reader: SegmentReader,
   select: Selection,
   limit: number,
 ): Generator<void, string | undefined, undefined> {
   let remainingLimit = limit;
   let lastKey: string | undefined;
   let runs = 0;
-  for (let p = 0; p < pieces.length; p++) {
-    for (const range of reader.open(pieces[p]!)) {
+  for (let i = 0; i < segments.length; i++) {
+    for (const range of reader.read(segments[i]!)) {
       if (lastKey !== undefined) {
         // The page ended with the range before; it has a continue key if any object follows.
         if (range.from === range.to) continue;
-        pieces.length = p + 1;
+        segments.length = i + 1;
         return lastKey;
       }
       for (const match of selectedWithin(range, select)) {
@@ -214,7 +216,7 @@ export function* findEnd(
         if (remainingLimit > 0) continue;
         lastKey = match.run.key(end - 1);
         if (end < range.to) {
-          pieces.length = p + 1;
+          segments.length = i + 1;
           return lastKey;
         }
         break;
@@ -225,9 +227,9 @@ export function* findEnd(
   return undefined;
 }
 
-function countUnread(pieces: readonly PagePiece[]): number {
+function countUnread(segments: readonly PageSegment[]): number {
   let unread = 0;
-  for (const piece of pieces) if (piece.kind === 'unread') unread++;
+  for (const segment of segments) if (segment.kind === 'unread') unread++;
   return unread;
 }
 

@@ -6,8 +6,9 @@
  * - Keys are distinct and in byte order.
  * - Object i, with the comma before it, is bytes[start(i), end(i)).
  */
-import { ListedObject, type SharedProperties } from './runs-object.ts';
-import { compareKeys } from './runs-order.ts';
+
+import { compareKeys } from './key-order.ts';
+import { ListedObject, type SharedProperties } from './listed-object.ts';
 
 export interface RunParts {
   /** The JSON of all objects, each with a comma before it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareKeys } from './runs-order.ts';
+import { compareKeys } from './key-order.ts';
 
 test('keys compare as their UTF-8 bytes do', () => {
   const characters = ['a', 'b', '/', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'];
