@@ -1,10 +1,10 @@
-// Admission: CreateOptions, UpdateOptions and DeleteOptions of a request, as sent to webhooks.
+// Admission: CreateOptions, UpdateOptions and DeleteOptions of a request, as webhooks and CEL expressions get them.
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';
 
-type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'oldObject'>;
+type OptionsSource = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'oldObject'>;
 
 const kindByOperation: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
   CREATE: 'CreateOptions',
@@ -12,8 +12,8 @@ const kindByOperation: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, s
   DELETE: 'DeleteOptions',
 };
 
-/** The options object in an AdmissionReview, with the client's own values only. CONNECT has none. */
-export function optionsObject({ api, operation, options, target, oldObject }: OptionsOf): object | null {
+/** The options object of a request, with only the values that the client has sent; null for CONNECT. */
+export function optionsObject({ api, operation, options, target, oldObject }: OptionsSource): object | null {
   if (operation === 'CONNECT') return null;
   const type = { kind: kindByOperation[operation], apiVersion: `${api.metaGroup}/v1` };
   const isDelete = 'gracePeriodSeconds' in options;

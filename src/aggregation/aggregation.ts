@@ -1,4 +1,5 @@
-// API aggregation: serves group versions through their APIServices, as kube-aggregator does.
+// API aggregation, as kube-aggregator does it: every served group version has an APIService. A local one is served by this
+// server; the requests for a remote one are proxied to the aggregated API server that it refers to.
 import { preferredVersion } from '../apis/preferred-version.ts';
 import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
@@ -91,7 +92,7 @@ export class Aggregation {
     this.#services.close();
   }
 
-  /** Proxies a request for an aggregated API; returns undefined for other paths. */
+  /** Proxies a request for an aggregated API; returns undefined for other paths, which this server serves itself. */
   serve(exchange: Exchange): Promise<void> | undefined {
     const service = this.#remoteFor(exchange.info.path);
     return service && this.#proxy.serve(exchange, service);
@@ -108,11 +109,12 @@ export class Aggregation {
     return this.#proxy.serve(exchange, service);
   }
 
-  /** The aggregated API server, not this one, accepts or rejects an upgrade request on such a path. */
+  /** An aggregated API server itself accepts or rejects upgrade requests on its paths. */
   isAggregatedPath(path: string): boolean {
     return this.#remoteFor(path) !== undefined;
   }
 
+  /** The remote APIService of the group version in a path, `/api/<version>` or `/apis/<group>/<version>`. */
   #remoteFor(path: string): RemoteService | undefined {
     if (!this.#services.hasRemote) return undefined;
     const [, prefix, first = '', second = ''] = path.split('/', 4);

@@ -1,4 +1,4 @@
-// API aggregation: a cache of the APIServices, with the server that each refers to.
+// API aggregation: a cache of the APIServices, in step with the store. It notifies listeners of changes.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryDecodeLazily } from '../kind/storage/codec.ts';
@@ -14,7 +14,7 @@ export interface RegisteredService {
   readonly group: string;
   readonly version: string;
   readonly priority: ApiServicePriority;
-  /** The value of its automanaged label: `onstart`, `true`, or undefined. */
+  /** The value of its automanaged label: `onstart`, `true`, or undefined for an APIService that a client manages. */
   readonly automanaged: string | undefined;
   /** The aggregated API server; undefined if this server serves the version (a local APIService). */
   readonly remote: RemoteServer | undefined;
@@ -38,6 +38,7 @@ export class ApiServices {
   readonly #listeners: ServiceListener[] = [];
   /** The names of the APIServices of aggregated API servers. */
   readonly remoteNames = new Set<string>();
+  /** Undefined after a change. */
   #all: readonly RegisteredService[] | undefined;
 
   constructor({ registry, dialect, store }: Pick<StorageContext, 'registry' | 'dialect' | 'store'>) {

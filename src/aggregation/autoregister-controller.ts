@@ -1,5 +1,5 @@
-// API aggregation: the autoregister controller, which maintains the APIServices of the group versions that this server
-// serves.
+// API aggregation: the autoregister controller, which maintains the local APIServices, those of the group versions that this
+// server serves itself.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -14,8 +14,9 @@ import { applyDefaults } from '../registry/write/decode.ts';
 import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName, type LocalVersion, localVersions, type Preference } from './priorities.ts';
 
-/** Values of the automanaged label: of the APIServices of built-in versions, and of custom resources. */
+/** The automanaged label of the APIServices of built-in versions. */
 const onStart = 'onstart';
+/** The automanaged label of the APIServices of custom resources. */
 const always = 'true';
 
 /**
@@ -81,8 +82,9 @@ export class AutoregisterController {
     const dot = name.indexOf('.');
     const resources = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
     const desired = localVersions(resources).get(name);
-    // Built-in versions are written only at start. Without a served version, the APIService is deleted.
-    if (desired?.isCustom !== false) await this.#ensure(name, desired);
+    // The APIServices of built-in versions are written only at start.
+    const isBuiltIn = desired?.isCustom === false;
+    if (!isBuiltIn) await this.#ensure(name, desired);
   }
 
   /** The versions that need an APIService: all but those of apiregistration itself. */
@@ -98,15 +100,17 @@ export class AutoregisterController {
   async #ensure(name: string, desired: LocalVersion | undefined): Promise<void> {
     const existing = this.#services.find(name);
     try {
-      if (!desired) {
-        if (existing && isAutomanaged(existing.automanaged)) await this.#delete(name);
-      } else if (!existing) await this.#create(desired);
+      if (!existing) {
+        if (desired) await this.#create(desired);
+        return;
+      }
       // An APIService without the automanaged label belongs to a client, also if it refers to another server.
-      else if (isAutomanaged(existing.automanaged) && !isUpToDate(existing, desired))
-        await this.#update(name, desired);
+      if (!isAutomanaged(existing.automanaged)) return;
+      if (!desired) await this.#delete(name);
+      else if (!isUpToDate(existing, desired)) await this.#update(name, desired);
     } catch (error) {
-      // Another replica wrote it concurrently.
-      if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
+      const isConcurrentWrite = error instanceof ApiError && (error.code === 404 || error.code === 409);
+      if (!isConcurrentWrite) throw error; // Otherwise another replica has written it.
     }
   }
 

@@ -21,6 +21,7 @@ const unavailable = (reason: string, message: string): AvailabilityStatus => ({
   message,
 });
 
+/** Checks the Service in the store, then probes the discovery of the group version. */
 export async function checkAvailability(
   parts: RemoteParts,
   { group, version, remote }: RegisteredService & { readonly remote: RemoteServer },
@@ -41,7 +42,10 @@ export async function checkAvailability(
   }
 }
 
-/** Checks the Service and its endpoints in the store, before any request is sent. Undefined if they are usable. */
+/**
+ * Checks the Service and its endpoints in the store, before any request is sent; undefined if they are usable. Of a Service
+ * whose type is not ClusterIP only the existence is checked.
+ */
 function serviceUnavailability(
   { addresses }: RemoteParts,
   remote: RemoteServer,

@@ -27,7 +27,7 @@ const discoveryIntervalMs = 60_000;
 /** Many, so that servers that do not respond do not delay the checks of the others. */
 const workers = 256;
 
-export interface RemoteServicesParts {
+export interface AvailabilityControllerParts {
   readonly api: Api;
   readonly logger: Logger;
   readonly newQueue: WorkQueueFactory;
@@ -50,13 +50,13 @@ export class AvailabilityController {
   /** Consecutive failed checks by APIService name. */
   readonly #failures = new Map<string, number>();
   /** Time of the last discovery attempt. */
-  readonly #discoveredAtMs = new WeakMap<RemoteServer, number>();
+  readonly #lastDiscoveryMs = new WeakMap<RemoteServer, number>();
   /** Servers whose discovery failure was logged. */
   readonly #discoveryFailureLogged = new WeakSet<RemoteServer>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(
-    { api, logger, newQueue, services, registeredVersions }: RemoteServicesParts,
+    { api, logger, newQueue, services, registeredVersions }: AvailabilityControllerParts,
     parts: RemoteParts,
   ) {
     this.#api = api;
@@ -119,11 +119,11 @@ export class AvailabilityController {
     const isAvailable = availability.status === 'True';
     if (isAvailable) await this.#discover(remoteService);
     else this.#registeredVersions.setDiscovered(remoteService.remote, undefined);
-    this.#queue.addAfter(name, this.#delayAfter(name, isAvailable));
+    this.#queue.addAfter(name, this.#nextCheckDelayMs(name, isAvailable));
   }
 
   /** Time until the next check: exponential backoff while the server is unavailable. */
-  #delayAfter(name: string, isAvailable: boolean): number {
+  #nextCheckDelayMs(name: string, isAvailable: boolean): number {
     if (isAvailable) {
       this.#failures.delete(name);
       return checkIntervalMs;
@@ -158,16 +158,18 @@ export class AvailabilityController {
         { managedThrough: 'status' },
       );
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 404)) throw error;
+      const isDeleted = error instanceof ApiError && error.code === 404;
+      if (!isDeleted) throw error;
     }
   }
 
+  /** Fetches discovery and OpenAPI, unless that was done recently. A failure marks the last discovery as stale. */
   async #discover({ name, group, version, remote }: RemoteService): Promise<void> {
     const { clock, dialect } = this.#api;
-    const lastAttemptMs = this.#discoveredAtMs.get(remote);
-    if (!remote.isStale && lastAttemptMs !== undefined && clock.now() - lastAttemptMs < discoveryIntervalMs)
-      return;
-    this.#discoveredAtMs.set(remote, clock.now());
+    const lastAttemptMs = this.#lastDiscoveryMs.get(remote) ?? Number.NEGATIVE_INFINITY;
+    const isRecent = clock.now() - lastAttemptMs < discoveryIntervalMs;
+    if (isRecent && !remote.isStale) return;
+    this.#lastDiscoveryMs.set(remote, clock.now());
     const headers = identityHeadersFor(this.#user, { withUid: false });
     try {
       const content = await fetchContent(this.#parts, dialect, { remote, group, version, headers });
@@ -203,6 +205,7 @@ function serviceOfChange(
   return prefix === 'endpointslices' ? `${namespace}/${serviceNameLabel() ?? ''}` : undefined;
 }
 
+/** Whether the stored Available condition says the same: a check without news does not write. */
 function isStatusCurrent(json: Buffer, { status, reason, message }: AvailabilityStatus): boolean {
   const { conditions = [] } = (JSON.parse(json.toString()) as Partial<APIService>).status ?? {};
   return conditions.some(

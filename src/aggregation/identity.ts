@@ -18,6 +18,7 @@ export function identityHeadersFor(user: User, { withUid }: { withUid: boolean }
 /** Node encodes header values as Latin-1. The result is a string whose Latin-1 bytes are the UTF-8 bytes of `text`. */
 const utf8AsLatin1 = (text: string) => Buffer.from(text).toString('latin1');
 
+/** Percent-encodes the UTF-8 bytes of the key of an extra value. Header names are not case-sensitive. */
 function escapeExtraKey(key: string): string {
   return [...Buffer.from(key)]
     .map((byte) => {

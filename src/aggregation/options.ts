@@ -1,4 +1,4 @@
-// API aggregation: its options.
+// API aggregation: the flags of the client certificate that proxied requests present to aggregated API servers.
 
 export interface AggregationOptions {
   /** Client certificate for aggregated API servers; by default the server creates one. */

@@ -1,4 +1,5 @@
-// API aggregation: priorities of the built-in group versions, as in kube-apiserver.
+// API aggregation: the priorities of the group versions in their APIServices, as in kube-apiserver. Discovery orders groups and
+// versions by them.
 import type { ServedResource } from '../kind/registry.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 
@@ -43,7 +44,7 @@ const groupPriorities: Readonly<Record<string, number>> = {
 
 const defaultVersionPriority = 15;
 
-/** versionPriority of versions that differ from the default. */
+/** versionPriority of the versions that do not have the default one, by `<version>.<group id>`. */
 const versionPriorities: Readonly<Record<string, number>> = {
   'v1.': 1,
   'v2.autoscaling': 30,
@@ -107,7 +108,7 @@ function priorityOf(groupId: string, version: string): ApiServicePriority {
   };
 }
 
-/** Raises the preferred version of a group above the others. */
+/** Raises the version that `prefer` chooses for a group above the others. */
 function raisePreferred(
   versions: Map<string, LocalVersion>,
   resources: readonly ServedResource[],

@@ -31,10 +31,11 @@ class ProxyError extends Error {
     this.code = code;
   }
 }
-/** The aggregated server answered with a redirect, which is not passed on to the client. */
+
+/** The aggregated API server responded with a redirect, which is not passed on to the client. */
 class RedirectError extends Error {}
 
-/** Expects requests that are authenticated and authorized. */
+/** The requests are already authenticated and authorized. */
 export class ServiceProxy {
   readonly #parts: RemoteParts;
   readonly #options: ServiceProxyOptions;

@@ -1,4 +1,5 @@
-// API aggregation: the group versions that APIServices register, with the discovery and OpenAPI of aggregated ones.
+// API aggregation: the group versions that APIServices register, with the discovery and OpenAPI of aggregated ones. The
+// endpoints of discovery and OpenAPI read them.
 import type { ApiServices } from './api-services.ts';
 import type { ApiServicePriority } from './priorities.ts';
 import type { RemoteResource } from './remote-discovery.ts';
@@ -31,7 +32,7 @@ export class RegisteredVersions {
     this.#services = services;
   }
 
-  /** A new array after every change. */
+  /** A new array after every change, so that callers can compare it to detect changes. */
   get all(): readonly RegisteredVersion[] {
     this.#refresh();
     return this.#all;
@@ -48,10 +49,10 @@ export class RegisteredVersions {
     const previous = remote.content;
     const current = content ?? previous;
     const isStale = content === undefined;
-    const isUnchanged =
+    const isSameContent =
       previous?.openApi === current?.openApi &&
       JSON.stringify(previous?.resources) === JSON.stringify(current?.resources);
-    if (remote.isStale === isStale && isUnchanged) return;
+    if (remote.isStale === isStale && isSameContent) return;
     remote.content = current;
     remote.isStale = isStale;
     this.#derivedFrom = undefined;

@@ -88,6 +88,7 @@ async function fetchOpenApi(
   const [version3Index, version2Document] = settled.map((result) =>
     result.status === 'fulfilled' && result.value.code === 200 ? result.value.body : Buffer.alloc(0),
   );
+  // Unchanged documents keep their object: consumers compare it to detect changes.
   const digest = createHash('sha256').update(version3Index!).update(version2Document!).digest('hex');
   const previous = remote.content?.openApi;
   if (previous?.digest === digest) return previous;

@@ -1,4 +1,5 @@
-// API aggregation: parses the discovery documents of aggregated API servers. Malformed fields count as absent.
+// API aggregation: parses the discovery documents of aggregated API servers: APIGroupDiscoveryList and APIResourceList. They
+// are untrusted: malformed fields count as absent.
 
 /** A resource in the format of aggregated discovery. */
 export interface RemoteResource {
@@ -24,7 +25,7 @@ interface ResponseKind {
   readonly kind: string;
 }
 
-/** Items of a list in an untrusted document that are read; the rest is ignored. */
+/** Further items of a list are ignored. */
 const maxListItems = 2_000;
 
 /** The resources of a version in an APIGroupDiscoveryList; undefined if it lacks the version. */
@@ -53,7 +54,7 @@ function readResource(value: unknown): RemoteResource {
     scope: member(value, 'scope') === 'Namespaced' ? 'Namespaced' : 'Cluster',
     singularResource: text(member(value, 'singularResource')),
     verbs: texts(member(value, 'verbs')),
-    ...namesIn(value),
+    ...shortNamesAndCategories(value),
     ...(subresources.length > 0 && { subresources }),
   };
 }
@@ -86,13 +87,13 @@ export function resourcesInList(document: unknown): readonly RemoteResource[] {
         scope: member(item, 'namespaced') === true ? 'Namespaced' : 'Cluster',
         singularResource: text(member(item, 'singularName')),
         verbs: texts(member(item, 'verbs')),
-        ...namesIn(item),
+        ...shortNamesAndCategories(item),
         ...(subresources && { subresources }),
       };
     });
 }
 
-function namesIn(value: unknown): Pick<RemoteResource, 'shortNames' | 'categories'> {
+function shortNamesAndCategories(value: unknown): Pick<RemoteResource, 'shortNames' | 'categories'> {
   const shortNames = texts(member(value, 'shortNames'));
   const categories = texts(member(value, 'categories'));
   return { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };

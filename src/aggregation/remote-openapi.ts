@@ -7,7 +7,7 @@ export interface RemoteOpenApi {
   readonly name: string;
   /** SHA-256 of the server's v3 index and v2 document; it changes with the content. */
   readonly digest: string;
-  /** The serverRelativeURL of its v3 document. */
+  /** The serverRelativeURL of its v3 document; undefined if it has none. */
   readonly url: string | undefined;
   readonly version2: RemoteDocument2 | undefined;
 }
@@ -43,6 +43,7 @@ export async function version2Of(document: unknown, name: string): Promise<Remot
   const yielder = new CooperativeYield();
   const paths: [string, Members][] = [];
   const definitions = new Map<string, object>();
+  /** Definitions whose references are not visited yet. */
   const pending: unknown[] = [];
   const addReferenced = (reference: string) => {
     if (!reference.startsWith(definitionPrefix)) return;
@@ -81,6 +82,7 @@ const parameterPrefix = '#/parameters/';
 /** Limits the recursion, because the document is untrusted. */
 const maxDepth = 100;
 
+/** The document is nested deeper than `maxDepth`. */
 class TooDeep extends Error {}
 
 /** Inlines shared parameters: their names may conflict with those of this server's document. */
@@ -100,6 +102,7 @@ function inlineParameters(value: unknown, shared: Members, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
+/** Calls `addReferenced` with each `$ref` in a part of a document. */
 function visitReferences(value: unknown, addReferenced: (reference: string) => void, depth = 0): void {
   if (depth > maxDepth) throw new TooDeep();
   if (typeof value !== 'object' || value === null) return;

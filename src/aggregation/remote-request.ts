@@ -1,4 +1,5 @@
-// API aggregation: sends a request of this server itself, such as a discovery request, to an aggregated API server.
+// API aggregation: sends a request that originates in this server, such as a probe or a discovery request, to an aggregated API
+// server.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { serverVerification } from '../pki/ca-bundle.ts';
@@ -11,7 +12,7 @@ import type { RemoteServer } from './remote-server.ts';
 export interface RemoteParts {
   readonly clock: Clock;
   readonly addresses: ServiceResolver;
-  /** The client certificate that this server presents. */
+  /** The client certificate that this server presents; undefined if it has none. */
   clientCertificate(): KeyPair | undefined;
 }
 
@@ -43,7 +44,7 @@ export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
     port: String(endpoint.port),
     tls: {
       ...serverVerification,
-      secureContext: remote.context(parts.clientCertificate()),
+      secureContext: remote.secureContext(parts.clientCertificate()),
       servername: remote.serverName,
       rejectUnauthorized: remote.verifiesCertificate,
     },

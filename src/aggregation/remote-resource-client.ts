@@ -57,7 +57,7 @@ export class RemoteResourceClient implements AggregatedResource {
     if (this.#verbs.includes('deletecollection')) {
       const { code, body } = await this.#send('DELETE', this.#path(namespace), request);
       if (code < 300) return;
-      // Without deletecollection (405), or if the server does not know the resource (404): list and delete one by one.
+      // The server has no deletecollection (405) or does not know the resource (404): list and delete one by one.
       if (code !== 404 && code !== 405) throw responseError(code, body);
     }
     if (!this.#verbs.includes('list')) return;
@@ -77,9 +77,11 @@ export class RemoteResourceClient implements AggregatedResource {
   async #delete(namespace: string, name: string, request: AggregatedRequest): Promise<void> {
     const path = `${this.#path(namespace)}/${encodeURIComponent(name)}`;
     const { code, body } = await this.#send('DELETE', path, request);
+    // 404: another client has deleted it concurrently.
     if (code >= 300 && code !== 404) throw responseError(code, body);
   }
 
+  /** The metadata of all objects, page by page. */
   async *#pages(namespace: string, request: AggregatedRequest): AsyncGenerator<readonly ObjectMetadata[]> {
     let continueToken = '';
     for (let page = 0; page < maxPages; page++) {
@@ -142,6 +144,7 @@ function parseResponse(body: Buffer): ListResponse {
 
 const maxMessageLength = 1_000;
 
+/** The error of a response, with the message of its Status if it has one. */
 function responseError(code: number, body: Buffer): RemoteApiError {
   let message: unknown;
   try {

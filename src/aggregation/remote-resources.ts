@@ -14,6 +14,7 @@ export class RemoteResources implements AggregatedApis {
     this.#parts = parts;
   }
 
+  /** Whether an aggregated API server serves this group version. */
   serves(apiVersion: string): boolean {
     if (!this.#services.hasRemote) return false;
     const slash = apiVersion.indexOf('/');
@@ -21,6 +22,7 @@ export class RemoteResources implements AggregatedApis {
     return this.#services.find(apiServiceName({ group, version }))?.remote !== undefined;
   }
 
+  /** `undiscovered`: the group versions whose resources are unknown, because their server is unavailable. */
   namespaced(): AggregatedDiscovery {
     if (!this.#services.hasRemote) return noResources;
     const resources = new Map<string, RemoteResourceClient>();

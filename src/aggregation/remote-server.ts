@@ -1,4 +1,4 @@
-// API aggregation: the aggregated API server that an APIService refers to.
+// API aggregation: the aggregated API server that an APIService refers to, with its TLS context and its last discovery.
 import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
@@ -15,7 +15,6 @@ export interface RemoteContent {
   readonly openApi: RemoteOpenApi;
 }
 
-/** Holds the reference to its Service, its CA bundle and the content of its last discovery. */
 export class RemoteServer {
   readonly namespace: string;
   readonly service: string;
@@ -70,7 +69,7 @@ export class RemoteServer {
   }
 
   /** The TLS context of all connections, created at first use. Throws InvalidCABundle. */
-  context(clientCertificate: KeyPair | undefined): SecureContext {
+  secureContext(clientCertificate: KeyPair | undefined): SecureContext {
     this.#context ??= createSecureContext({
       ...this.#trust(),
       ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.key }),

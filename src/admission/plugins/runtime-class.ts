@@ -14,7 +14,7 @@ import { ClassCache } from '../class-cache.ts';
 import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
 
-type Amounts = NonNullable<PodSpec['overhead']>;
+type Overhead = NonNullable<PodSpec['overhead']>;
 
 export class RuntimeClass implements Plugin<Pod> {
   readonly name = 'RuntimeClass';
@@ -33,20 +33,7 @@ export class RuntimeClass implements Plugin<Pod> {
     const runtimeClass = this.#classOf(attributes, spec);
     if (!runtimeClass) return;
     const { overhead, scheduling } = runtimeClass;
-    if (overhead) {
-      const podFixed = overhead.podFixed ?? {};
-      if (
-        spec.overhead &&
-        Object.keys(spec.overhead).length > 0 &&
-        !isSameOverhead(spec.overhead, podFixed)
-      ) {
-        throw newForbidden(
-          attributes,
-          "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
-        );
-      }
-      if (overhead.podFixed) spec.overhead = Object.assign(nullPrototypeObject<string>(), overhead.podFixed);
-    }
+    if (overhead) setOverhead(attributes, spec, overhead.podFixed);
     if (scheduling?.nodeSelector) mergeNodeSelector(attributes, spec, scheduling.nodeSelector);
     if (scheduling?.tolerations) {
       spec.tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations);
@@ -66,6 +53,7 @@ export class RuntimeClass implements Plugin<Pod> {
     this.#classes.reset();
   }
 
+  /** Undefined for a pod that names no RuntimeClass. */
   #classOf(attributes: Attributes, { runtimeClassName: name }: PodSpec): Class | undefined {
     if (name === undefined) return undefined;
     // The error of upstream's lister, which is not a Status: the client gets 500 without a reason.
@@ -74,6 +62,30 @@ export class RuntimeClass implements Plugin<Pod> {
     if (runtimeClass) return runtimeClass;
     throw newForbidden(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   }
+}
+
+/** Sets the overhead of the class. A client may send the same overhead, but no other. */
+function setOverhead(attributes: Attributes, spec: PodSpec, podFixed: Overhead | undefined): void {
+  const sent = spec.overhead ?? {};
+  if (Object.keys(sent).length > 0 && !isSameOverhead(sent, podFixed ?? {})) {
+    throw newForbidden(
+      attributes,
+      "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+    );
+  }
+  if (podFixed) spec.overhead = Object.assign(nullPrototypeObject<string>(), podFixed);
+}
+
+function isSameOverhead(a: Overhead, b: Overhead): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(b, name) &&
+        compareQuantities(mustParseQuantity(a[name]!), mustParseQuantity(b[name]!)) === 0,
+    )
+  );
 }
 
 function mergeNodeSelector(
@@ -93,16 +105,4 @@ function mergeNodeSelector(
     selector[label] = value;
   }
   spec.nodeSelector = selector;
-}
-
-function isSameOverhead(a: Amounts, b: Amounts): boolean {
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(b, name) &&
-        compareQuantities(mustParseQuantity(a[name]!), mustParseQuantity(b[name]!)) === 0,
-    )
-  );
 }

@@ -1,4 +1,5 @@
 // Admission plugin StorageObjectInUseProtection: adds the finalizers that keep storage objects while they are in use.
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -21,16 +22,15 @@ export class StorageObjectInUseProtection implements Plugin<ApiObject> {
   }
 
   admit({ api, object, target }: Attributes<ApiObject>): void {
-    const { volumeProtection, claimProtection, attributesClassProtection } = api.dialect.finalizers;
-    const { kind } = target.resource.definition;
-    const finalizer =
-      kind === 'PersistentVolume'
-        ? volumeProtection
-        : kind === 'PersistentVolumeClaim'
-          ? claimProtection
-          : attributesClassProtection;
+    const finalizer = protectionFinalizer(target.resource.definition.kind, api.dialect);
     const { metadata } = object;
     const finalizers = metadata.finalizers ?? [];
     if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
   }
+}
+
+function protectionFinalizer(kind: string, { finalizers }: Dialect): string {
+  if (kind === 'PersistentVolume') return finalizers.volumeProtection;
+  if (kind === 'PersistentVolumeClaim') return finalizers.claimProtection;
+  return finalizers.attributesClassProtection;
 }

@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicy: the compiled CEL expressions of a policy.
+// ValidatingAdmissionPolicy: compiles the CEL expressions of a policy, each with the variables that it may read.
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { AdmissionEnvironments, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
@@ -6,21 +6,21 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type CompiledExpression, compileExpression } from '../matching/conditions.ts';
 
 export interface CompiledValidation {
-  readonly check: CompiledExpression;
-  /** The message where messageExpression gives none. */
+  readonly expression: CompiledExpression;
+  /** The message if there is no messageExpression, or if it yields no usable text. */
   readonly message: string;
   readonly messageExpression: CompiledExpression | undefined;
   readonly reason: string | undefined;
 }
 
 export interface CompiledPolicy {
-  readonly conditions: readonly CompiledExpression[];
+  readonly matchConditions: readonly CompiledExpression[];
   readonly variables: ReadonlyMap<string, CompiledExpression>;
   readonly validations: readonly CompiledValidation[];
-  readonly annotations: readonly { readonly key: string; readonly value: CompiledExpression }[];
+  readonly auditAnnotations: readonly { readonly key: string; readonly value: CompiledExpression }[];
 }
 
-/** Compiles stored expressions. A compile error fails the evaluation. */
+/** Compiles stored expressions. A compile error fails the evaluation, not the compilation. */
 export class PolicyCompiler {
   readonly cel: Cel;
   readonly #environments: AdmissionEnvironments;
@@ -34,34 +34,32 @@ export class PolicyCompiler {
     const { types, VariableTypes } = this.cel;
     const variableTypes = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const params = spec.paramKind !== undefined;
-    const environment = (authorizer: boolean) =>
-      this.#environments.for({ params, authorizer, ...(variableTypes && { variables: variableTypes }) });
+    const declared = { params, ...(variableTypes && { variables: variableTypes }) };
+    const withAuthorizer = this.#environments.for({ ...declared, authorizer: true });
     // matchConditions cannot read `variables`, and messageExpression cannot read `authorizer`.
-    const withoutVariables = this.#environments.for({ params, authorizer: true });
-    const withAuthorizer = environment(true);
-    const withoutAuthorizer = environment(false);
+    const forConditions = this.#environments.for({ params, authorizer: true });
+    const forMessages = this.#environments.for({ ...declared, authorizer: false });
     const variables = new Map<string, CompiledExpression>();
     for (const { name, expression } of spec.variables ?? []) {
       const value = this.#compile(withAuthorizer, expression);
+      // A variable may read the ones before it, so its type is declared before the next one is compiled.
       variableTypes!.define(name, 'program' in value ? value.program.type : types.dyn);
       variables.set(name, value);
     }
     return {
-      conditions: (spec.matchConditions ?? []).map(({ expression }) =>
-        this.#compile(withoutVariables, expression),
+      matchConditions: (spec.matchConditions ?? []).map(({ expression }) =>
+        this.#compile(forConditions, expression),
       ),
       variables,
       validations: (spec.validations ?? []).map(
         ({ expression, message = '', messageExpression, reason }) => ({
-          check: this.#compile(withAuthorizer, expression),
+          expression: this.#compile(withAuthorizer, expression),
           message: message.trim() || `failed expression: ${expression.trim()}`,
-          messageExpression: messageExpression
-            ? this.#compile(withoutAuthorizer, messageExpression)
-            : undefined,
+          messageExpression: messageExpression ? this.#compile(forMessages, messageExpression) : undefined,
           reason,
         }),
       ),
-      annotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+      auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
         key,
         value: this.#compile(withAuthorizer, valueExpression),
       })),

@@ -11,8 +11,8 @@ import { aggregateMessages } from '../new-forbidden.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import { lazyVariables } from './variables.ts';
 
-/** Cost limits: each expression, one evaluation of a policy, and its matchConditions. */
-const costLimits = { expression: 1_000_000, policy: 10_000_000, conditions: 2_500_000 };
+/** CEL cost limits: per expression, for one evaluation of a policy, and for its matchConditions. */
+const costLimits = { expression: 1_000_000, policy: 10_000_000, matchConditions: 2_500_000 };
 
 /** A failed validation, or an evaluation error. */
 export interface PolicyFailure {
@@ -32,7 +32,7 @@ export interface PolicyEvaluation {
   readonly failures: readonly PolicyFailure[];
   readonly auditAnnotations: readonly EvaluatedAnnotation[];
   /** The errors of audit annotations that could not be evaluated. */
-  readonly problems: readonly string[];
+  readonly annotationProblems: readonly string[];
 }
 
 interface EvaluatedAnnotation {
@@ -40,7 +40,131 @@ interface EvaluatedAnnotation {
   readonly value: string;
 }
 
-const emptyEvaluation: PolicyEvaluation = { failures: [], auditAnnotations: [], problems: [] };
+const emptyEvaluation: PolicyEvaluation = { failures: [], auditAnnotations: [], annotationProblems: [] };
+
+/** `params`: the parameter object; null for a policy without paramKind or a binding without paramRef. */
+export function evaluatePolicy(
+  cel: Cel,
+  policy: CompiledPolicy,
+  request: AdmissionVariables,
+  params: unknown,
+): PolicyEvaluation {
+  const variables = new PolicyVariables(request, params);
+  if (policy.matchConditions.length > 0) {
+    const conditionsBudget: ExpressionBudget = {
+      costLimit: costLimits.expression,
+      remaining: costLimits.matchConditions,
+    };
+    const result = evaluateMatchConditions(policy.matchConditions, variables, conditionsBudget);
+    if (result === 'unmet') return emptyEvaluation;
+    if (result === 'too expensive') return failedEvaluation(outOfBudgetMessage, 'out_of_budget');
+    if (result !== 'met') return failedEvaluation(aggregateMessages(result.problems), 'invalid_error');
+  }
+  const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.policy };
+  if (policy.variables.size > 0)
+    variables.variables = lazyVariables(cel, policy.variables, variables, budget);
+  const failures = evaluateValidations(policy.validations, variables, budget);
+  if (failures.length === 0 && policy.auditAnnotations.length === 0) return emptyEvaluation;
+  return { ...evaluateAuditAnnotations(policy.auditAnnotations, variables, budget), failures };
+}
+
+const failedEvaluation = (message: string, type: PolicyFailure['type']): PolicyEvaluation => ({
+  ...emptyEvaluation,
+  failures: [{ message, reason: undefined, index: 0, isError: true, type, elapsedMs: 0 }],
+});
+
+const outOfBudgetFailure = (index: number): PolicyFailure => ({
+  message: outOfBudgetMessage,
+  reason: undefined,
+  index,
+  isError: true,
+  type: 'out_of_budget',
+  elapsedMs: 0,
+});
+
+/** The failed validations. Once the cost budget is exhausted, that is the only failure. */
+function evaluateValidations(
+  validations: readonly CompiledValidation[],
+  variables: PolicyVariables,
+  budget: ExpressionBudget,
+): readonly PolicyFailure[] {
+  let failures: PolicyFailure[] | undefined;
+  let start = performance.now();
+  for (let index = 0; index < validations.length; index++) {
+    const validation = validations[index]!;
+    const { expression, reason } = validation;
+    const outcome = evaluateExpression(expression, variables, budget);
+    if (outcome === 'too expensive') return [outOfBudgetFailure(index)];
+    if ('value' in outcome && outcome.value === true) continue;
+    // Only failed validations are measured.
+    const now = performance.now();
+    const elapsedMs = now - start;
+    start = now;
+    failures ??= [];
+    if ('value' in outcome) {
+      const message = messageOf(validation, variables, budget);
+      if (message === undefined) return [outOfBudgetFailure(index)];
+      failures.push({ message, reason, index, isError: false, type: 'invalid_error', elapsedMs });
+    } else {
+      const type = 'problem' in expression ? 'compile_error' : 'invalid_error';
+      const { problem: message } = outcome;
+      failures.push({ message, reason: undefined, index, isError: true, type, elapsedMs });
+    }
+  }
+  return failures ?? noFailures;
+}
+
+const noFailures: readonly PolicyFailure[] = [];
+
+const maxMessageBytes = 5 * 1024;
+
+/**
+ * The message of a failed validation; undefined where messageExpression exceeds the cost budget. A messageExpression that
+ * fails, or whose text is empty, too long or has line breaks, is ignored.
+ */
+function messageOf(
+  validation: CompiledValidation,
+  variables: PolicyVariables,
+  budget: ExpressionBudget,
+): string | undefined {
+  const { message, messageExpression } = validation;
+  if (!messageExpression) return message;
+  const outcome = evaluateExpression(messageExpression, variables, budget);
+  if (outcome === 'too expensive') return undefined;
+  const text = 'value' in outcome && typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  const isUsable = text !== '' && !/[\r\n]/.test(text) && Buffer.byteLength(text) <= maxMessageBytes;
+  return isUsable ? text : message;
+}
+
+const maxAnnotationBytes = 10 * 1024;
+
+function evaluateAuditAnnotations(
+  annotations: CompiledPolicy['auditAnnotations'],
+  variables: PolicyVariables,
+  budget: ExpressionBudget,
+): Pick<PolicyEvaluation, 'auditAnnotations' | 'annotationProblems'> {
+  if (annotations.length === 0) return emptyEvaluation;
+  const auditAnnotations: EvaluatedAnnotation[] = [];
+  const problems: string[] = [];
+  for (const { key, value } of annotations) {
+    const outcome = evaluateExpression(value, variables, budget);
+    if (outcome === 'too expensive') problems.push(outOfBudgetMessage);
+    else if ('problem' in outcome) problems.push(outcome.problem);
+    else if (typeof outcome.value === 'string' && outcome.value.trim() !== '') {
+      auditAnnotations.push({ key, value: truncate(outcome.value.trim(), maxAnnotationBytes) });
+    }
+  }
+  return { auditAnnotations, annotationProblems: problems };
+}
+
+/** Truncates a string to a number of UTF-8 bytes, at a character boundary. */
+function truncate(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  return Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\ufffd$/, '');
+}
 
 /** The variables of expressions: those of the request, and `params` and `variables`. */
 class PolicyVariables {
@@ -76,122 +200,4 @@ class PolicyVariables {
   get 'authorizer.requestResource'(): unknown {
     return this.#request['authorizer.requestResource'];
   }
-}
-
-export function evaluatePolicy(
-  cel: Cel,
-  policy: CompiledPolicy,
-  request: AdmissionVariables,
-  params: unknown,
-): PolicyEvaluation {
-  const variables = new PolicyVariables(request, params);
-  if (policy.conditions.length > 0) {
-    const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.conditions };
-    const result = evaluateMatchConditions(policy.conditions, variables, budget);
-    if (result === 'unmet') return emptyEvaluation;
-    if (result === 'too expensive') return failedEvaluation(outOfBudgetMessage, 'out_of_budget');
-    if (result !== 'met') return failedEvaluation(aggregateMessages(result.problems), 'invalid_error');
-  }
-  const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.policy };
-  if (policy.variables.size > 0)
-    variables.variables = lazyVariables(cel, policy.variables, variables, budget);
-  const failures = evaluateValidations(policy.validations, variables, budget);
-  if (failures.length === 0 && policy.annotations.length === 0) return emptyEvaluation;
-  return { ...evaluateAnnotations(policy.annotations, variables, budget), failures };
-}
-
-const failedEvaluation = (message: string, type: PolicyFailure['type']): PolicyEvaluation => ({
-  ...emptyEvaluation,
-  failures: [failure(message, 0, type, true)],
-});
-
-function failure(
-  message: string,
-  index: number,
-  type: PolicyFailure['type'],
-  isError: boolean,
-  reason?: string,
-  elapsedMs = 0,
-): PolicyFailure {
-  return { message, index, type, isError, reason, elapsedMs };
-}
-
-/** The failed validations. Stops once the cost budget is exhausted. */
-function evaluateValidations(
-  validations: readonly CompiledValidation[],
-  variables: PolicyVariables,
-  budget: ExpressionBudget,
-): readonly PolicyFailure[] {
-  let failures: PolicyFailure[] | undefined;
-  let start = performance.now();
-  for (let index = 0; index < validations.length; index++) {
-    const validation = validations[index]!;
-    const { check: expression, reason } = validation;
-    const outcome = evaluateExpression(expression, variables, budget);
-    if (outcome === 'too expensive') return [failure(outOfBudgetMessage, index, 'out_of_budget', true)];
-    if ('value' in outcome && outcome.value === true) continue;
-    // Only failed validations are measured.
-    const now = performance.now();
-    const elapsedMs = now - start;
-    start = now;
-    failures ??= [];
-    if ('value' in outcome) {
-      const message = messageOf(validation, variables, budget);
-      if (message === undefined) return [failure(outOfBudgetMessage, index, 'out_of_budget', true)];
-      failures.push(failure(message, index, 'invalid_error', false, reason, elapsedMs));
-    } else {
-      const type = 'problem' in expression ? 'compile_error' : 'invalid_error';
-      failures.push(failure(outcome.problem, index, type, true, undefined, elapsedMs));
-    }
-  }
-  return failures ?? noFailures;
-}
-
-const noFailures: readonly PolicyFailure[] = [];
-
-const maxMessageBytes = 5 * 1024;
-
-/** The message of a failed validation; undefined where messageExpression exceeds the cost budget. */
-function messageOf(
-  validation: CompiledValidation,
-  variables: PolicyVariables,
-  budget: ExpressionBudget,
-): string | undefined {
-  const { message, messageExpression } = validation;
-  if (!messageExpression) return message;
-  const outcome = evaluateExpression(messageExpression, variables, budget);
-  if (outcome === 'too expensive') return undefined;
-  const text = 'value' in outcome && typeof outcome.value === 'string' ? outcome.value.trim() : '';
-  const isUsable = text !== '' && !/[\r\n]/.test(text) && Buffer.byteLength(text) <= maxMessageBytes;
-  return isUsable ? text : message;
-}
-
-const maxAnnotationBytes = 10 * 1024;
-
-function evaluateAnnotations(
-  annotations: CompiledPolicy['annotations'],
-  variables: PolicyVariables,
-  budget: ExpressionBudget,
-): Pick<PolicyEvaluation, 'auditAnnotations' | 'problems'> {
-  if (annotations.length === 0) return emptyEvaluation;
-  const auditAnnotations: EvaluatedAnnotation[] = [];
-  const problems: string[] = [];
-  for (const { key, value } of annotations) {
-    const outcome = evaluateExpression(value, variables, budget);
-    if (outcome === 'too expensive') problems.push(outOfBudgetMessage);
-    else if ('problem' in outcome) problems.push(outcome.problem);
-    else if (typeof outcome.value === 'string' && outcome.value.trim() !== '') {
-      auditAnnotations.push({ key, value: truncate(outcome.value.trim(), maxAnnotationBytes) });
-    }
-  }
-  return { auditAnnotations, problems };
-}
-
-/** Truncates a string to a number of UTF-8 bytes, at a character boundary. */
-function truncate(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
-  return Buffer.from(text)
-    .subarray(0, maxBytes)
-    .toString()
-    .replace(/\ufffd$/, '');
 }

@@ -13,7 +13,7 @@ import type { Revision, StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
 import { PendingInput } from '../expressions/request-authorizer.ts';
 
-/** The resource of a paramKind; undefined if no such kind is served, or its objects are not stored (`perform`: reviews). */
+/** The resource of a paramKind; undefined if no such kind is served, or its objects are not stored (reviews: `perform`). */
 export function resourceOfParamKind(registry: Registry, kind: ParamKind): ServedResource | undefined {
   return registry.resources.find(
     (resource) =>
@@ -21,6 +21,7 @@ export function resourceOfParamKind(registry: Registry, kind: ParamKind): Served
   );
 }
 
+/** Empty `params`: none exist, and parameterNotFoundAction is Allow. */
 export type ParamsResult = { readonly params: readonly unknown[] } | { readonly problem: string };
 
 /** A parameter object at a revision. */
@@ -52,7 +53,10 @@ export class BindingParams {
     this.#selected?.close();
   }
 
-  /** The parameters for a request in a namespace, ordered by name, or the reason why there are none. */
+  /**
+   * The parameters for a request in a namespace ('' for a cluster-scoped object), ordered by name, or the configuration
+   * error. Throws PendingInput while a conversion webhook converts one of them.
+   */
   find(namespace: string): ParamsResult {
     const { namespaced } = this.#resource.definition;
     const { namespace: paramNamespace, name = '', parameterNotFoundAction } = this.#ref;

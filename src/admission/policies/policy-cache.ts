@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicy: the cache of policies and bindings, and which apply to a request.
+// ValidatingAdmissionPolicy: the cache of policies and bindings, by the targets (operation on a resource) that they match.
 import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding-schema.ts';
@@ -96,6 +96,7 @@ export class PolicyCache {
   readonly #policies = new Map<string, CachedPolicy>();
   readonly #bindings = new Map<string, CachedBinding>();
   readonly #onChange: () => void;
+  /** By resource, then by operation and subresource. */
   #byTarget = new Map<ServedResource, Map<string, readonly ApplicablePolicy[]>>();
   /** The served resources for which `#byTarget` was computed. */
   #served: readonly ServedResource[] = [];
@@ -148,13 +149,14 @@ export class PolicyCache {
   #find(target: AdmissionTarget): readonly ApplicablePolicy[] {
     const { registry } = this.#api;
     const applicable: ApplicablePolicy[] = [];
-    const bindingsOf = this.#bindingsByPolicy();
+    const bindingsByPolicy = this.#bindingsByPolicy();
     for (const policy of byName(this.#policies)) {
-      const bound = bindingsOf.get(policy.name) ?? [];
-      const matcher = bound.length > 0 && policy.matcher.forTarget(registry, target);
+      const boundBindings = bindingsByPolicy.get(policy.name);
+      if (!boundBindings) continue;
+      const matcher = policy.matcher.forTarget(registry, target);
       if (!matcher) continue;
       const { paramKind } = policy.spec;
-      const bindings = bound.flatMap((binding) => {
+      const bindings = boundBindings.flatMap((binding) => {
         const bindingMatcher = binding.matcher.forTarget(registry, target);
         return bindingMatcher ? [{ binding, matcher: bindingMatcher }] : [];
       });
@@ -178,7 +180,7 @@ export class PolicyCache {
     return byPolicy;
   }
 
-  /** Keeps `cached` in step with the store. */
+  /** Creates the reflector that keeps `cached` in step with the store. */
   #reflect<Spec, Cached extends { readonly specJson: string; close?(): void }>(
     prefix: string,
     cached: Map<string, Cached>,
@@ -220,7 +222,7 @@ export class PolicyCache {
 const byName = <T extends { readonly name: string }>(all: ReadonlyMap<string, T>): T[] =>
   [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Undefined for an undecodable object. */
+/** `specJson` tells whether the spec has changed. Undefined for an undecodable object. */
 function specOf<Spec>({
   json,
 }: StoredObject): { readonly spec: Spec; readonly specJson: string } | undefined {

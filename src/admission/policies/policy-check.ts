@@ -32,6 +32,7 @@ const codes: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
+/** The check of one request against all policies that apply to its target. */
 export class PolicyCheck {
   readonly #attributes: Attributes;
   readonly #compiler: PolicyCompiler;
@@ -45,7 +46,10 @@ export class PolicyCheck {
     this.#metrics = metrics;
   }
 
-  /** Throws the error for the client. If an expression waits for an input (`PendingInput`), all policies are evaluated again. */
+  /**
+   * Throws the error for the client. If an expression waits for an input (`PendingInput`), all policies are evaluated again
+   * once the input is there.
+   */
   run(applicable: readonly ApplicablePolicy[]): void | Promise<void> {
     const decisions: PolicyDecision[] = [];
     try {
@@ -57,6 +61,7 @@ export class PolicyCheck {
     if (decisions.length > 0) this.#applyDecisions(decisions);
   }
 
+  /** Evaluates a policy for each of its bindings that match, and for each of their parameters. */
   #evaluateBindings(
     { policy, matcher, bindings, paramResource }: ApplicablePolicy,
     decisions: PolicyDecision[],
@@ -81,9 +86,9 @@ export class PolicyCheck {
       const selected = params.find(this.#attributes.namespace);
       if ('problem' in selected) {
         decisions.push({ policy, binding, problem: `failed to configure binding: ${selected.problem}` });
-      } else
-        for (const param of selected.params)
-          this.#evaluate(policy, binding, matchedResource, param, decisions);
+        continue;
+      }
+      for (const param of selected.params) this.#evaluate(policy, binding, matchedResource, param, decisions);
     }
   }
 
@@ -101,9 +106,9 @@ export class PolicyCheck {
       this.#variablesFor(matchedResource),
       params,
     );
-    const { failures, auditAnnotations, problems } = evaluation;
-    if (failures.length + auditAnnotations.length + problems.length > 0)
-      decisions.push({ policy, binding, evaluation });
+    const { failures, auditAnnotations, annotationProblems } = evaluation;
+    const hasEffect = failures.length + auditAnnotations.length + annotationProblems.length > 0;
+    if (hasEffect) decisions.push({ policy, binding, evaluation });
   }
 
   #variablesFor(matchedResource: ServedResource): AdmissionVariables {
@@ -131,7 +136,7 @@ export class PolicyCheck {
         const annotationKey = `${policy.name}/${key}`;
         auditAnnotations.set(annotationKey, (auditAnnotations.get(annotationKey) ?? new Set()).add(value));
       }
-      if (policy.failsClosed) for (const annotationProblem of evaluation.problems) deny(annotationProblem);
+      if (policy.failsClosed) for (const message of evaluation.annotationProblems) deny(message);
     }
     for (const [key, values] of auditAnnotations) this.#attributes.annotate(key, [...values].join(', '));
     if (denials.length > 0) throw this.#denialError(denials[0]!);

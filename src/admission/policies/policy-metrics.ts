@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicy metrics: check counts and latencies.
+// ValidatingAdmissionPolicy metrics: counts and durations of failed checks.
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { PolicyFailure } from './evaluation.ts';
 

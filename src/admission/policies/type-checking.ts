@@ -11,6 +11,9 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { resourceOfParamKind } from './params.ts';
 
+/** messageExpression cannot read the variable `authorizer`. */
+type ExpressionRole = 'validation' | 'message';
+
 /** A policy is type-checked against at most this many kinds. */
 const maxKinds = 10;
 
@@ -36,9 +39,9 @@ export class TypeChecker {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     if (kinds.length === 0) return [];
     const warnings: ExpressionWarning[] = [];
-    const checkExpression = (fieldRef: string, expression: string, isMessage: boolean) => {
+    const checkExpression = (fieldRef: string, expression: string, role: ExpressionRole) => {
       const issuesByKind = kinds.flatMap(({ name, check }) => {
-        const issues = check(expression, isMessage);
+        const issues = check(expression, role);
         return issues === undefined ? [] : [`${name}: ${issues}\n`];
       });
       if (issuesByKind.length > 0) warnings.push({ fieldRef, warning: issuesByKind.join('\n') });
@@ -47,34 +50,36 @@ export class TypeChecker {
     for (const [i, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
       const yielding = cooperativeYield.next();
       if (yielding) await yielding;
-      checkExpression(`spec.validations[${i}].expression`, expression, false);
+      checkExpression(`spec.validations[${i}].expression`, expression, 'validation');
       if (messageExpression !== '') {
-        checkExpression(`spec.validations[${i}].messageExpression`, messageExpression, true);
+        checkExpression(`spec.validations[${i}].messageExpression`, messageExpression, 'message');
       }
     }
     return warnings;
   }
 
-  /** Returns a function that type-checks one expression for one kind and returns its issues. */
+  /** Returns a function that type-checks expressions for one kind and returns their issues; undefined if there are none. */
   #checkerFor(spec: ValidatingAdmissionPolicySpec, resource: ServedResource) {
     const { VariableTypes, Issues, types } = this.#cel;
     const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const object = this.#typeOf(resource);
     const paramResource = spec.paramKind && resourceOfParamKind(this.#registry, spec.paramKind);
     const params = paramResource && this.#typeOf(paramResource);
-    const environment = (authorizer: boolean): Environment =>
-      this.#environments.for({ params: false, authorizer, ...(variables && { variables }) }).extend({
+    const newEnvironment = (options: { readonly authorizer: boolean }): Environment =>
+      this.#environments.for({ params: false, ...options, ...(variables && { variables }) }).extend({
         object: { type: object },
         oldObject: { type: object },
         ...(params && { params: { type: params } }),
       });
-    const [withAuthorizer, withoutAuthorizer] = [environment(true), environment(false)];
+    const withAuthorizer = newEnvironment({ authorizer: true });
+    const withoutAuthorizer = newEnvironment({ authorizer: false });
     for (const { name, expression } of spec.variables ?? []) {
       const compiled = withAuthorizer.compile(expression);
       variables!.define(name, compiled instanceof Issues ? types.dyn : compiled.type);
     }
-    return (expression: string, isMessage: boolean): string | undefined => {
-      const compiled = (isMessage ? withoutAuthorizer : withAuthorizer).compile(expression);
+    return (expression: string, role: ExpressionRole): string | undefined => {
+      const environment = role === 'message' ? withoutAuthorizer : withAuthorizer;
+      const compiled = environment.compile(expression);
       return compiled instanceof Issues ? compiled.text : undefined;
     };
   }
@@ -86,7 +91,7 @@ export class TypeChecker {
 
 const nameOf = ({ group, version, kind }: ServedResource) => `${group}/${version}, Kind=${kind}`;
 
-/** The kinds that rules name without wildcards. As upstream, the core group matches every group. */
+/** The kinds that rules name without wildcards, at most `maxKinds`. As upstream, the core group matches every group. */
 function namedKinds(
   { resources }: Registry,
   { resourceRules = [] }: MatchResources = {},

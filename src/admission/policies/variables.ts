@@ -6,7 +6,10 @@ import type { CompiledExpression, ExpressionBudget } from '../matching/condition
 /** The value of a variable, or its evaluation error. */
 type EvaluatedVariable = { readonly value: Value } | { readonly problem: string };
 
-/** The value of `variables`: each field is evaluated on first access and cached. */
+/**
+ * The value of `variables`: each field is evaluated on first access and cached, so the budget is charged for it once. An
+ * error is cached, too, and thrown at each access.
+ */
 export function lazyVariables(
   cel: Cel,
   variables: ReadonlyMap<string, CompiledExpression>,

@@ -1,4 +1,4 @@
-// Admission webhooks: parses the AdmissionResponse.
+// Admission webhooks: decodes the AdmissionReview that a webhook responds with, and verifies its AdmissionResponse.
 import { Status } from '../../kind/meta/status.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
@@ -40,7 +40,7 @@ export interface AdmissionResponse extends Pick<Response, 'status' | 'auditAnnot
 /** The response violates the contract of AdmissionReview. */
 export class InvalidResponse extends Error {}
 
-/** The request that the response must match. */
+/** The review that the webhook responds to. */
 export interface SentReview {
   readonly version: ReviewVersion;
   /** The API group of AdmissionReview. */
@@ -69,7 +69,7 @@ export function readAdmissionResponse(body: Buffer, sent: SentReview): Admission
   };
 }
 
-/** The rules for v1; responses of v1beta1 are not verified. */
+/** Throws InvalidResponse. The rules are those for v1; responses of v1beta1 are not verified. */
 function verifyAdmissionResponse(
   response: Response,
   sent: SentReview,

@@ -1,4 +1,4 @@
-// Admission webhooks: sends an AdmissionReview over the connections of a webhook.
+// Admission webhooks: sends an AdmissionReview to a webhook and reads its response.
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { InvalidCABundle } from '../../pki/ca-bundle.ts';
@@ -26,8 +26,9 @@ export class CallingWebhookError extends Error {
 }
 
 const defaultTimeoutSeconds = 10;
+/** Time for the API request to end by its own deadline before the webhook call times out. */
+const deadlineGraceMs = 1000;
 
-/** Calls webhooks, each with its own connection pool. */
 export class WebhookCaller {
   readonly #api: StorageContext;
   readonly #services: ServiceResolver;
@@ -70,7 +71,7 @@ export class WebhookCaller {
     const { clock, dialect } = this.#api;
     const webhookTimeoutMs = (hook.webhook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
     const requestTimeLeftMs = (request?.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.elapsed();
-    // Never longer than the API request has left. Its own deadline fires first and produces its own error.
+    // Never longer than the API request has left. The deadline of the request fires first and produces its own error.
     const timeoutMs = Math.max(1, Math.min(webhookTimeoutMs, requestTimeLeftMs));
     const options: WebhookCallOptions = {
       clock,
@@ -90,6 +91,3 @@ export class WebhookCaller {
     }
   }
 }
-
-/** Time for the API request to end by its own deadline before the webhook call times out. */
-const deadlineGraceMs = 1000;

@@ -22,6 +22,7 @@ export class WebhookConfigurations {
   readonly #api: Api;
   readonly #reflector: Reflector;
   readonly #byName = new Map<string, readonly WebhookAccessor[]>();
+  /** By resource, then by operation and subresource. */
   #byTarget = new Map<ServedResource, Map<string, readonly WebhookCandidate[]>>();
   /** All webhooks in the order of their calls; undefined after a change. */
   #ordered: readonly WebhookAccessor[] | undefined;
@@ -38,8 +39,8 @@ export class WebhookConfigurations {
   }
 
   /**
-   * The webhooks that may match requests for a target. The group admissionregistration is exempt, so that clients can remove a broken
-   * webhook.
+   * The webhooks that may match requests for a target. The group admissionregistration is exempt, so that clients can
+   * remove a broken webhook.
    */
   candidates(target: AdmissionTarget): readonly WebhookCandidate[] {
     this.#reflector.sync();
@@ -79,6 +80,7 @@ export class WebhookConfigurations {
     return this.#ordered;
   }
 
+  /** `name`: of the configuration. Its previous connections are closed once they are idle. */
   #setWebhooks(name: string, webhooks: readonly Webhook[]): void {
     for (const hook of this.#byName.get(name) ?? []) hook.connections?.retire();
     if (webhooks.length === 0) this.#byName.delete(name);

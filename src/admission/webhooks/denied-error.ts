@@ -18,5 +18,5 @@ export function newDeniedError(hook: WebhookAccessor, { status }: AdmissionRespo
   );
 }
 
-/** Other codes are replaced by 400, since they are no HTTP error codes. */
+/** Other codes are no HTTP error codes, so the error gets 400. */
 const isErrorCode = (code: number) => code >= 400 && code <= 999;

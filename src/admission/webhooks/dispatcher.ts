@@ -12,7 +12,7 @@ import type { ReviewSerializer } from './review.ts';
 import type { WebhookAccessor } from './webhook-accessor.ts';
 import type { WebhookMetrics, WebhookType } from './webhook-metrics.ts';
 
-/** What differs between mutating and validating webhooks. */
+/** The differences between mutating and validating webhooks. */
 export interface WebhookKind {
   /** Whether responses may have a patch. */
   readonly mayPatch: boolean;
@@ -48,7 +48,10 @@ export class WebhookDispatcher {
     this.#metrics = metrics;
   }
 
-  /** The response of a webhook that allows the request; undefined where the call failed and failurePolicy is Ignore. */
+  /**
+   * Calls a webhook and returns its response if it allows the request; undefined where the call failed and failurePolicy is
+   * Ignore. Throws the error for the client otherwise.
+   */
   async dispatch(call: WebhookCall): Promise<AdmissionResponse | undefined> {
     const { hook, attributes, serializer, matchedResource } = call;
     requireDryRunSupport(hook, attributes);
@@ -56,22 +59,22 @@ export class WebhookDispatcher {
     this.#callerModule ??= import('./caller.ts');
     const { WebhookCaller, CallingWebhookError } = await this.#callerModule;
     this.#caller ??= new WebhookCaller(this.#api);
-    const measured = this.#metrics.startCall(this.#kind.type, hook.name, attributes.operation);
+    const recorder = this.#metrics.startCall(this.#kind.type, hook.name, attributes.operation);
     let response: AdmissionResponse;
     try {
       response = await this.#caller.call(hook, attributes, serializer, matchedResource, this.#kind.mayPatch);
     } catch (error) {
       if (!(error instanceof CallingWebhookError)) throw error;
-      measured.failed(error.code, !hook.failsOpen);
+      recorder.recordFailed(error.code, hook.failsOpen ? 'Ignore' : 'Fail');
       return this.#applyFailurePolicy(call, error);
     }
     this.#recordResponse(call, response);
     if (response.allowed) {
-      measured.allowed();
+      recorder.recordAllowed();
       return response;
     }
     const denied = newDeniedError(hook, response);
-    measured.refused(denied.code);
+    recorder.recordDenied(denied.code);
     throw denied;
   }
 
@@ -99,7 +102,8 @@ export class WebhookDispatcher {
   ): void {
     for (const [key, value] of Object.entries(auditAnnotations)) {
       const name = `${hook.name}/${key}`;
-      if (qualifiedName(name).length === 0) attributes.annotate(name, value);
+      const isValidName = qualifiedName(name).length === 0;
+      if (isValidName) attributes.annotate(name, value);
     }
     for (const warning of warnings) {
       if (isValidWarning(warning)) attributes.warnings.push(warning);

@@ -33,7 +33,10 @@ export class WebhookMatchConditions {
     }));
   }
 
-  /** Whether matchConditions are met. Throws the rejection where they cannot be evaluated and failurePolicy is Fail. */
+  /**
+   * Whether matchConditions are met. Where they cannot be evaluated, failurePolicy decides: Ignore skips the webhook (false),
+   * Fail throws the rejection.
+   */
   async areMet(
     hook: WebhookAccessor,
     attributes: Attributes,

@@ -1,4 +1,6 @@
-// Admission plugin MutatingAdmissionWebhook: calls mutating webhooks in order, with reinvocation.
+// Admission plugin MutatingAdmissionWebhook: calls mutating webhooks in order, with reinvocation. If a webhook changes the
+// object, the chain runs all mutating plugins a second time; then only webhooks with reinvocationPolicy IfNeeded are called
+// again, and only if the object changed after their call.
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -38,7 +40,10 @@ export class MutatingWebhooks implements Plugin {
   async admit(attributes: Attributes): Promise<void> {
     const reinvocation = this.#reinvocationStateOf(attributes);
     const { isReinvocation, object: objectBefore } = attributes;
-    if (isReinvocation && reinvocation.result !== serializeObject(attributes)) reinvocation.reinvokeCalled();
+    // Another plugin has changed the object since the first round.
+    if (isReinvocation && reinvocation.firstResult !== serializeObject(attributes)) {
+      reinvocation.requireReinvocation();
+    }
     let serializer = new ReviewSerializer(attributes);
     for (const { hook, matcher } of this.#configurations.candidates(attributes.admissionTarget)) {
       if (isReinvocation && !reinvocation.needsReinvocation(hook)) continue;
@@ -46,9 +51,10 @@ export class MutatingWebhooks implements Plugin {
       if (!matchedResource || !(await this.#conditions.areMet(hook, attributes, matchedResource))) continue;
       const annotationName = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
       const call = { hook, attributes, serializer, matchedResource, annotationName };
-      if (await this.#mutate(call, await this.#callWebhook(call))) {
+      const response = await this.#callWebhook(call);
+      if (await this.#mutate(call, response)) {
         serializer = new ReviewSerializer(attributes);
-        reinvocation.reinvokeCalled();
+        reinvocation.requireReinvocation();
         attributes.needsReinvocation = true;
       }
       reinvocation.recordCall(hook);
@@ -56,7 +62,9 @@ export class MutatingWebhooks implements Plugin {
     if (objectBefore && attributes.object && objectBefore !== attributes.object) {
       restoreInvalidManagedFields(objectBefore, attributes.object, attributes.warnings);
     }
-    if (attributes.needsReinvocation && !isReinvocation) reinvocation.result = serializeObject(attributes);
+    if (attributes.needsReinvocation && !isReinvocation) {
+      reinvocation.firstResult = serializeObject(attributes);
+    }
   }
 
   reset(): void {
@@ -77,13 +85,13 @@ export class MutatingWebhooks implements Plugin {
     }
   }
 
-  /** Applies the patch of a response; returns whether the object changed. */
+  /** Applies the patch of a response, if it has one; returns whether the object changed. */
   async #mutate(call: WebhookCall, response: AdmissionResponse | undefined): Promise<boolean> {
     const { attributes } = call;
-    const objectBefore = attributes.object && serializeObject(attributes);
+    const serializedBefore = attributes.object && serializeObject(attributes);
     try {
       if (response?.patch && (await this.#applyPatch(call, response, response.patch))) {
-        const mutated = serializeObject(attributes) !== objectBefore;
+        const mutated = serializeObject(attributes) !== serializedBefore;
         this.#annotateMutation(call, mutated);
         return mutated;
       }
@@ -95,6 +103,7 @@ export class MutatingWebhooks implements Plugin {
     return false;
   }
 
+  /** Returns false for a patch without operations, or of a type that failurePolicy Ignore skips. */
   async #applyPatch(call: WebhookCall, { patchType }: AdmissionResponse, patch: Buffer): Promise<boolean> {
     const { hook, attributes, matchedResource } = call;
     // Most responses have no patch, so the code for patches is imported on demand.
@@ -148,8 +157,9 @@ const serializeObject = ({ kind, object }: Attributes) =>
 
 /** Which webhooks were called, and which must be called again because the object changed since (reinvocationPolicy). */
 class ReinvocationState {
-  /** The object at the end of the first round. */
-  result = '';
+  /** The serialized object at the end of the first round. */
+  firstResult = '';
+  /** Webhooks with reinvocationPolicy IfNeeded that were called since the last change of the object. */
   #called = new Set<WebhookAccessor>();
   readonly #toReinvoke = new Set<WebhookAccessor>();
 
@@ -157,7 +167,8 @@ class ReinvocationState {
     if (hook.webhook.reinvocationPolicy === 'IfNeeded') this.#called.add(hook);
   }
 
-  reinvokeCalled(): void {
+  /** The object has changed: the webhooks that were called before must see the change. */
+  requireReinvocation(): void {
     for (const hook of this.#called) this.#toReinvoke.add(hook);
     this.#called = new Set();
   }

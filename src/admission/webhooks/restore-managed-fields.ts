@@ -1,10 +1,10 @@
-// Admission webhooks: restores managedFields that a webhook has made invalid.
+// Admission webhooks: restores the managedFields of an object if a webhook has made them undecodable.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { decodeManagedFields } from '../../patch/apply/managed-fields.ts';
 import { assignManagedFields } from '../../registry/write/managed-fields.ts';
 
-/** Restores managedFields, with a warning, where a webhook has made them undecodable. */
+/** Adds a warning where it restores them. */
 export function restoreInvalidManagedFields(
   objectBefore: ApiObject,
   object: ApiObject,

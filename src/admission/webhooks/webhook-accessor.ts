@@ -1,11 +1,11 @@
-// Admission webhooks: one webhook of a configuration.
+// Admission webhooks: a webhook of a stored configuration, with its matcher and connection pool (upstream: WebhookAccessor).
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { WebhookConnectionPool } from '../../webhook/client.ts';
 import type { WebhookEndpoint } from '../../webhook/post.ts';
 import { Matcher } from '../matching/matcher.ts';
 
-/** A webhook of a configuration, with its matcher and connection pool. */
 export class WebhookAccessor implements WebhookEndpoint {
+  /** The name of the configuration. */
   readonly configuration: string;
   readonly webhook: Webhook;
   readonly matcher: Matcher;

@@ -16,6 +16,7 @@ export class WebhookMetrics {
     this.#failedOpen = metrics.counter('apiserver_admission_webhook_fail_open_count');
   }
 
+  /** Starts the measurement of a call. */
   startCall(type: WebhookType, name: string, operation: AdmissionOperation): WebhookCallRecorder {
     const start = performance.now();
     const end = (code: number, rejected: boolean) => {
@@ -24,14 +25,15 @@ export class WebhookMetrics {
       this.#requests.child(String(code), name, operation, String(rejected), type).value++;
     };
     return {
-      allowed: () => end(200, false),
-      refused: (code) => {
+      recordAllowed: () => end(200, false),
+      recordDenied: (code) => {
         end(code, true);
         this.countRejection(type, name, operation, 'no_error', code);
       },
-      failed: (code, isFatal) => {
-        end(code, isFatal);
-        if (isFatal) this.countRejection(type, name, operation, 'calling_webhook_error', code);
+      recordFailed: (code, failurePolicy) => {
+        const rejected = failurePolicy === 'Fail';
+        end(code, rejected);
+        if (rejected) this.countRejection(type, name, operation, 'calling_webhook_error', code);
         else this.#failedOpen.child(name, type).value++;
       },
     };
@@ -52,10 +54,10 @@ export class WebhookMetrics {
 export type WebhookType = 'admit' | 'validating';
 type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error';
 
-/** A call in progress; exactly one of these methods records its outcome. */
+/** Records the outcome of a call in progress. Exactly one method is called, once. */
 export interface WebhookCallRecorder {
-  allowed(): void;
-  refused(code: number): void;
-  /** `isFatal`: failurePolicy Fail, so the request fails as well. */
-  failed(code: number, isFatal: boolean): void;
+  recordAllowed(): void;
+  recordDenied(code: number): void;
+  /** With failurePolicy Fail the request is rejected as well. */
+  recordFailed(code: number, failurePolicy: 'Fail' | 'Ignore'): void;
 }

@@ -12,7 +12,7 @@ import { applyDefaults } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { inMemoryBody } from '../../serializers/request-body.ts';
 
-/** Decodes the JSON patch of a response. An invalid patch is an internal error: the client did not cause it. */
+/** An invalid patch is an internal error: the client did not cause it. */
 export function decodeWebhookPatch(patch: Buffer): readonly JsonPatchOperation[] {
   return asInternalError(
     () => decodeJsonPatchLeniently(parseJson(patch, { lastDuplicateWins: true }).value).operations,
@@ -59,6 +59,7 @@ function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonVa
   );
 }
 
+/** Turns the errors of decoding and applying a patch into internal errors (500). */
 function asInternalError<T>(operation: () => T): T {
   try {
     return operation();

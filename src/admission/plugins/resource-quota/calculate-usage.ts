@@ -1,4 +1,4 @@
-// ResourceQuota: recalculates the usage of the quotas of a namespace from stored objects.
+// ResourceQuota: calculates status.used of the quotas of a namespace from scratch. The quota controller runs it.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';
@@ -27,8 +27,8 @@ export interface EvaluatedResource {
 }
 
 /**
- * Calculates the usage of each quota from the objects of its namespace and the requests in flight, yielding between batches.
- * Resource names without an evaluator are left out.
+ * Calculates the usage of each quota, by its key, from the objects of its namespace (`view`: the store at one revision) and
+ * the requests in flight. It yields between batches. Resource names without an evaluator are left out.
  */
 export async function calculateUsage(
   view: View,
@@ -49,12 +49,8 @@ export async function calculateUsage(
       let count = 0;
       for (const _ of view.keys(prefix)) count++;
       const names = [...evaluator.usage(resource.blank, now).keys()];
-      addTo(
-        applicable,
-        evaluator,
-        resource.blank,
-        new Map(names.map((name) => [name, countQuantity(count)])),
-      );
+      const usage = new Map(names.map((name) => [name, countQuantity(count)]));
+      addTo(applicable, evaluator, resource.blank, usage);
       continue;
     }
     let visited = 0;
@@ -67,6 +63,7 @@ export async function calculateUsage(
   return new Map(tallies.map(({ entry, used }) => [entry.key, used]));
 }
 
+/** Starts at zero for each resource name that has an evaluator. */
 function tallyFor(entry: StoredQuota, resources: readonly EvaluatedResource[]): UsageTally {
   const names = Object.keys(entry.quota.spec.hard ?? {}).filter((name) =>
     resources.some(({ evaluator }) => evaluator.counts(name)),
@@ -74,6 +71,7 @@ function tallyFor(entry: StoredQuota, resources: readonly EvaluatedResource[]): 
   return { entry, names: new Set(names), used: new Map(names.map((name) => [name, countQuantity(0)])) };
 }
 
+/** Adds the usage of an object to the quotas whose scopes it matches. */
 function addTo(
   tallies: readonly UsageTally[],
   evaluator: QuotaEvaluator,

@@ -1,4 +1,4 @@
-// ResourceQuota admission: the usage that one request adds to the quotas of its namespace.
+// ResourceQuota admission: one request, with the usage that it adds to the quotas of its namespace.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
@@ -16,8 +16,8 @@ export class Charge {
   readonly increase: Usage;
   /** Whether the request lowers the usage of a resource. */
   readonly hasDecrease: boolean;
-  /** The charged usage, by the key of the quota. */
-  readonly charged = new Map<string, Charged>();
+  /** What the quotas were charged so far, by the key of the quota; a refund takes it back. */
+  readonly charged = new Map<string, QuotaCharge>();
   /** An object was stored under this key, by this request or another: the change event is about to arrive. */
   isObserved = false;
   /** The request failed and is about to be refunded. */
@@ -37,7 +37,8 @@ export class Charge {
   }
 }
 
-export interface Charged {
+/** The amount that one quota was charged. */
+export interface QuotaCharge {
   /** The UID of the quota: a recreated quota of the same name is not refunded. */
   readonly uid: string;
   readonly usage: Usage;

@@ -1,4 +1,4 @@
-// ResourceQuota evaluator of PersistentVolumeClaims.
+// ResourceQuota evaluator of PersistentVolumeClaims: counts and sizes, in total and by storage class.
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import { mustParseQuantity } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
@@ -8,6 +8,7 @@ import { scopeMatchesValue } from './scope-values.ts';
 import { countQuantity } from './usage.ts';
 
 export function claimEvaluator(countName: string, dialect: Dialect): QuotaEvaluator<PersistentVolumeClaim> {
+  /** In names such as `gold.storageclass.storage.k8s.io/requests.storage`. */
   const classInfix = `.storageclass.${dialect.groupName('storage')}/`;
   const names = new Set([countName, 'persistentvolumeclaims', 'requests.storage']);
   return {
@@ -39,9 +40,11 @@ export function claimEvaluator(countName: string, dialect: Dialect): QuotaEvalua
 
 /** The larger of the request and of the allocated size during a resize. */
 function sizeOf({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
-  const [requested, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
-    (text) => (text === undefined ? undefined : mustParseQuantity(text)),
-  );
+  const requested = parseIfSet(spec.resources?.requests?.storage);
+  const allocated = parseIfSet(status?.allocatedResources?.storage);
   if (!requested || !allocated) return requested;
   return compareQuantities(requested, allocated) < 0 ? allocated : requested;
 }
+
+const parseIfSet = (text: string | undefined): Quantity | undefined =>
+  text === undefined ? undefined : mustParseQuantity(text);

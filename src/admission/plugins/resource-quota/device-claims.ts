@@ -1,4 +1,4 @@
-// ResourceQuota evaluator of ResourceClaims (dynamic resource allocation).
+// ResourceQuota evaluator of ResourceClaims (dynamic resource allocation): counts claims, and devices by device class.
 import type { DeviceRequest, DeviceSubRequest } from '../../../apis/resource/resource-claim-spec.ts';
 import type { ResourceClaim } from '../../../apis/resource/resourceclaim.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
@@ -25,7 +25,7 @@ export function deviceClaimEvaluator(countName: string, dialect: Dialect): Quota
   };
 }
 
-/** The devices of each class that a request can allocate, at most: of its alternatives (firstAvailable) the largest count. */
+/** The most devices of each class that a request can allocate. Of its alternatives (firstAvailable) the largest count matters. */
 function devicesOf(request: DeviceRequest): ReadonlyMap<string, number> {
   const countByClass = new Map<string, number>();
   const alternatives: readonly (DeviceRequest | DeviceSubRequest)[] = request.firstAvailable?.length

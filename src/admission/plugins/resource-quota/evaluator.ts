@@ -1,11 +1,11 @@
-// ResourceQuota: the evaluator interface, the usage of the objects of one resource.
+// ResourceQuota: the interface of an evaluator (upstream: quota.Evaluator), which calculates the usage of the objects of a resource.
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Usage } from './usage.ts';
 
-/** Calculates the usage of the objects of one resource, in their storage version. */
+/** All objects are in the storage version of the resource. */
 export interface QuotaEvaluator<T extends ApiObject = ApiObject> {
-  /** Whether the evaluator computes usage for this resource name. */
+  /** Whether the evaluator computes usage for this resource name of spec.hard, such as `requests.cpu`. */
   counts(name: string): boolean;
   /** The usage of an object at a time in milliseconds since the epoch. */
   usage(object: T, now: number): Usage;

@@ -1,4 +1,4 @@
-// ResourceQuota: the evaluator of each resource; object counts where a resource has none of its own.
+// ResourceQuota: finds the evaluator of a resource. Most resources have the generic one, which counts objects.
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { claimEvaluator } from './claims.ts';
@@ -10,12 +10,14 @@ import { countQuantity, type Usage } from './usage.ts';
 
 export class QuotaEvaluators {
   readonly #dialect: Dialect;
+  /** By the resource in its storage version; an absent evaluator is cached, too. */
   readonly #cache = new WeakMap<ServedResource, { readonly evaluator: QuotaEvaluator | undefined }>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
+  /** Undefined for resources that quotas do not count. */
   of({ stored }: ServedResource): QuotaEvaluator | undefined {
     let cached = this.#cache.get(stored);
     if (!cached) {
@@ -29,7 +31,6 @@ export class QuotaEvaluators {
 /** Core resources whose count has a legacy name in quotas beside `count/<resource>`. */
 const legacyNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
-/** Undefined for resources that quotas do not count. */
 function evaluatorFor(resource: ServedResource, dialect: Dialect): QuotaEvaluator | undefined {
   const { definition, group, subject } = resource;
   const { namespaced, verbs, plural } = definition;

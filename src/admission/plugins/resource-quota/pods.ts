@@ -1,4 +1,4 @@
-// ResourceQuota evaluator of pods.
+// ResourceQuota evaluator of pods: counts, and the requests and limits of compute resources.
 import type { Container } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { qosClassOf } from '../../../apis/core/pod-qos.ts';
@@ -64,7 +64,10 @@ function isTerminated({ metadata, status }: Pod, now: number): boolean {
   return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** The requests or limits of a pod, with a resize in progress and with its overhead. */
+/**
+ * The requests or limits of a pod, with its overhead. During a resize a container counts with the largest of its desired,
+ * allocated and actual resources; the desired ones of an infeasible resize do not count.
+ */
 function podResources({ spec, status }: Pod, field: 'requests' | 'limits'): Usage {
   const isInfeasible = status?.conditions?.some(
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
@@ -75,14 +78,15 @@ function podResources({ spec, status }: Pod, field: 'requests' | 'limits'): Usag
     ),
   );
   const total = aggregatePodResources(spec, field, (container) => {
-    const requested = parseResourceList(container.resources?.[field]);
+    const desired = parseResourceList(container.resources?.[field]);
+    // Init containers cannot be resized, unless they are sidecars.
     const isOneShot = spec.initContainers?.includes(container) && !isSidecar(container);
     const containerStatus = isOneShot ? undefined : statuses.get(container.name);
-    if (!containerStatus?.resources) return requested;
-    const current = parseResourceList(containerStatus.resources[field]);
-    if (field === 'requests') raiseToMax(current, parseResourceList(containerStatus.allocatedResources));
-    if (!isInfeasible) raiseToMax(current, requested);
-    return current;
+    if (!containerStatus?.resources) return desired;
+    const largest = parseResourceList(containerStatus.resources[field]);
+    if (field === 'requests') raiseToMax(largest, parseResourceList(containerStatus.allocatedResources));
+    if (!isInfeasible) raiseToMax(largest, desired);
+    return largest;
   });
   addOverhead(total, spec.overhead, field);
   return total;
@@ -138,7 +142,7 @@ function usesOtherNamespaces({ affinity }: PodSpec): boolean {
   );
 }
 
-/** Messages for containers that do not specify a limited resource. */
+/** Messages for containers that do not specify a limited resource. Pod-level resources make them unnecessary. */
 function missingConstraints(names: readonly string[], spec: PodSpec): string[] {
   if (Object.keys({ ...spec.resources?.requests, ...spec.resources?.limits }).length > 0) return [];
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];

@@ -31,6 +31,7 @@ export class QuotaAccessor {
   readonly #api: Api;
   readonly #resource: ServedResource;
   readonly #ownRevisions = new Map<string, OwnRevisions>();
+  /** The keys of the quotas with a write in flight here. */
   readonly #writing = new Set<string>();
   /** When another writer last wrote each quota. */
   readonly #foreignWriteTimesMs = new Map<string, number>();
@@ -41,7 +42,7 @@ export class QuotaAccessor {
     this.quotas = new QuotaCache(api);
   }
 
-  /** The quotas of a namespace, by name. */
+  /** The current quotas of a namespace, ordered by name. */
   read(namespace: string, reader: Pick<View, 'get'> = this.#api.store): StoredQuota[] {
     return this.quotas.keys(namespace).flatMap((key) => {
       const stored = reader.get(key);
@@ -114,6 +115,7 @@ export class QuotaAccessor {
     return this.#foreignWriteTimesMs.get(key) ?? 0;
   }
 
+  /** Drops what is known about a deleted quota. */
   forget(key: string): void {
     this.#ownRevisions.delete(key);
     this.#foreignWriteTimesMs.delete(key);
@@ -126,4 +128,5 @@ export class QuotaAccessor {
   }
 }
 
+/** Ends an update whose `change` returned undefined. */
 class NothingToWrite extends Error {}

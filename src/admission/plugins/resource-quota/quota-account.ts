@@ -1,4 +1,4 @@
-// ResourceQuota admission: scopes and limits of a quota against the usage of an object.
+// ResourceQuota admission: checks whether an object is in the scopes of a quota, and whether its usage fits into the limits.
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import { addQuantities, compareQuantities } from '../../../schema/quantity.ts';
@@ -31,7 +31,10 @@ export const accountOf = ({ metadata, status }: ResourceQuota): QuotaAccount => 
 export const limitsOf = ({ hard }: QuotaAccount, evaluator: QuotaEvaluator): string[] =>
   [...hard.keys()].filter((name) => evaluator.counts(name)).sort();
 
-/** The rejection if requests or limits are missing on the object, or if the usage is not calculated yet. */
+/**
+ * The rejection if the object lacks requests or limits that the quota demands, or if status.used is not calculated yet;
+ * undefined if its usage can be counted.
+ */
 export function uncountableMessage(
   account: QuotaAccount,
   evaluator: QuotaEvaluator,
@@ -44,7 +47,7 @@ export function uncountableMessage(
   return `status unknown for quota: ${account.name}, resources: ${limits.join(',')}`;
 }
 
-/** The rejection if the increase exceeds a limit. */
+/** The rejection if the increase exceeds a limit; undefined if it fits. `uncountableMessage` is checked before. */
 export function exceededMessage(
   { name: quota, hard, used }: QuotaAccount,
   increase: Usage,
@@ -59,7 +62,7 @@ export function exceededMessage(
   return `exceeded quota: ${quota}, requested: ${format(increase)}, used: ${format(used)}, limited: ${format(hard)}`;
 }
 
-/** The part of an increase that the quota limits. */
+/** The part of an increase that the quota limits and is charged. */
 export const chargeOf = ({ hard }: QuotaAccount, increase: Usage): Usage =>
   filterUsage(increase, (name) => hard.has(name));
 

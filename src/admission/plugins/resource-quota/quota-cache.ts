@@ -1,11 +1,11 @@
-// ResourceQuota admission: a cache of the quotas and of the resource names that they limit.
+// ResourceQuota admission: a cache of the quotas by namespace, and of the resource names that they limit.
 import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 
 export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
-  readonly #invalidateHandlesCache: () => void;
+  readonly #onLimitsChange: () => void;
   /** The limited resource names, by the key of the quota. */
   readonly #limits = new Map<string, readonly string[]>();
   /** The union of `#limits`; undefined after a change. */
@@ -13,10 +13,10 @@ export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
 
   constructor(api: Api) {
     super(api, 'resourcequotas');
-    this.#invalidateHandlesCache = () => api.admission.invalidateHandlesCache();
+    this.#onLimitsChange = () => api.admission.invalidateHandlesCache();
   }
 
-  /** Whether any quota limits a resource name that matches. */
+  /** Whether any quota of any namespace limits a resource name that matches. */
   limitsAny(matches: (name: string) => boolean): boolean {
     if (!this.hasAny) return false;
     this.#allLimits ??= new Set([...this.#limits.values()].flat());
@@ -37,6 +37,6 @@ export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
     if (quota) this.#limits.set(key, names);
     else this.#limits.delete(key);
     this.#allLimits = undefined;
-    this.#invalidateHandlesCache();
+    this.#onLimitsChange();
   }
 }

@@ -51,12 +51,13 @@ const noCharges: ReadonlySet<Charge> = new Set();
  */
 export class QuotaLedger {
   readonly accessor: QuotaAccessor;
-  /** Called when usage may be lower than what was charged. */
+  /** Called after a write that lowers usage: status.used may then be too high. */
   onDecrease: (namespace: string) => void = () => {};
   /** Resolves once new limits have their usage calculated; undefined without a quota controller in this process. */
   waitUntilCalculated: ((namespace: string) => Promise<void>) | undefined;
   readonly #store: Store;
   readonly #mutex = new KeyedMutex();
+  /** By namespace: the requests that wait for the mutex, and the charged requests that are not stored yet. */
   readonly #pending = new Map<string, PendingCharge[]>();
   readonly #inFlight = new Map<string, Set<Charge>>();
 
@@ -110,6 +111,7 @@ export class QuotaLedger {
     this.#inFlight.clear();
   }
 
+  /** Charges all pending requests of a namespace. Runs with the mutex held. */
   async #chargeAll(namespace: string): Promise<void> {
     let pending = this.#pending.get(namespace) ?? [];
     this.#pending.delete(namespace);
@@ -123,7 +125,7 @@ export class QuotaLedger {
     }
   }
 
-  /** Returns the requests to retry because a quota changed concurrently. */
+  /** Charges the requests in one write per quota. Returns those to retry because a quota changed concurrently. */
   async #chargeOnce(namespace: string, pending: readonly PendingCharge[]): Promise<PendingCharge[]> {
     const batches: QuotaBatch[] = this.accessor
       .read(namespace)
@@ -141,10 +143,9 @@ export class QuotaLedger {
     for (const { entry, account, charges } of batches) {
       if (charges.length === 0) continue;
       const { key, revision, quota } = entry;
+      const used = toResourceList(account.used);
       const isWritten = await this.accessor.write(namespace, key, ({ metadata, status }) =>
-        metadata.resourceVersion === String(revision)
-          ? { ...status, used: toResourceList(account.used) }
-          : undefined,
+        metadata.resourceVersion === String(revision) ? { ...status, used } : undefined,
       );
       for (const { charge, usage } of charges) {
         if (isWritten) charge.charged.set(key, { uid: quota.metadata.uid ?? '', usage });
@@ -188,6 +189,7 @@ export class QuotaLedger {
     if (charges?.size === 0) this.#inFlight.delete(namespace);
   }
 
+  /** Takes back what the quotas were charged for a request. */
   async #refund({ attributes, charged }: Charge): Promise<void> {
     for (const [key, { uid, usage }] of charged) {
       await this.accessor.write(attributes.namespace, key, ({ metadata, status }) => {
@@ -200,7 +202,10 @@ export class QuotaLedger {
   }
 }
 
-/** Adds a charge to the quotas that count it; returns the reason if it does not fit. */
+/**
+ * Adds a charge to the batches of the quotas that count it. Returns the rejection if it does not fit into one of them;
+ * undefined if it fits.
+ */
 function addCharge(charge: Charge, batches: readonly QuotaBatch[]): string | undefined {
   const { attributes, evaluator, object, increase, charged } = charge;
   const applicable = batches.filter(
@@ -211,6 +216,7 @@ function addCharge(charge: Charge, batches: readonly QuotaBatch[]): string | und
     const message = uncountableMessage(account, evaluator, object);
     if (message !== undefined) return message;
   }
+  // A retried request keeps the charges of the quotas that were written before.
   const uncharged = applicable.filter(({ entry }) => !charged.has(entry.key));
   for (const { account } of uncharged) {
     const message = exceededMessage(account, increase);

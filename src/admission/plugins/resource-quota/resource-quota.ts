@@ -1,4 +1,4 @@
-// Admission plugin ResourceQuota: rejects requests that exceed the quotas of their namespace.
+// Admission plugin ResourceQuota: charges requests to the quotas of their namespace and rejects those that exceed one.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { StorageContext } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';

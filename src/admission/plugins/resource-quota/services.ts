@@ -1,4 +1,4 @@
-// ResourceQuota evaluator of Services.
+// ResourceQuota evaluator of Services: counts Services, load balancers and node ports.
 import type { Service } from '../../../apis/core/service.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
 import { countQuantity } from './usage.ts';
@@ -17,6 +17,7 @@ export function serviceEvaluator(countName: string): QuotaEvaluator<Service> {
       if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)) {
         usage.set('services.nodeports', countQuantity(ports.length));
       } else if (type === 'LoadBalancer') {
+        // Without automatic allocation only the node ports that the client has set count.
         usage.set('services.nodeports', countQuantity(ports.filter(({ nodePort }) => nodePort).length));
       }
       return usage;

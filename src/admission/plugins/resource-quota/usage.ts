@@ -1,4 +1,4 @@
-// ResourceQuota: arithmetic on usage, quantities by resource name.
+// ResourceQuota: arithmetic on usage (quantities by resource name).
 import { parseResourceList } from '../../../apis/core/pod-resources.ts';
 import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 import { addQuantities, type Quantity, subtractQuantities } from '../../../schema/quantity.ts';
@@ -10,7 +10,7 @@ type ResourceListLike = Readonly<Record<string, string>>;
 
 export const parseUsage = (list: ResourceListLike | undefined): Usage => parseResourceList(list);
 
-/** The usage as a ResourceList. */
+/** The wire form, ordered by name. */
 export function toResourceList(usage: Usage): Record<string, string> {
   const list = nullPrototypeObject<string>();
   for (const name of [...usage.keys()].sort()) list[name] = usage.get(name)!.text;

@@ -7,6 +7,7 @@ import { secretUsesOf } from './secret-uses.ts';
 /** The values that Go's strconv.ParseBool reads as true. */
 const trueValues = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
+/** The secrets that the pods of one service account may use. */
 export class MountableSecrets {
   readonly #account: string;
   readonly #secrets: ReadonlySet<string>;
@@ -24,7 +25,7 @@ export class MountableSecrets {
     return value !== undefined && trueValues.has(value) ? new MountableSecrets(account) : undefined;
   }
 
-  /** The message for the first secret that the pod may not use. */
+  /** The message for the first secret that the pod may not use; undefined if it may use all of them. */
   problem({ spec }: Pod): string | undefined {
     for (const { secret } of spec.volumes ?? []) {
       if (secret && !this.#secrets.has(secret.secretName ?? '')) {
@@ -35,7 +36,7 @@ export class MountableSecrets {
       ['init container', spec.initContainers ?? []],
       ['container', spec.containers ?? []],
     ] as const) {
-      const problem = this.#problemOf(kind, containers);
+      const problem = this.#problemOfContainers(kind, containers);
       if (problem !== undefined) return problem;
     }
     for (const [i, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
@@ -45,12 +46,12 @@ export class MountableSecrets {
     return undefined;
   }
 
-  /** The message for the first secret that an ephemeral container may not use. */
-  problemOfEphemeral({ spec }: Pod): string | undefined {
-    return this.#problemOf('ephemeral container', spec.ephemeralContainers ?? []);
+  /** The same for the ephemeral containers of a pod. */
+  problemOfEphemeralContainers({ spec }: Pod): string | undefined {
+    return this.#problemOfContainers('ephemeral container', spec.ephemeralContainers ?? []);
   }
 
-  #problemOf(
+  #problemOfContainers(
     kind: string,
     containers: readonly (Parameters<typeof secretUsesOf>[0] & { name: string })[],
   ): string | undefined {

@@ -1,6 +1,7 @@
 // Admission plugin ServiceAccount: assigns a service account to pods, with its token volume and image pull secrets.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
 import { ApiError } from '../../../errors/status.ts';
 import { tryDecodeLazily } from '../../../kind/storage/codec.ts';
 import type { StorageContext } from '../../../registry/api.ts';
@@ -15,7 +16,7 @@ import { mountToken } from './token-volume.ts';
 
 /** The service account of pods that name none. */
 const defaultAccount = 'default';
-/** How long a missing service account is awaited: in a new namespace the controller is about to create it. */
+/** How long a pod waits for a missing service account, which the controller creates in a new namespace. */
 const accountTimeoutMs = 1000;
 
 export class ServiceAccount implements Plugin<Pod> {
@@ -34,18 +35,10 @@ export class ServiceAccount implements Plugin<Pod> {
   async admit(attributes: Attributes<Pod>): Promise<void> {
     const { object: pod, oldObject } = attributes;
     const { dialect } = this.#api;
-    if (oldObject) {
-      // The subresource ephemeralcontainers: the service account is that of the stored pod.
-      const { metadata, spec } = oldObject;
-      if (metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) return;
-      const account = await this.#findOrWait(attributes, spec.serviceAccountName ?? '');
-      const problem = MountableSecrets.of(account, dialect)?.problemOfEphemeral(pod);
-      // Upstream returns this error without a reason.
-      if (problem !== undefined) throw new ApiError(500, '', problem);
-      return;
-    }
-    if (pod.metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) {
-      rejectIdentity(attributes, pod);
+    if (oldObject) return this.#admitEphemeralContainers(attributes, pod, oldObject);
+    if (isMirrorPod(pod, dialect)) {
+      const problem = mirrorPodProblem(pod);
+      if (problem !== undefined) throw newForbidden(attributes, problem);
       return;
     }
     const { spec } = pod;
@@ -61,6 +54,16 @@ export class ServiceAccount implements Plugin<Pod> {
     }
     const problem = MountableSecrets.of(account, dialect)?.problem(pod);
     if (problem !== undefined) throw newForbidden(attributes, problem);
+  }
+
+  /** An update of the subresource ephemeralcontainers: the service account is that of the stored pod. */
+  async #admitEphemeralContainers(attributes: Attributes, pod: Pod, oldPod: Pod): Promise<void> {
+    const { dialect } = this.#api;
+    if (isMirrorPod(oldPod, dialect)) return;
+    const account = await this.#findOrWait(attributes, oldPod.spec.serviceAccountName ?? '');
+    const problem = MountableSecrets.of(account, dialect)?.problemOfEphemeralContainers(pod);
+    // Upstream returns this error without a reason.
+    if (problem !== undefined) throw new ApiError(500, '', problem);
   }
 
   #find(namespace: string, name: string): Account | undefined {
@@ -102,14 +105,13 @@ function waitFor<Found>(
   });
 }
 
+const isMirrorPod = ({ metadata }: Pod, { annotations }: Dialect) =>
+  metadata.annotations?.[annotations.mirrorPod] !== undefined;
+
 /** A mirror pod represents a static pod of the kubelet, which has no identity. */
-function rejectIdentity(attributes: Attributes, pod: Pod): void {
-  const reason = pod.spec.serviceAccountName
-    ? 'reference service accounts'
-    : usesSecrets(pod)
-      ? 'reference secrets'
-      : usesTokens(pod)
-        ? 'use ServiceAccountToken volume projections'
-        : undefined;
-  if (reason !== undefined) throw newForbidden(attributes, `a mirror pod may not ${reason}`);
+function mirrorPodProblem(pod: Pod): string | undefined {
+  if (pod.spec.serviceAccountName) return 'a mirror pod may not reference service accounts';
+  if (usesSecrets(pod)) return 'a mirror pod may not reference secrets';
+  if (usesTokens(pod)) return 'a mirror pod may not use ServiceAccountToken volume projections';
+  return undefined;
 }

@@ -8,7 +8,7 @@ import { generateName } from '../../../registry/write/prepare.ts';
 /** Not a full hour: the odd value distinguishes tokens that admission injects from tokens that the pod requests. */
 const expirationSeconds = 60 * 60 + 7;
 
-/** Mounts the token into every container that has nothing mounted at that path. */
+/** Mounts the token into every container that has nothing mounted at its path, and adds the volume unless it exists. */
 export function mountToken(spec: PodSpec, { tokenVolume }: Dialect): void {
   const missing = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(
     ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenVolume.mountPath),
