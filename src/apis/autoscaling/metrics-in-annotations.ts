@@ -1,4 +1,5 @@
-// HorizontalPodAutoscaler v1: the annotations that carry metrics and currentMetrics of v2.
+// HorizontalPodAutoscaler v1: converts spec.metrics and status.currentMetrics of v2 to and from annotations. v1 has no such
+// fields, so the annotations keep them from being lost in a read and write of v1.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
@@ -7,10 +8,10 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
 
-// The annotations hold the v2beta1 format, whose field names differ from v2. Field numbers are 0, because annotations have no
-// Protobuf encoding.
+// The annotations hold the v2beta1 format, whose field names differ from v2, and which has no type of a target: it follows
+// from the field that is set. Field numbers are 0, because annotations have no Protobuf encoding.
 
-/** A quantity that is always written, as 0 if unset. */
+/** A quantity that v2beta1 requires. One that v2 leaves unset becomes 0. */
 const requiredQuantity = field(0, quantity, { required: true });
 const optionalQuantity = field(0, optional(quantity));
 const requiredString = field(0, string, { required: true });
@@ -100,7 +101,7 @@ export const AnnotationMetricStatuses = list(AnnotationMetricStatus);
 
 type DefinedFields<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Drops undefined fields. */
+/** Drops undefined fields, so that they can be spread into an object with optional fields. */
 function definedFields<T extends object>(fields: T): Partial<DefinedFields<T>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     DefinedFields<T>
@@ -172,11 +173,7 @@ export function metricSpecFromAnnotation({
         metric: { name: object.metricName, ...definedFields({ selector: object.selector }) },
         target: {
           type: object.averageValue === undefined ? 'Value' : 'AverageValue',
-          // targetValue is required in this format; next to averageValue, 0 means unset.
-          ...(object.averageValue !== undefined && (object.targetValue ?? '0') === '0'
-            ? {}
-            : { value: object.targetValue ?? '0' }),
-          ...definedFields({ averageValue: object.averageValue }),
+          ...definedFields({ value: objectTargetValue(object), averageValue: object.averageValue }),
         },
       },
       pods: pods && {
@@ -198,6 +195,12 @@ export function metricSpecFromAnnotation({
       },
     }),
   };
+}
+
+/** targetValue is required in v2beta1; next to an averageValue, 0 means unset. */
+function objectTargetValue({ targetValue = '0', averageValue }: Infer<typeof ObjectSource>) {
+  const isUnset = averageValue !== undefined && targetValue === '0';
+  return isUnset ? undefined : targetValue;
 }
 
 function resourceTarget({

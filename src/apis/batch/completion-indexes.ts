@@ -1,14 +1,14 @@
 // Job: parses completedIndexes and failedIndexes of Indexed jobs.
 import { quote } from '../../errors/quote.ts';
 
-/** Completion indexes in compressed form: `0,3-5,7`. */
+/** Completion indexes, parsed from their compressed form: `0,3-5,7`. */
 export interface CompletionIndexes {
   /** First and last index of each interval, ascending. */
   readonly intervals: readonly (readonly [first: number, last: number])[];
   readonly count: number;
 }
 
-/** Parses indexes, each below `completions`; returns `problem` if invalid. */
+/** Parses indexes in ascending order, each below `completions`; returns `problem` if invalid. An empty text has no indexes. */
 export function parseIndexes(
   text: string,
   completions: number,
@@ -60,6 +60,7 @@ export function firstCommonIndex(a: CompletionIndexes, b: CompletionIndexes): nu
     if (!intervalA || !intervalB) return undefined;
     const first = Math.max(intervalA[0], intervalB[0]);
     if (first <= Math.min(intervalA[1], intervalB[1])) return first;
+    // The interval that ends first cannot overlap with any later one.
     if (intervalA[1] < intervalB[1]) i++;
     else j++;
   }

@@ -1,4 +1,4 @@
-// CronJob: resource definition.
+// CronJob: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
@@ -34,6 +34,7 @@ export const cronjobs = (context: KindContext) => {
         ...validateCronJobSpec(object.spec, context),
         ...validateCronJobNameLength(object),
       ],
+      // The limit on the name's length is not repeated: CronJobs may predate it.
       validateUpdate: (object, old) => [
         ...baseStrategy.validateUpdate(object, old),
         ...validateCronJobSpec(object.spec, context, old.spec),

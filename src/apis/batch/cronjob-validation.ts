@@ -1,4 +1,4 @@
-// CronJob: validation.
+// CronJob: validation of the name and the spec, on create and update (upstream: ValidateCronJobCreate, ValidateCronJobUpdate).
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -18,6 +18,7 @@ export function validateCronJobNameLength({ metadata: { name = '' } }: CronJob):
   return [invalid('metadata.name', name, `must be no more than ${maxCronJobNameLength} characters`)];
 }
 
+/** Validates the spec. `old` is the stored spec on update: it exempts an unchanged time zone. */
 export function validateCronJobSpec(
   spec: CronJobSpec,
   context: KindContext,
@@ -65,12 +66,14 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
     const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
     errors.push(invalid(path, timeZone, detail));
   }
+  // Go's time.LoadLocation accepts exactly `Local`; other spellings are reported twice.
   if (timeZone !== 'Local' && !isTimeZone(timeZone)) {
     errors.push(invalid(path, timeZone, `unknown time zone ${timeZone}`));
   }
   return errors;
 }
 
+/** A Job's selector is generated when the CronJob creates it, so the template cannot have one. */
 function validateTemplate({ spec }: JobTemplateSpec, path: string, context: KindContext): FieldError[] {
   const errors = validateJobTemplate(spec, path, context);
   if (spec.selector) {

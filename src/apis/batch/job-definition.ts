@@ -1,4 +1,4 @@
-// Job: resource definition.
+// Job: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
@@ -8,10 +8,10 @@ import { nameIsSubdomain } from '../../schema/names.ts';
 import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { Job } from './job.ts';
-import { validateJobUpdate } from './job-change-validation.ts';
 import { generateSelector } from './job-selector.ts';
 import { validateJobStatusChange } from './job-status-validation.ts';
 import { jobTable } from './job-table.ts';
+import { validateJobUpdate } from './job-update-validation.ts';
 import { jobWarnings, validateJob } from './job-validation.ts';
 
 export const jobs = (context: KindContext) => {
@@ -37,6 +37,7 @@ export const jobs = (context: KindContext) => {
         if (!object.spec.manualSelector) generateSelector(object, context.dialect);
       },
       validate: (object) => [...baseStrategy.validate(object), ...validateJob(object, context)],
+      // As upstream: ValidateJob on the new object, then ValidateJobUpdate. Errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...baseStrategy.validate(object),

@@ -1,4 +1,4 @@
-// Job: validation of podFailurePolicy and successPolicy.
+// Job: validation of podFailurePolicy and successPolicy (upstream: validatePodFailurePolicy, validateSuccessPolicy).
 import {
   duplicate,
   type FieldError,
@@ -85,6 +85,7 @@ function validateExitCodes(
     errors.push(invalid(`${path}.containerName`, containerName, detail));
   }
   const fieldPath = `${path}.values`;
+  // As Go's %#v prints the slice.
   const badValue = new FormattedValue(rawValues ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
   if (values.length === 0) errors.push(invalid(fieldPath, badValue, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(fieldPath, values.length, maxExitCodes));
@@ -148,6 +149,7 @@ function validateSuccessRule(
     if ('problem' in parsed) {
       errors.push(invalid(fieldPath, succeededIndexes, `error parsing succeededIndexes: ${parsed.problem}`));
     }
+    // Unparsable indexes count as 0, so any positive succeededCount is reported as too large.
     indexCount = 'problem' in parsed ? 0 : parsed.count;
   }
   if (succeededCount !== undefined) {
@@ -167,6 +169,7 @@ function validateSuccessRule(
   return errors;
 }
 
+/** A SuccessPolicy as Go's %#v prints it in upstream's messages. */
 export function formatSuccessPolicy({ rules }: SuccessPolicy): FormattedValue {
   const formattedRules = rules?.map(
     ({ succeededIndexes, succeededCount }) =>

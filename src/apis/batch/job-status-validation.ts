@@ -1,4 +1,4 @@
-// Job: validation of status updates.
+// Job: validation of updates of the status subresource (upstream: ValidateJobUpdateStatus).
 import {
   duplicate,
   type FieldError,
@@ -61,7 +61,7 @@ class JobStatusChange {
   }
 }
 
-/** The encoding of a field, by which its old and its new value are compared. */
+/** The encoding of a field's value, for comparing the old with the new one. */
 function comparableText(value: JobStatus[keyof JobStatus]): string {
   if (value !== undefined && typeof value === 'object' && !Array.isArray(value)) {
     return UncountedTerminatedPods.write(value);
@@ -160,6 +160,7 @@ function validateFinishedJob(change: JobStatusChange): FieldError[] {
   const { spec, status } = change;
   if (!isFinished(status)) return [];
   const errors = validateNoPods('active', change);
+  // A suspended job without completions finishes although it never starts.
   const neverRan = spec.suspend === true && spec.completions === 0;
   if (
     status.startTime === undefined &&
@@ -177,6 +178,7 @@ function validateFinishedJob(change: JobStatusChange): FieldError[] {
   return errors;
 }
 
+/** A finished job has no active or terminating pods. */
 function validateNoPods(field: 'active' | 'terminating', change: JobStatusChange): FieldError[] {
   const count = change.status[field] ?? 0;
   if (count <= 0 || !isFinished(change.status) || !(change.togglesFinished || change.changes(field)))
@@ -184,13 +186,14 @@ function validateNoPods(field: 'active' | 'terminating', change: JobStatusChange
   return [invalid(`status.${field}`, count, `${field}>0 is invalid for finished job`)];
 }
 
+/** UncountedTerminatedPods as Go's %#v prints them. */
 function formatPods(succeeded: readonly string[], failed: readonly string[]): FormattedValue {
-  const list = (uids: readonly string[]) =>
+  const formatUids = (uids: readonly string[]) =>
     uids.length === 0
       ? '[]types.UID(nil)'
       : `[]types.UID{${uids.map((uid) => JSON.stringify(uid)).join(', ')}}`;
   return new FormattedValue(
-    `batch.UncountedTerminatedPods{Succeeded:${list(succeeded)}, Failed:${list(failed)}}`,
+    `batch.UncountedTerminatedPods{Succeeded:${formatUids(succeeded)}, Failed:${formatUids(failed)}}`,
   );
 }
 
@@ -199,16 +202,16 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
   const { completions } = spec;
   const { completedIndexes = '', failedIndexes } = status;
   const errors: FieldError[] = [];
-  const parse = (name: 'completedIndexes' | 'failedIndexes', text: string) => {
+  const validateFormat = (name: 'completedIndexes' | 'failedIndexes', text: string) => {
     if (completions === undefined || !change.changes(name)) return;
     const parsed = parseIndexes(text, completions);
     if ('problem' in parsed) {
       errors.push(invalid(`status.${name}`, text, `error parsing ${name}: ${parsed.problem}`));
     }
   };
-  parse('completedIndexes', completedIndexes);
+  validateFormat('completedIndexes', completedIndexes);
   if (failedIndexes !== undefined && spec.backoffLimitPerIndex !== undefined) {
-    parse('failedIndexes', failedIndexes);
+    validateFormat('failedIndexes', failedIndexes);
   }
   if (change.changes('completedIndexes') && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
     const detail = 'cannot set non-empty completedIndexes when non-indexed completion mode';

@@ -1,4 +1,4 @@
-// Job: printer columns.
+// Job: printer columns of its Table (upstream: printers/internalversion printJob).
 
 import { age, containerCells, humanDuration, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
@@ -41,6 +41,7 @@ function jobStatus({ metadata, status }: Job): string {
   return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(isConditionTrue) ?? 'Running';
 }
 
+/** Succeeded of required pods. Without spec.completions one success suffices: `0/1 of 3` for a parallelism of 3. */
 function completions({ spec, status }: Job): string {
   const succeeded = status.succeeded ?? 0;
   if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`;

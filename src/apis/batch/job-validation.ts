@@ -1,4 +1,4 @@
-// Job: validation of the spec.
+// Job: validation of the spec, of a Job and of a CronJob's template, and warnings (upstream: ValidateJob, ValidateJobSpec).
 
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -13,12 +13,13 @@ import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-
 import { validateGeneratedSelector } from './job-selector.ts';
 
 const maxManagedByBytes = 63;
-/** Indexed jobs above this number of completions have lower limits on parallelism and maxFailedIndexes. */
+/** Indexed jobs above this number of completions have a lower limit on parallelism and maxFailedIndexes. */
 const completionsSoftLimit = 100_000;
+/** The limit on parallelism and maxFailedIndexes above completionsSoftLimit. */
 const maxForHighCompletions = 10_000;
 const maxParallelismForIndexedJob = 100_000;
 
-/** Validates everything but metadata. */
+/** Validates everything but metadata. `old` is the stored job on update. */
 export function validateJob(job: Job, context: KindContext, old?: Job): FieldError[] {
   return [
     ...validateGeneratedSelector(job, context.dialect, old),
@@ -36,6 +37,7 @@ export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError
     : [required('spec.selector')];
   errors.push(...selectorErrors);
   if (selector && selectorErrors.length > 0) return errors;
+  // An absent selector matches no pods, so it is reported here a second time.
   return [...errors, ...validateTemplateMatchesSelector(template, selector, 'spec.template')];
 }
 
@@ -103,10 +105,10 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   }
   if (mode === 'Indexed') {
-    const validateAtMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, formatted: string) => {
+    const validateAtMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, maxText: string) => {
       const value = spec[name];
       if (value !== undefined && value > max) {
-        errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${formatted}`));
+        errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${maxText}`));
       }
     };
     if (completions === undefined) {
@@ -116,13 +118,13 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     if (completions !== undefined) validateAtMost('maxFailedIndexes', completions, 'completions');
     validateAtMost('maxFailedIndexes', completionsSoftLimit, '100000');
     if ((completions ?? 0) > completionsSoftLimit && spec.backoffLimitPerIndex !== undefined) {
-      const formattedValue = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
+      const maxText = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
       if (maxFailedIndexes === undefined) {
         const detail = `must be specified when completions is above ${completionsSoftLimit}`;
         errors.push(required(`${path}.maxFailedIndexes`, detail));
       }
-      validateAtMost('parallelism', maxForHighCompletions, formattedValue);
-      validateAtMost('maxFailedIndexes', maxForHighCompletions, formattedValue);
+      validateAtMost('parallelism', maxForHighCompletions, maxText);
+      validateAtMost('maxFailedIndexes', maxForHighCompletions, maxText);
     }
   } else if (mode === 'NonIndexed') {
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {

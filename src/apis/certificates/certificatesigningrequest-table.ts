@@ -29,7 +29,8 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
 
 function requestState({ status }: CertificateSigningRequest): string {
   const hasCondition = (expected: string) => (status.conditions ?? []).some(({ type }) => type === expected);
-  const states = [hasCondition('Denied') ? 'Denied' : hasCondition('Approved') ? 'Approved' : 'Pending'];
+  const decision = ['Denied', 'Approved'].find(hasCondition) ?? 'Pending';
+  const states = [decision];
   if (hasCondition('Failed')) states.push('Failed');
   if (status.certificate) states.push('Issued');
   return states.join(',');

@@ -1,4 +1,5 @@
-// Validation of CertificateSigningRequest.
+// CertificateSigningRequest: validation of the request on create, and of conditions and certificate in the status and approval
+// subresources.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -53,6 +54,7 @@ export function parseRequest(request: string): SigningRequest {
   return parseSigningRequest(block.data);
 }
 
+/** Why the request cannot be parsed; undefined if it can. */
 function requestProblem(request: string): string | undefined {
   try {
     parseRequest(request);
@@ -121,6 +123,7 @@ export function validateDecisionsUnchanged(
   return errors;
 }
 
+/** Validates the issued certificate, in base64. A signer sets it once. */
 export function validateCertificate(certificate: string, oldCertificate: string): FieldError[] {
   if (certificate === oldCertificate) return [];
   if (oldCertificate !== '') {
@@ -138,7 +141,7 @@ export function validateCertificate(certificate: string, oldCertificate: string)
   return [];
 }
 
-/** Checks a CERTIFICATE PEM block, which may contain several certificates. */
+/** The problem of a CERTIFICATE PEM block, which may contain several certificates; undefined if it is valid. */
 function certificatesProblem(der: Buffer): string | undefined {
   try {
     return parseCertificates(der).length > 0

@@ -86,6 +86,7 @@ function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   ];
 }
 
+/** The problems of a bundle of PEM-encoded trust anchors, as they follow "Invalid value: " in a message. */
 function anchorProblems(bundle: string): string[] {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return ['at least one trust anchor must be provided'];

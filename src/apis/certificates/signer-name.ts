@@ -1,4 +1,4 @@
-// Validation of signer names (upstream: ValidateSignerName).
+// Signer names of CertificateSigningRequest and ClusterTrustBundle: validation (upstream: ValidateSignerName).
 
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
@@ -17,7 +17,7 @@ export function validateSignerName(name: string, path: string): FieldError[] {
     ];
   }
   const errors: FieldError[] = [];
-  const checkLabels = (part: string, rule: (label: string) => string[]) => {
+  const validateLabels = (part: string, rule: (label: string) => string[]) => {
     for (const label of part.split('.')) {
       for (const problem of rule(label)) {
         errors.push(invalid(path, part, `validating label ${quote(label)}: ${problem}`));
@@ -25,11 +25,11 @@ export function validateSignerName(name: string, path: string): FieldError[] {
     }
   };
   if (Buffer.byteLength(domain) > maxDomainLength) errors.push(tooLong(path, maxDomainLength));
-  checkLabels(domain, dnsLabel);
+  validateLabels(domain, dnsLabel);
   if (!domain.includes('.')) {
     errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
   }
-  checkLabels(pathPart, dnsSubdomain);
+  validateLabels(pathPart, dnsSubdomain);
   const maxLength = maxDomainLength + 1 + maxPathLength;
   if (Buffer.byteLength(name) > maxLength) errors.push(tooLong(path, maxLength));
   return errors;

@@ -1,4 +1,4 @@
-// Versions of the API group certificates.
+// API group certificates: derives the types of a version from those of another version.
 
 import { versionOf } from '../../schema/version-of.ts';
 

@@ -39,7 +39,7 @@ function validateNodeAffinity(affinity: NodeAffinity, path: string): FieldError[
       const fieldPath = `${path}.${preferredTerms}[${i}]`;
       return [
         ...validateWeight(weight, `${fieldPath}.weight`),
-        ...validateNodeSelectorTerm(preference, `${fieldPath}.preference`, { anyValues: true }),
+        ...validateNodeSelectorTerm(preference, `${fieldPath}.preference`, { allowAnyValue: true }),
       ];
     }),
   ];
@@ -123,47 +123,66 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: string,
 ): FieldError[] {
-  const keyOf = (each: TopologySpreadConstraint) => `{${each.topologyKey}, ${each.whenUnsatisfiable}}`;
-  const lastIndexByKey = new Map(constraints.map((each, i) => [keyOf(each), i]));
+  const lastIndexByKey = new Map(constraints.map((constraint, i) => [spreadKey(constraint), i]));
   return constraints.flatMap((constraint, i) => {
-    const fieldPath = `${path}[${i}]`;
-    const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
-    const errors: FieldError[] = [];
-    if (maxSkew <= 0) errors.push(invalid(`${fieldPath}.maxSkew`, maxSkew, 'must be greater than zero'));
-    if (topologyKey === '') errors.push(required(`${fieldPath}.topologyKey`, 'can not be empty'));
-    const actions = ['DoNotSchedule', 'ScheduleAnyway'];
-    if (!actions.includes(whenUnsatisfiable)) {
-      errors.push(notSupported(`${fieldPath}.whenUnsatisfiable`, whenUnsatisfiable, actions));
-    }
-    // Of several equal constraints, all but the last are reported.
-    if (lastIndexByKey.get(keyOf(constraint)) !== i) {
-      errors.push(duplicate(`${fieldPath}.{topologyKey, whenUnsatisfiable}`, keyOf(constraint)));
-    }
-    if (minDomains !== undefined) {
-      if (minDomains <= 0)
-        errors.push(invalid(`${fieldPath}.minDomains`, minDomains, 'must be greater than zero'));
-      if (whenUnsatisfiable !== 'DoNotSchedule') {
-        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
-        errors.push(invalid(`${fieldPath}.minDomains`, minDomains, detail));
-      }
-    }
-    for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
-      const policy = constraint[field];
-      if (policy === undefined || policy === 'Honor' || policy === 'Ignore') continue;
-      errors.push(notSupported(`${fieldPath}.${field}`, policy, ['Honor', 'Ignore']));
-    }
-    const keys = constraint.matchLabelKeys ?? [];
-    if (keys.length > 0 && !labelSelector)
-      errors.push(forbidden(`${fieldPath}.matchLabelKeys`, selectorMissingMessage));
-    for (const [j, key] of keys.entries()) {
-      errors.push(...validateLabelName(key, `${fieldPath}.matchLabelKeys[${j}]`));
-    }
-    const requirementCounts = countRequirementsByKey(labelSelector);
-    for (const [j, key] of keys.entries()) {
-      if (!requirementCounts.has(key)) continue;
-      const detail = 'exists in both matchLabelKeys and labelSelector';
-      errors.push(invalid(`${fieldPath}.matchLabelKeys[${j}]`, key, detail));
-    }
-    return [...errors, ...validateLabelSelector(labelSelector, `${fieldPath}.labelSelector`)];
+    const isLastOfItsKey = lastIndexByKey.get(spreadKey(constraint)) === i;
+    return validateSpreadConstraint(constraint, `${path}[${i}]`, { isLastOfItsKey });
   });
+}
+
+/** The fields by which constraints of a pod are unique, as the error message prints them. */
+const spreadKey = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint) =>
+  `{${topologyKey}, ${whenUnsatisfiable}}`;
+
+function validateSpreadConstraint(
+  constraint: TopologySpreadConstraint,
+  path: string,
+  { isLastOfItsKey }: { isLastOfItsKey: boolean },
+): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
+  const errors: FieldError[] = [];
+  if (maxSkew <= 0) errors.push(invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero'));
+  if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
+  const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+  if (!actions.includes(whenUnsatisfiable)) {
+    errors.push(notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+  }
+  // Of several equal constraints, all but the last are reported.
+  if (!isLastOfItsKey) {
+    errors.push(duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, spreadKey(constraint)));
+  }
+  if (minDomains !== undefined) {
+    if (minDomains <= 0) errors.push(invalid(`${path}.minDomains`, minDomains, 'must be greater than zero'));
+    if (whenUnsatisfiable !== 'DoNotSchedule') {
+      const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+      errors.push(invalid(`${path}.minDomains`, minDomains, detail));
+    }
+  }
+  for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+    const policy = constraint[field];
+    if (policy === undefined || policy === 'Honor' || policy === 'Ignore') continue;
+    errors.push(notSupported(`${path}.${field}`, policy, ['Honor', 'Ignore']));
+  }
+  return [
+    ...errors,
+    ...validateSpreadLabelKeys(constraint.matchLabelKeys ?? [], labelSelector, `${path}.matchLabelKeys`),
+    ...validateLabelSelector(labelSelector, `${path}.labelSelector`),
+  ];
+}
+
+/** Unlike those of a pod affinity term, the keys are validated even without a labelSelector. */
+function validateSpreadLabelKeys(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (keys.length > 0 && !selector) errors.push(forbidden(path, selectorMissingMessage));
+  for (const [i, key] of keys.entries()) errors.push(...validateLabelName(key, `${path}[${i}]`));
+  const requirementCounts = countRequirementsByKey(selector);
+  for (const [i, key] of keys.entries()) {
+    if (!requirementCounts.has(key)) continue;
+    errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+  }
+  return errors;
 }

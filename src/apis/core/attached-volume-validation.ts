@@ -1,4 +1,4 @@
-// Volume sources that pods and PersistentVolumes share: validation.
+// Volume sources: validation of those that a pod's volumes and PersistentVolumes have in common, one function per source.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabel } from '../../schema/names.ts';
@@ -15,7 +15,7 @@ import type {
 import { validateNoBacksteps } from './file-path-validation.ts';
 
 /** Reports a required error for each named field that is empty. */
-export function requireFields<T extends object>(
+export function validateFieldsPresent<T extends object>(
   source: T,
   path: string,
   ...fields: (keyof T & string)[]
@@ -51,11 +51,11 @@ const hostPathTypes: readonly string[] = [
 ];
 
 export function validateGceDisk(source: GCEPersistentDiskVolumeSource, path: string): FieldError[] {
-  return [...requireFields(source, path, 'pdName'), ...validatePartition(source.partition, path)];
+  return [...validateFieldsPresent(source, path, 'pdName'), ...validatePartition(source.partition, path)];
 }
 
 export function validateAwsDisk(source: AWSElasticBlockStoreVolumeSource, path: string): FieldError[] {
-  return [...requireFields(source, path, 'volumeID'), ...validatePartition(source.partition, path)];
+  return [...validateFieldsPresent(source, path, 'volumeID'), ...validatePartition(source.partition, path)];
 }
 
 /** Partition 0 means the whole disk and is accepted, although kube-apiserver's message says 1 to 255. */
@@ -64,7 +64,7 @@ function validatePartition(partition = 0, path: string): FieldError[] {
 }
 
 export function validateNfs(source: NFSVolumeSource, path: string): FieldError[] {
-  const errors = requireFields(source, path, 'server', 'path');
+  const errors = validateFieldsPresent(source, path, 'server', 'path');
   if (!source.path.startsWith('/'))
     errors.push(invalid(`${path}.path`, source.path, 'must be an absolute path'));
   return errors;
@@ -145,7 +145,7 @@ export function validateQuobyte(source: QuobyteVolumeSource, path: string): Fiel
   else if (!source.registry.split(',').every((pair) => hostAndPort.test(pair))) {
     errors.push(invalid(`${path}.registry`, source.registry, detail));
   }
-  return [...errors, ...requireFields(source, path, 'volume')];
+  return [...errors, ...validateFieldsPresent(source, path, 'volume')];
 }
 
 export function validateFibreChannel(source: FCVolumeSource, path: string): FieldError[] {
@@ -168,7 +168,7 @@ export function validateFlexVolume(
   path: string,
   { reservedDomains }: Dialect,
 ): FieldError[] {
-  const errors = requireFields(source, path, 'driver');
+  const errors = validateFieldsPresent(source, path, 'driver');
   for (const key in source.options) {
     // The leading dots make the suffix match whole DNS labels only.
     const domain = `.${key.split('/', 1)[0]!.toLowerCase()}`;
@@ -188,7 +188,7 @@ const blobDiskPattern = 'https://{account-name}.blob.core.windows.net/{container
 
 export function validateAzureDisk(source: AzureDiskVolumeSource, path: string): FieldError[] {
   const { diskURI, cachingMode, kind } = source;
-  const errors = requireFields(source, path, 'diskName', 'diskURI');
+  const errors = validateFieldsPresent(source, path, 'diskName', 'diskURI');
   if (cachingMode !== undefined && !cachingModes.includes(cachingMode)) {
     errors.push(notSupported(`${path}.cachingMode`, cachingMode, cachingModes));
   }

@@ -54,6 +54,7 @@ export const bindingAction = (context: KindContext): Action => ({
   },
 });
 
+/** Assigns the pod to the Binding's node, unless it is assigned, gated or being deleted. */
 async function bind(
   request: ActionRequest,
   name: string,

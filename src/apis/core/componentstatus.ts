@@ -43,6 +43,7 @@ export type ComponentStatus = Infer<typeof ComponentStatus>;
 const schedulerPort = 10259;
 const controllerManagerPort = 10257;
 
+/** The health probe of each component, by the name of its ComponentStatus. */
 const components: Readonly<Record<string, (server: VirtualContext) => Promise<ComponentHealth>>> = {
   'controller-manager': (server) => server.componentHealth(controllerManagerPort),
   scheduler: (server) => server.componentHealth(schedulerPort),
@@ -50,7 +51,7 @@ const components: Readonly<Record<string, (server: VirtualContext) => Promise<Co
   'etcd-0': (server) => server.storageHealth(),
 };
 
-const statusOf = (name: string, { healthy, message }: ComponentHealth): ComponentStatus => ({
+const toComponentStatus = (name: string, { healthy, message }: ComponentHealth): ComponentStatus => ({
   kind: 'ComponentStatus',
   apiVersion: 'v1',
   metadata: { name },
@@ -91,8 +92,12 @@ export const componentstatuses = () =>
     virtual: {
       nameInErrors: 'componentstatus',
       list(server, name) {
-        const requested = Object.entries(components).filter(([each]) => name === undefined || name === each);
-        return Promise.all(requested.map(async ([each, health]) => statusOf(each, await health(server))));
+        const requested = Object.entries(components).filter(
+          ([component]) => name === undefined || name === component,
+        );
+        return Promise.all(
+          requested.map(async ([component, probe]) => toComponentStatus(component, await probe(server))),
+        );
       },
     },
   });

@@ -15,7 +15,7 @@ import { mapOf } from '../../schema/collections.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
+import { base64ByteLength, hasSameEntries, immutableDataMessage, maxDataBytes } from './data.ts';
 import { countEntries } from './table-cells.ts';
 
 export const ConfigMap = kind(
@@ -92,9 +92,9 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
 function validateImmutableData(object: ConfigMap, old: ConfigMap): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
-  if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
-  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  if (!object.immutable) errors.push(forbidden('immutable', immutableDataMessage));
+  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableDataMessage));
   if (!hasSameEntries(object.binaryData, old.binaryData))
-    errors.push(forbidden('binaryData', immutableWhenSet));
+    errors.push(forbidden('binaryData', immutableDataMessage));
   return errors;
 }

@@ -8,7 +8,8 @@ import { field, optional, type Struct, struct } from '../../schema/struct.ts';
 const containerField = (fieldNumber: number) =>
   field(fieldNumber, string, { doc: 'The container. Optional if the pod has only one.' });
 
-const streams = {
+/** The fields of both exec and attach. */
+const streamFields = {
   stdin: field(1, bool, { doc: 'Redirects standard input.' }),
   stdout: field(2, bool, { doc: 'Redirects standard output.' }),
   stderr: field(3, bool, { doc: 'Redirects standard error.' }),
@@ -18,7 +19,7 @@ const streams = {
 
 const PodAttachOptions = struct(
   'core/v1.PodAttachOptions',
-  { ...typeMeta, ...streams },
+  { ...typeMeta, ...streamFields },
   { doc: 'The query options of attach: connects to a running container.' },
 );
 
@@ -26,7 +27,7 @@ const PodExecOptions = struct(
   'core/v1.PodExecOptions',
   {
     ...typeMeta,
-    ...streams,
+    ...streamFields,
     command: field(6, list(string, { type: 'atomic' }), {
       omitEmpty: false,
       doc: 'The command and its arguments. No shell interprets them.',

@@ -1,4 +1,4 @@
-// Container: validation of env and envFrom.
+// Container: validation of env and envFrom (upstream: ValidateEnv, ValidateEnvFrom).
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
@@ -18,14 +18,27 @@ const supportedFields = [
   'status.podIP',
   'status.podIPs',
 ];
+export function validateEnv(variables: readonly EnvVar[], path: string, context: KindContext): FieldError[] {
+  return variables.flatMap((variable, i) => {
+    const fieldPath = `${path}[${i}]`;
+    const { name } = variable;
+    const errors =
+      name === ''
+        ? [required(`${fieldPath}.name`)]
+        : envVarNameProblems(name, context).map((problem) => invalid(`${fieldPath}.name`, name, problem));
+    return [...errors, ...validateValueSource(variable, `${fieldPath}.valueFrom`)];
+  });
+}
+
 const strictPattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const strictName = new RegExp(`^${strictPattern}$`);
-const printableName = /^[\x20-\x3c\x3e-\x7e]*$/;
+/** Printable ASCII without `=`. */
+const relaxedName = /^[\x20-\x3c\x3e-\x7e]*$/;
 
-/** Validates a variable name; the RelaxedEnvironmentVariableValidation gate allows any printable ASCII except `=`. */
+/** The problems of a variable name. The feature gate RelaxedEnvironmentVariableValidation lifts most restrictions. */
 function envVarNameProblems(name: string, { features }: KindContext): string[] {
   if (features.enabled('RelaxedEnvironmentVariableValidation')) {
-    if (printableName.test(name)) return [];
+    if (relaxedName.test(name)) return [];
     return [
       "a valid environment variable name must consist only of printable ASCII characters other than '='",
     ];
@@ -42,18 +55,7 @@ function envVarNameProblems(name: string, { features }: KindContext): string[] {
   return problems;
 }
 
-export function validateEnv(variables: readonly EnvVar[], path: string, context: KindContext): FieldError[] {
-  return variables.flatMap((variable, i) => {
-    const fieldPath = `${path}[${i}]`;
-    const { name } = variable;
-    const errors =
-      name === ''
-        ? [required(`${fieldPath}.name`)]
-        : envVarNameProblems(name, context).map((problem) => invalid(`${fieldPath}.name`, name, problem));
-    return [...errors, ...validateValueSource(variable, `${fieldPath}.valueFrom`)];
-  });
-}
-
+/** valueFrom has exactly one source, and is exclusive with a value. */
 function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldError[] {
   if (!valueFrom) return [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;

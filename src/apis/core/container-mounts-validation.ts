@@ -1,4 +1,4 @@
-// Container: validation of volumeMounts and volumeDevices.
+// Container: validation of volumeMounts and volumeDevices (upstream: ValidateVolumeMounts, ValidateVolumeDevices).
 import {
   type FieldError,
   forbidden,

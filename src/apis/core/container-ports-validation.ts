@@ -1,4 +1,4 @@
-// Container: validation of ports.
+// Container: validation of ports and of references to them.
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { portName, portNumber } from '../../schema/names.ts';
 import type { Container, ContainerPort } from './container.ts';
@@ -39,7 +39,7 @@ export function validatePortReference(port: number | string, path: string): Fiel
 }
 
 /** Containers that run at the same time cannot share a hostPort with the same protocol and hostIP. */
-export function rejectHostPortConflicts(containers: readonly Container[], path: string): FieldError[] {
+export function validateHostPortsUnique(containers: readonly Container[], path: string): FieldError[] {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, { ports = [] }] of containers.entries()) {

@@ -1,8 +1,8 @@
-// Pod: warnings about duplicate container ports.
+// Pod: warnings about ports of its containers that duplicate or overlap each other.
 import type { ContainerPort } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
 
-interface PortAt {
+interface PortWithPath {
   readonly port: ContainerPort;
   readonly path: string;
 }
@@ -16,16 +16,16 @@ export function portWarnings({ initContainers = [], containers = [] }: PodSpec, 
     ...initContainers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.initContainers[${i}]` })),
     ...containers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.containers[${i}]` })),
   ];
-  const portsWithPaths = portLists.flatMap(({ ports, containerPath }): PortAt[] =>
+  const portsWithPaths = portLists.flatMap(({ ports, containerPath }): PortWithPath[] =>
     ports.map((port, i) => ({ port, path: `${containerPath}.ports[${i}]` })),
   );
   if (portsWithPaths.length > maxComparedPorts) return [];
   return [portConflictWarnings, duplicateNameWarnings].flatMap((warningsFor) =>
-    portsWithPaths.flatMap((each, i) => warningsFor(each, portsWithPaths.slice(0, i))),
+    portsWithPaths.flatMap((portWithPath, i) => warningsFor(portWithPath, portsWithPaths.slice(0, i))),
   );
 }
 
-function portConflictWarnings({ port, path }: PortAt, earlier: readonly PortAt[]): string[] {
+function portConflictWarnings({ port, path }: PortWithPath, earlier: readonly PortWithPath[]): string[] {
   const warnings: string[] = [];
   const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
   if (hostIP !== '' && hostPort === 0) {
@@ -39,7 +39,8 @@ function portConflictWarnings({ port, path }: PortAt, earlier: readonly PortAt[]
   return warnings;
 }
 
-function duplicateNameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt[]): string[] {
+function duplicateNameWarnings({ port, path }: PortWithPath, earlier: readonly PortWithPath[]): string[] {
+  const { name } = port;
   const first = name ? earlier.find((other) => other.port.name === name) : undefined;
   if (!first) return [];
   return [
@@ -51,12 +52,9 @@ function duplicateNameWarnings({ port: { name }, path }: PortAt, earlier: readon
 /** Describes how two ports conflict, for the warning; undefined if they do not. */
 function conflictAdjective(a: ContainerPort, b: ContainerPort): string | undefined {
   if (a.containerPort !== b.containerPort || a.protocol !== b.protocol) return undefined;
-  const hostPorts = [a.hostPort ?? 0, b.hostPort ?? 0];
-  const hostIPs = [a.hostIP ?? '', b.hostIP ?? ''];
-  if (hostPorts[0] === hostPorts[1]) {
-    if (hostIPs[0] === hostIPs[1]) return 'duplicate';
-    if (!hostIPs.includes('')) return undefined;
-    return hostPorts[0] === 0 ? 'overlapping' : 'dangerously ambiguous';
-  }
-  return hostPorts.includes(0) ? 'overlapping' : undefined;
+  if ((a.hostPort ?? 0) !== (b.hostPort ?? 0)) return a.hostPort && b.hostPort ? undefined : 'overlapping';
+  if ((a.hostIP ?? '') === (b.hostIP ?? '')) return 'duplicate';
+  // Two different host IPs do not overlap; an empty one stands for all of them.
+  if (a.hostIP && b.hostIP) return undefined;
+  return a.hostPort ? 'dangerously ambiguous' : 'overlapping';
 }

@@ -18,7 +18,7 @@ import {
   validateVolumeDevices,
   validateVolumeMounts,
 } from './container-mounts-validation.ts';
-import { rejectHostPortConflicts, validatePorts } from './container-ports-validation.ts';
+import { validateHostPortsUnique, validatePorts } from './container-ports-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { type LifecycleContext, validateLifecycle, validateProbe } from './probe-validation.ts';
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
@@ -38,18 +38,18 @@ export function validateContainers(containerContext: ContainerContext, path: str
   const containers = containerContext.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
-  const errors = containers.flatMap((container, i) => {
+  const errors: FieldError[] = [];
+  for (const [i, container] of containers.entries()) {
     const fieldPath = `${path}[${i}]`;
-    const errors = validateContainer(container, fieldPath, containerContext);
+    errors.push(...validateContainer(container, fieldPath, containerContext));
     if (names.has(container.name)) errors.push(duplicate(`${fieldPath}.name`, container.name));
     names.add(container.name);
-    const lifecycleErrors = validateLifecycleAndProbes(container, fieldPath, containerContext);
+    errors.push(...validateLifecycleAndProbes(container, fieldPath, containerContext));
     if (container.restartPolicy !== undefined) {
-      lifecycleErrors.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
+      errors.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
     }
-    return [...errors, ...lifecycleErrors];
-  });
-  return [...errors, ...rejectHostPortConflicts(containers, path)];
+  }
+  return [...errors, ...validateHostPortsUnique(containers, path)];
 }
 
 export function validateInitContainers(containerContext: ContainerContext, path: string): FieldError[] {
@@ -66,16 +66,16 @@ export function validateInitContainers(containerContext: ContainerContext, path:
     return [
       ...errors,
       // Init containers run one after the other, so different ones may use the same hostPort. The error path has index 0.
-      ...rejectHostPortConflicts([container], path),
+      ...validateHostPortsUnique([container], path),
       ...(restartPolicy === 'Always'
         ? validateLifecycleAndProbes(container, fieldPath, containerContext)
-        : rejectLifecycleAndProbes(container, fieldPath)),
+        : validateNoLifecycleOrProbes(container, fieldPath)),
     ];
   });
 }
 
 /** Init containers that are not sidecars cannot have lifecycle hooks or probes. */
-function rejectLifecycleAndProbes(container: Container, path: string): FieldError[] {
+function validateNoLifecycleOrProbes(container: Container, path: string): FieldError[] {
   const detail = 'may not be set for init containers without restartPolicy=Always';
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
     .filter((field) => container[field])
@@ -103,7 +103,7 @@ export function validateEphemeralContainers(containerContext: ContainerContext, 
     const { name, targetContainerName } = container;
     const errors = [
       ...validateContainer(container, fieldPath, containerContext),
-      ...rejectPaddedImage(container, fieldPath),
+      ...validateImageNotPadded(container, fieldPath),
     ];
     if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     names.add(name);
@@ -122,13 +122,14 @@ export function validateEphemeralContainers(containerContext: ContainerContext, 
   });
 }
 
+/** `resources` is never absent: it is set if any of its fields is. */
 function isSet(container: EphemeralContainer, field: (typeof forbiddenInEphemeral)[number]): boolean {
   if (field !== 'resources') return container[field] !== undefined;
   return Object.values(container.resources).some((requirement) => requirement !== undefined);
 }
 
 /** Pods reject leading and trailing spaces in an image name; stored pod templates may have them. */
-export function rejectPaddedImage({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
+export function validateImageNotPadded({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
   if (image.trim() === image) return [];
   return [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
 }
@@ -170,10 +171,10 @@ function validateContainer(
 export function validateRequiredEnum(
   value: string | undefined,
   path: string,
-  values: readonly string[],
+  supported: readonly string[],
 ): FieldError[] {
   if (!value) return [required(path)];
-  return values.includes(value) ? [] : [notSupported(path, value, values)];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
 function validateResizePolicies(

@@ -1,13 +1,15 @@
-// ConfigMap and Secret: shared rules for `data`.
+// ConfigMap and Secret: helpers of both for validating `data`.
+
 /** Total size of all values of one ConfigMap or Secret (upstream's MaxSecretSize). */
 export const maxDataBytes = 1024 * 1024;
 
-export const immutableWhenSet = 'field is immutable when `immutable` is set';
+export const immutableDataMessage = 'field is immutable when `immutable` is set';
 
-/** Number of bytes that a base64 text decodes to. */
+/** The number of bytes that a padded base64 text decodes to. */
 export function base64ByteLength(text: string): number {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return (text.length / 4) * 3 - padding;
+  const paddingStart = text.indexOf('=', text.length - 2);
+  const paddingLength = paddingStart < 0 ? 0 : text.length - paddingStart;
+  return (text.length / 4) * 3 - paddingLength;
 }
 
 type StringMap = Readonly<Record<string, string>>;

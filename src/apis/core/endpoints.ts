@@ -115,7 +115,7 @@ export const endpoints = (context: KindContext) => {
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, rules, new Set(), addressesAreExclusive),
+        ...validateSubsets(object, { rules, oldIps: new Set(), addressesAreExclusive }),
       ],
       warningsOnCreate: (object) => ipWarnings(object, rules),
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
@@ -124,14 +124,14 @@ export const endpoints = (context: KindContext) => {
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, rules, ipsOf(old), addressesAreExclusive),
+        ...validateSubsets(object, { rules, oldIps: collectIps(old), addressesAreExclusive }),
       ],
       warningsOnUpdate: (object) => ipWarnings(object, rules),
     },
   });
 };
 
-function ipsOf({ subsets = [] }: Endpoints): Set<string> {
+function collectIps({ subsets = [] }: Endpoints): Set<string> {
   const endpointAddresses = subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) => [
     ...addresses,
     ...notReadyAddresses,
@@ -139,30 +139,37 @@ function ipsOf({ subsets = [] }: Endpoints): Set<string> {
   return new Set(endpointAddresses.map(({ ip }) => ip));
 }
 
+interface SubsetRules {
+  readonly rules: AddressRules;
+  /** IPs of the stored object, which stay valid. */
+  readonly oldIps: ReadonlySet<string>;
+  /** An IP cannot be both ready and not ready: a rule of the orch dialect, which kube-apiserver does not have. */
+  readonly addressesAreExclusive: boolean;
+}
+
 function validateSubsets(
   { subsets = [] }: Endpoints,
-  rules: AddressRules,
-  oldIps: ReadonlySet<string>,
-  addressesAreExclusive: boolean,
+  { rules, oldIps, addressesAreExclusive }: SubsetRules,
 ): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = `subsets[${i}]`;
     if (addresses.length === 0 && notReadyAddresses.length === 0) {
       return [required(path, 'must specify `addresses` or `notReadyAddresses`')];
     }
-    const check = (address: EndpointAddress, fieldPath: string) =>
-      validateAddress(address, rules, oldIps, fieldPath);
+    const validateAll = (list: readonly EndpointAddress[], listPath: string) =>
+      list.flatMap((address, k) => validateAddress(address, rules, oldIps, `${listPath}[${k}]`));
+    const isNameRequired = ports.length > 1;
     return [
-      ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
-      ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),
-      ...(addressesAreExclusive ? rejectReadyAndNotReady(addresses, notReadyAddresses, path) : []),
-      ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
+      ...validateAll(addresses, `${path}.addresses`),
+      ...validateAll(notReadyAddresses, `${path}.notReadyAddresses`),
+      ...(addressesAreExclusive ? validateReadyExclusive(addresses, notReadyAddresses, path) : []),
+      ...ports.flatMap((port, k) => validatePort(port, `${path}.ports[${k}]`, { isNameRequired })),
     ];
   });
 }
 
 /** An IP cannot be in both addresses and notReadyAddresses, whatever its spelling. */
-function rejectReadyAndNotReady(
+function validateReadyExclusive(
   ready: readonly EndpointAddress[],
   notReady: readonly EndpointAddress[],
   path: string,
@@ -200,7 +207,11 @@ function validateAddress(
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 
-function validatePort(port: EndpointPort, isNameRequired: boolean, path: string): FieldError[] {
+function validatePort(
+  port: EndpointPort,
+  path: string,
+  { isNameRequired }: { isNameRequired: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
   const { name, port: number, protocol, appProtocol } = port;
   if (name) errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));

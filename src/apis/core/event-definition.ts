@@ -1,4 +1,4 @@
-// Event (core/v1): resource definition.
+// Event (core/v1): the resource definition. Events expire after --event-ttl. events.k8s.io serves the same stored objects.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';

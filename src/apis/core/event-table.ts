@@ -19,26 +19,23 @@ export const eventTable: TableLayout<Event> = {
     wide('Name', 'The name of the object.', { format: 'name' }),
   ],
   cells(event, ages) {
-    const { eventTime, firstTimestamp, lastTimestamp, series, involvedObject, source } = event;
-    const first = firstTimestamp ? since(firstTimestamp, ages) : since(eventTime, ages);
-    const last = series
-      ? since(series.lastObservedTime, ages)
-      : lastTimestamp
-        ? since(lastTimestamp, ages)
-        : first;
+    const { series, involvedObject, source } = event;
+    // Clients of events.k8s.io set eventTime and series, older clients the timestamps and count.
+    const firstSeen = event.firstTimestamp || event.eventTime;
+    const lastSeen = series ? series.lastObservedTime : event.lastTimestamp || firstSeen;
     const occurrences = series ? (series.count ?? 0) : (event.count ?? 0) || 1;
     const component = source.component || event.reportingComponent || '';
     const host = source.host || event.reportingInstance || '';
     const { kind = '', name = '' } = involvedObject;
     return [
-      last,
+      since(lastSeen, ages),
       event.type ?? '',
       event.reason ?? '',
       name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase(),
       involvedObject.fieldPath ?? '',
       host ? `${component}, ${host}` : component,
       (event.message ?? '').trim(),
-      first,
+      since(firstSeen, ages),
       occurrences,
       event.metadata.name ?? '',
     ];

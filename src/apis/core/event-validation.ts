@@ -1,4 +1,5 @@
-// Event: validation for core/v1 and events.k8s.io/v1.
+// Event: validation for core/v1 and events.k8s.io/v1, which store the same objects. Dialect: rules that differ between
+// Kubernetes' and Orch's own API.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
@@ -31,7 +32,7 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
   errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
-  const lengthOf = dialect.rules.eventLimitsCountCharacters ? charactersIn : Buffer.byteLength;
+  const lengthOf = dialect.rules.eventLimitsCountCharacters ? countCharacters : Buffer.byteLength;
   errors.push(...validateShortText('reportingInstance', event.reportingInstance, lengthOf));
   errors.push(...validateShortText('action', event.action ?? '', lengthOf));
   errors.push(...validateShortText('reason', event.reason ?? '', lengthOf));
@@ -42,7 +43,7 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
   return errors;
 }
 
-const charactersIn = (text: string) => [...text].length;
+const countCharacters = (text: string) => [...text].length;
 
 function validateShortText(field: string, value: string, lengthOf: (text: string) => number): FieldError[] {
   if (value === '') return [required(field)];

@@ -20,6 +20,7 @@ const convertibleFieldPaths: ReadonlySet<string> = new Set([
   'status.podIP',
   'status.podIPs',
 ]);
+/** Field paths that the conversion to the internal version renames. */
 const renamedFieldPaths = new Map([['spec.host', 'spec.nodeName']]);
 
 /** Validates a `fieldRef`. `supported` lists the allowed field paths, in the order of the error message. */
@@ -55,31 +56,38 @@ function splitSubscript(fieldPath: string): { map?: string; key?: string } {
   return { map: fieldPath.slice(0, bracket), key: fieldPath.slice(bracket + 2, -2) };
 }
 
-const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-/** Allowed divisors per resource, and the resource's name in error messages. `hugepages-` stands for every page size. */
-const divisorsByResource: readonly {
-  resource: string;
-  displayName: string;
-  divisors: readonly string[];
-  divisorList: string;
-}[] = [
-  { resource: 'cpu', displayName: 'cpu', divisors: ['1m', '1'], divisorList: '1m and 1' },
-  ...[
-    ['memory', 'memory'],
-    ['ephemeral-storage', 'local ephemeral storage'],
-    ['hugepages-', 'hugepages'],
-  ].map(([resource, displayName]) => ({
-    resource: resource!,
-    displayName: displayName!,
-    divisors: wholeUnits,
-    divisorList: wholeUnits.join(', '),
-  })),
+const byteUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+
+/** The divisors that a resource allows, and the words for both in error messages. */
+interface DivisorRule {
+  readonly pattern: RegExp;
+  readonly displayName: string;
+  readonly divisors: readonly string[];
+  readonly divisorsText: string;
+}
+
+const byteDivisors = { divisors: byteUnits, divisorsText: byteUnits.join(', ') };
+const hugePages = /^(?:limits|requests)\.hugepages-/;
+const divisorRules: readonly DivisorRule[] = [
+  {
+    pattern: /^(?:limits|requests)\.cpu$/,
+    displayName: 'cpu',
+    divisors: ['1m', '1'],
+    divisorsText: '1m and 1',
+  },
+  { pattern: /^(?:limits|requests)\.memory$/, displayName: 'memory', ...byteDivisors },
+  {
+    pattern: /^(?:limits|requests)\.ephemeral-storage$/,
+    displayName: 'local ephemeral storage',
+    ...byteDivisors,
+  },
+  { pattern: hugePages, displayName: 'hugepages', ...byteDivisors },
 ];
 
+/** Huge pages are supported too, of any size. */
 const supportedResources = ['limits', 'requests'].flatMap((kind) =>
   ['cpu', 'ephemeral-storage', 'memory'].map((resource) => `${kind}.${resource}`),
 );
-const hugePages = /^(?:limits|requests)\.hugepages-/;
 
 /** Validates a `resourceFieldRef`. In a volume it must name the container; in env the default is the container of the variable. */
 export function validateResourceReference(
@@ -93,13 +101,11 @@ export function validateResourceReference(
   else if (!supportedResources.includes(resource) && !hugePages.test(resource)) {
     errors.push(notSupported(`${path}.resource`, resource, supportedResources));
   }
-  const divisorRule = divisorsByResource.find(({ resource: name }) =>
-    name.endsWith('-')
-      ? hugePages.test(resource)
-      : resource === `limits.${name}` || resource === `requests.${name}`,
-  );
-  if (divisorRule && divisor !== undefined && divisor !== '0' && !divisorRule.divisors.includes(divisor)) {
-    const detail = `only divisor's values ${divisorRule.divisorList} are supported with the ${divisorRule.displayName} resource`;
+  const divisorRule = divisorRules.find(({ pattern }) => pattern.test(resource));
+  // A divisor of 0 is an unset one.
+  const hasDivisor = divisor !== undefined && divisor !== '0';
+  if (divisorRule && hasDivisor && !divisorRule.divisors.includes(divisor)) {
+    const detail = `only divisor's values ${divisorRule.divisorsText} are supported with the ${divisorRule.displayName} resource`;
     // kube-apiserver prints the resource, not the divisor, as the bad value.
     errors.push(invalid(`${path}.divisor`, resource, detail));
   }

@@ -1,6 +1,8 @@
-// Go struct layouts of pods, volumes and claims in upstream's internal version, for diffs in error messages.
+// Go struct layouts of pods, volumes and claims in upstream's internal version: error messages contain diffs of these structs,
+// with the internal names and order of the fields.
 import type { GoLayout } from '../../kind/meta/go-struct.ts';
 
+// Each spread array is one line of names, to keep the tables short.
 const container = [
   ...['name', 'image', 'command', 'args', 'workingDir', 'ports', 'envFrom', 'env', 'resources'],
   ...['resizePolicy', 'restartPolicy', 'volumeMounts', 'volumeDevices', 'livenessProbe'],

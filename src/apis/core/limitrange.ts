@@ -112,7 +112,9 @@ function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
     if (types.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
     types.add(item.type);
     errors.push(...validateResourceNames(item, path, dialect));
-    for (const name of resourceNamesOf(item)) errors.push(...validateAmounts(item, name, path, dialect));
+    for (const name of collectResourceNames(item)) {
+      errors.push(...validateAmounts(item, name, path, dialect));
+    }
   }
   return errors;
 }
@@ -126,43 +128,47 @@ function validateLimitType(type: string, path: string): FieldError[] {
 
 function validateResourceNames(item: LimitRangeItem, path: string, dialect: Dialect): FieldError[] {
   const isContainerType = item.type === 'Pod' || item.type === 'Container';
-  const check = (field: keyof LimitRangeItem, amounts: ResourceList = {}) =>
+  const validateNames = (field: keyof LimitRangeItem, amounts: ResourceList = {}) =>
     Object.keys(amounts).flatMap((name) => {
       const fieldPath = `${path}.${field}[${name}]`;
       return isContainerType
         ? validateContainerResourceName(name, fieldPath, dialect)
         : validateResourceName(name, fieldPath);
     });
-  const errors = [...check('max', item.max), ...check('min', item.min)];
+  const errors = [...validateNames('max', item.max), ...validateNames('min', item.min)];
   if (item.type === 'Pod') {
     for (const field of ['default', 'defaultRequest'] as const) {
       if (Object.keys(item[field] ?? {}).length === 0) continue;
       errors.push(forbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
     }
   } else {
-    errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
+    errors.push(
+      ...validateNames('default', item.default),
+      ...validateNames('defaultRequest', item.defaultRequest),
+    );
   }
   if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
-    // The path repeats `limits` below the item.
+    // kube-apiserver repeats `limits` in this path.
     const detail = 'either minimum or maximum storage value is required, but neither was provided';
     errors.push(required(`${path}.limits`, detail));
   }
-  return [...errors, ...check('maxLimitRequestRatio', item.maxLimitRequestRatio)];
+  return [...errors, ...validateNames('maxLimitRequestRatio', item.maxLimitRequestRatio)];
 }
 
-/** All resource names in the item's lists. */
-function resourceNamesOf(item: LimitRangeItem): Iterable<string> {
+/** All resource names in the item's lists. For type Pod, defaults are forbidden and left out. */
+function collectResourceNames(item: LimitRangeItem): Iterable<string> {
   const defaults = item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
   const resourceLists = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];
   return new Set(resourceLists.flatMap((amounts) => Object.keys(amounts ?? {})));
 }
 
+/** Validates how the amounts of one resource relate to each other. */
 function validateAmounts(item: LimitRangeItem, name: string, path: string, dialect: Dialect): FieldError[] {
   const amount = (amounts: ResourceList | undefined) => {
     const text = amounts?.[name];
     return text === undefined ? undefined : mustParseQuantity(text);
   };
-  const isPod = item.type === 'Pod';
+  const isPod = item.type === 'Pod'; // its defaults are forbidden
   const min = amount(item.min);
   const max = amount(item.max);
   const defaultLimit = isPod ? undefined : amount(item.default);
@@ -193,6 +199,7 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
     const detail = `default request value ${defaultRequest.text} is greater than default limit value ${defaultLimit.text}`;
     reject('defaultRequest', defaultRequest, detail);
   }
+  // In these two, kube-apiserver prints the bound, not the default, as the bad value.
   if (defaultLimit && min && compareQuantities(min, defaultLimit) > 0) {
     reject('default', min, `min value ${min.text} is greater than default value ${defaultLimit.text}`);
   }

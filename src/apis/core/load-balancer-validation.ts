@@ -11,6 +11,7 @@ interface IngressPoint {
   readonly ipMode?: string;
 }
 
+/** The LoadBalancerStatus of either kind. */
 interface IngressPoints {
   readonly ingress?: readonly IngressPoint[];
 }

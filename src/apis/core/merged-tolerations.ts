@@ -1,4 +1,4 @@
-// Toleration: merges two lists, as admission plugins do.
+// Toleration: merges the lists of two sources, for admission plugins that add tolerations to pods.
 import type { Toleration } from './toleration.ts';
 
 /** Merges two lists in order and drops tolerations that another one in the result covers. */

@@ -1,4 +1,4 @@
-// Node: resource definition.
+// Node: the resource definition, with its defaults, the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
@@ -18,6 +18,7 @@ export const nodes = (context: KindContext) => {
     plural: 'nodes',
     shortNames: ['no'],
     namespaced: false,
+    // The old name of nodes, which upstream keeps in etcd's keys.
     storagePrefix: 'minions',
     schema: Node,
     table: nodeTable(context.dialect),

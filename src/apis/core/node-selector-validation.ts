@@ -1,4 +1,4 @@
-// NodeSelector: validation.
+// NodeSelector: validation, for node affinity of pods and PersistentVolumes (upstream: ValidateNodeSelector).
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { nameIsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
@@ -10,18 +10,18 @@ export function validateNodeSelector(selector: NodeSelector, path: string): Fiel
   return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${fieldPath}[${i}]`));
 }
 
-/** `anyValues` skips the check that values are valid label values; callers only warn about them. */
+/** `allowAnyValue` skips the check that values are valid label values; callers only warn about them. */
 export function validateNodeSelectorTerm(
   term: NodeSelectorTerm,
   path: string,
-  { anyValues = false } = {},
+  { allowAnyValue = false } = {},
 ): FieldError[] {
   return [
-    ...(term.matchExpressions ?? []).flatMap((each, i) =>
-      validateLabelRequirement(each, `${path}.matchExpressions[${i}]`, anyValues),
+    ...(term.matchExpressions ?? []).flatMap((requirement, i) =>
+      validateLabelRequirement(requirement, `${path}.matchExpressions[${i}]`, { allowAnyValue }),
     ),
-    ...(term.matchFields ?? []).flatMap((each, i) =>
-      validateFieldRequirement(each, `${path}.matchFields[${i}]`),
+    ...(term.matchFields ?? []).flatMap((requirement, i) =>
+      validateFieldRequirement(requirement, `${path}.matchFields[${i}]`),
     ),
   ];
 }
@@ -29,7 +29,7 @@ export function validateNodeSelectorTerm(
 function validateLabelRequirement(
   { key, operator, values = [] }: NodeSelectorRequirement,
   path: string,
-  anyValues: boolean,
+  { allowAnyValue }: { allowAnyValue: boolean },
 ): FieldError[] {
   const errors: FieldError[] = [];
   switch (operator) {
@@ -57,7 +57,7 @@ function validateLabelRequirement(
       errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
   errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
-  if (anyValues) return errors;
+  if (allowAnyValue) return errors;
   for (const [i, value] of values.entries()) {
     errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
   }

@@ -40,11 +40,12 @@ export const nodeTable = (dialect: Dialect): TableLayout<Node> => ({
 
 function nodeStatus({ spec, status }: Node): string {
   const ready = (status.conditions ?? []).find(({ type }) => type === 'Ready');
-  const states = [ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady'];
-  if (spec.unschedulable) states.push('SchedulingDisabled');
-  return states.join(',');
+  let readiness = 'Unknown';
+  if (ready) readiness = ready.status === 'True' ? 'Ready' : 'NotReady';
+  return spec.unschedulable ? `${readiness},SchedulingDisabled` : readiness;
 }
 
+/** A label names a role in its key (`<prefix>control-plane`) or, the older form, in its value. */
 function roles({ metadata }: Node, { labels: labelNames }: Dialect): string {
   const roleNames = Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => {
     if (key.startsWith(labelNames.nodeRolePrefix)) return [key.slice(labelNames.nodeRolePrefix.length)];

@@ -1,4 +1,4 @@
-// Node: validation.
+// Node: validation of taints, resources, pod CIDRs and addresses (upstream: ValidateNode, ValidateNodeUpdate).
 
 import { parseCidr } from '../../base/cidr.ts';
 import {
@@ -80,11 +80,11 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
 }
 
 function validateResources({ capacity, allocatable }: NodeStatus, { dialect }: KindContext): FieldError[] {
-  const check = (field: string, amounts: ResourceList = {}) =>
+  const validateAmounts = (field: string, amounts: ResourceList = {}) =>
     Object.entries(amounts).flatMap(([name, text]) =>
       validateResourceQuantity(name, mustParseQuantity(text), `status.${field}.${name}`, dialect),
     );
-  return [...check('capacity', capacity), ...check('allocatable', allocatable)];
+  return [...validateAmounts('capacity', capacity), ...validateAmounts('allocatable', allocatable)];
 }
 
 function validatePodCIDRs(ranges: readonly string[], rules: AddressRules): FieldError[] {

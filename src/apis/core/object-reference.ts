@@ -23,7 +23,7 @@ export const ObjectReference = struct(
 );
 export type ObjectReference = Infer<typeof ObjectReference>;
 
-export function sameReference(a: ObjectReference | undefined, b: ObjectReference | undefined): boolean {
+export function isSameReference(a: ObjectReference | undefined, b: ObjectReference | undefined): boolean {
   if (!a || !b) return a === b;
   return ObjectReference.write(a) === ObjectReference.write(b);
 }

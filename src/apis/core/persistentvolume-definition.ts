@@ -1,7 +1,6 @@
-// PersistentVolume: resource definition.
+// PersistentVolume: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
-import { statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { PersistentVolume, type PersistentVolumeStatus } from './persistentvolume.ts';
@@ -29,21 +28,21 @@ export const persistentvolumes = (context: KindContext) =>
       allowUnconditionalUpdate: true,
       prepareForCreate(object, now) {
         object.status = { phase: 'Pending', lastPhaseTransitionTime: now };
-        dropDisabled(object, undefined, context);
+        dropDisabledFields(object, undefined, context);
       },
       validate: (object) => validatePersistentVolume(object, context),
       warningsOnCreate: (object) => persistentVolumeWarnings(object, context),
       resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
-        dropDisabled(object, old, context);
+        dropDisabledFields(object, old, context);
       },
       validateUpdate: (object, old) => validatePersistentVolumeUpdate(object, old, context),
       warningsOnUpdate: (object) => persistentVolumeWarnings(object, context),
     },
     subresources: {
       status: {
-        ...statusSubresource(context, PersistentVolume),
+        verbs: ['get', 'patch', 'update'],
         rules: {
           resetFields: ['spec'],
           prepareForUpdate(object, old, now) {
@@ -56,7 +55,8 @@ export const persistentvolumes = (context: KindContext) =>
     },
   });
 
-function dropDisabled(
+/** Drops fields of disabled feature gates, unless the old object uses them. */
+function dropDisabledFields(
   { spec }: PersistentVolume,
   old: PersistentVolume | undefined,
   { features }: KindContext,

@@ -1,4 +1,5 @@
-// PersistentVolumeSource: validation.
+// PersistentVolumeSource: validation of the source of a PersistentVolume, one validator per source. Field names in paths that
+// differ from those of the API (cephFS, persistentDisk, targetportal, initiatorname) are kube-apiserver's.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
@@ -6,10 +7,10 @@ import {
   iscsiNameTooLongMessage,
   isIscsiNameTooLong,
   isIscsiQualifiedName,
-  requireFields,
   validateAwsDisk,
   validateAzureDisk,
   validateFibreChannel,
+  validateFieldsPresent,
   validateFlexVolume,
   validateFlocker,
   validateGceDisk,
@@ -44,8 +45,7 @@ export function validatePersistentVolumeSource(
   return names.flatMap((name, i) => {
     // kube-apiserver validates flexVolume even if another source is set.
     if (i === 0 || name === 'flexVolume')
-      return runSourceValidator(name, spec, path, { volumeName, dialect, path });
-    // This and the other unusual field names in paths (persistentDisk, targetportal, initiatorname) are kube-apiserver's.
+      return runSourceValidator(name, spec, { volumeName, dialect, specPath: path });
     const fieldPath = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
     return [forbidden(fieldPath, 'may not specify more than 1 volume type')];
   });
@@ -76,8 +76,8 @@ type Sources = { [K in keyof PersistentVolumeSource]-?: NonNullable<PersistentVo
 interface PersistentVolumeSourceContext {
   readonly volumeName: string;
   readonly dialect: Dialect;
-  /** Field path of the PersistentVolumeSpec. */
-  readonly path: string;
+  /** The field path of the PersistentVolumeSpec. */
+  readonly specPath: string;
 }
 type SourceValidator<T> = (
   source: T,
@@ -89,12 +89,11 @@ type SourceValidator<T> = (
 function runSourceValidator<K extends keyof Sources>(
   name: K,
   spec: PersistentVolumeSpec,
-  path: string,
   context: PersistentVolumeSourceContext,
 ): FieldError[] {
-  const check: SourceValidator<Sources[K]> = sourceValidators[name];
+  const validate: SourceValidator<Sources[K]> = sourceValidators[name];
   const fieldName = name === 'gcePersistentDisk' ? 'persistentDisk' : name;
-  return check(spec[name] as Sources[K], `${path}.${fieldName}`, context, spec);
+  return validate(spec[name] as Sources[K], `${context.specPath}.${fieldName}`, context, spec);
 }
 
 /** Keys in kube-apiserver's validation order. */
@@ -105,33 +104,37 @@ const sourceValidators: { readonly [K in keyof Sources]: SourceValidator<Sources
   glusterfs: validateGlusterfs,
   flocker: validateFlocker,
   nfs: validateNfs,
-  rbd: (source, path) => requireFields(source, path, 'monitors', 'image'),
+  rbd: (source, path) => validateFieldsPresent(source, path, 'monitors', 'image'),
   quobyte: validateQuobyte,
-  cephfs: (source, path) => requireFields(source, path, 'monitors'),
+  cephfs: (source, path) => validateFieldsPresent(source, path, 'monitors'),
   iscsi: validateIscsi,
   cinder: (source, path) => [
-    ...requireFields(source, path, 'volumeID'),
-    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name', 'namespace') : []),
+    ...validateFieldsPresent(source, path, 'volumeID'),
+    ...(source.secretRef
+      ? validateFieldsPresent(source.secretRef, `${path}.secretRef`, 'name', 'namespace')
+      : []),
   ],
   fc: validateFibreChannel,
   flexVolume: (source, path, { dialect }) => validateFlexVolume(source, path, dialect),
   azureFile: validateAzureFile,
-  vsphereVolume: (source, path) => requireFields(source, path, 'volumePath'),
-  photonPersistentDisk: (source, path) => requireFields(source, path, 'pdID'),
-  portworxVolume: (source, path) => requireFields(source, path, 'volumeID'),
+  vsphereVolume: (source, path) => validateFieldsPresent(source, path, 'volumePath'),
+  photonPersistentDisk: (source, path) => validateFieldsPresent(source, path, 'pdID'),
+  portworxVolume: (source, path) => validateFieldsPresent(source, path, 'volumeID'),
   azureDisk: validateAzureDisk,
-  scaleIO: (source, path) => requireFields(source, path, 'gateway', 'system', 'volumeName'),
+  scaleIO: (source, path) => validateFieldsPresent(source, path, 'gateway', 'system', 'volumeName'),
   local: validateLocal,
   storageos: (source, path) => [
     ...validateStorageOs(source, path),
-    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name', 'namespace') : []),
+    ...(source.secretRef
+      ? validateFieldsPresent(source.secretRef, `${path}.secretRef`, 'name', 'namespace')
+      : []),
   ],
   csi: validateCsi,
 };
 const sourceNames = Object.keys(sourceValidators) as (keyof Sources)[];
 
 function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: string): FieldError[] {
-  const errors = requireFields(source, path, 'endpoints', 'path');
+  const errors = validateFieldsPresent(source, path, 'endpoints', 'path');
   const { endpointsNamespace: namespace } = source;
   if (namespace === undefined) return errors;
   const problems =
@@ -147,12 +150,12 @@ function validateIscsi(
   { volumeName }: PersistentVolumeSourceContext,
 ): FieldError[] {
   const { targetPortal, initiatorName, secretRef } = source;
-  const errors = requireFields(source, path, 'targetPortal');
+  const errors = validateFieldsPresent(source, path, 'targetPortal');
   if (initiatorName !== undefined && isIscsiNameTooLong(volumeName, targetPortal)) {
     errors.push(invalid(`${path}.targetportal`, targetPortal, iscsiNameTooLongMessage));
   }
   errors.push(...validateIscsiTarget(source, path));
-  if (secretRef) errors.push(...requireFields(secretRef, `${path}.secretRef`, 'name'));
+  if (secretRef) errors.push(...validateFieldsPresent(secretRef, `${path}.secretRef`, 'name'));
   if (initiatorName !== undefined && !isIscsiQualifiedName(initiatorName)) {
     errors.push(invalid(`${path}.initiatorname`, initiatorName, 'must be valid format'));
   }
@@ -160,7 +163,7 @@ function validateIscsi(
 }
 
 function validateAzureFile(source: AzureFilePersistentVolumeSource, path: string): FieldError[] {
-  const errors = requireFields(source, path, 'secretName', 'shareName');
+  const errors = validateFieldsPresent(source, path, 'secretName', 'shareName');
   if (source.secretNamespace === '') errors.push(required(`${path}.secretNamespace`));
   return errors;
 }
@@ -168,13 +171,13 @@ function validateAzureFile(source: AzureFilePersistentVolumeSource, path: string
 function validateLocal(
   source: LocalVolumeSource,
   path: string,
-  context: PersistentVolumeSourceContext,
+  { specPath }: PersistentVolumeSourceContext,
   { nodeAffinity }: PersistentVolumeSpec,
 ): FieldError[] {
-  const errors = requireFields(source, path, 'path');
+  const errors = validateFieldsPresent(source, path, 'path');
   if (source.path !== '') errors.push(...validateNoBacksteps(source.path, `${path}.path`));
   if (nodeAffinity) return errors;
-  return [...errors, required(`${context.path}.nodeAffinity`, 'Local volume requires node affinity')];
+  return [...errors, required(`${specPath}.nodeAffinity`, 'Local volume requires node affinity')];
 }
 
 const csiSecrets = [
@@ -188,13 +191,16 @@ const csiSecrets = [
 function validateCsi(source: CSIPersistentVolumeSource, path: string): FieldError[] {
   return [
     ...validateCsiDriverName(source.driver, `${path}.driver`),
-    ...requireFields(source, path, 'volumeHandle'),
+    ...validateFieldsPresent(source, path, 'volumeHandle'),
     ...csiSecrets.flatMap((name) => (source[name] ? validateSecret(source[name], `${path}.${name}`) : [])),
   ];
 }
 
 function validateSecret({ name = '', namespace = '' }: SecretReference, path: string): FieldError[] {
-  const check = (value: string, fieldPath: string, rule: (value: string) => string[]) =>
-    value === '' ? [required(fieldPath)] : rule(value).map((problem) => invalid(fieldPath, value, problem));
-  return [...check(name, `${path}.name`, dnsSubdomain), ...check(namespace, `${path}.namespace`, dnsLabel)];
+  const validateName = (text: string, fieldPath: string, rule: (text: string) => string[]) =>
+    text === '' ? [required(fieldPath)] : rule(text).map((problem) => invalid(fieldPath, text, problem));
+  return [
+    ...validateName(name, `${path}.name`, dnsSubdomain),
+    ...validateName(namespace, `${path}.namespace`, dnsLabel),
+  ];
 }

@@ -20,7 +20,7 @@ import {
 import { SecretReference } from './local-object-reference.ts';
 import { ObjectReference } from './object-reference.ts';
 
-/** These sources use a SecretReference: a PersistentVolume is cluster-scoped, so its Secrets need a namespace. */
+// These sources use a SecretReference: a PersistentVolume is cluster-scoped, so its Secrets need a namespace.
 
 export const GlusterfsPersistentVolumeSource = struct(
   'core/v1.GlusterfsPersistentVolumeSource',

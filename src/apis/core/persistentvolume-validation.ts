@@ -150,6 +150,7 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
   ];
 }
 
+/** A capacity as Go's %#v prints it. */
 function formatCapacity(capacity: ResourceList | undefined): FormattedValue {
   if (!capacity) return new FormattedValue('core.ResourceList(nil)');
   const amounts = Object.keys(capacity)
@@ -195,7 +196,7 @@ function validateSpecUpdate(
   { dialect }: KindContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const oldSpec = withExpandSecret(old, spec);
+  const oldSpec = withAddedExpandSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(oldSpec)) {
     const toGoStruct = (source: PersistentVolumeSpec) =>
       goStructValue(PersistentVolumeSource, source, coreLayout);
@@ -219,14 +220,17 @@ function validateSpecUpdate(
   return errors;
 }
 
-/** controllerExpandSecretRef may be added to an existing volume, because older volumes lack the field. */
-function withExpandSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
+/** The old spec with a controllerExpandSecretRef that the update adds: it may, because older volumes lack the field. */
+function withAddedExpandSecret(
+  old: PersistentVolumeSpec,
+  { csi }: PersistentVolumeSpec,
+): PersistentVolumeSpec {
   const expandSecretRef = csi?.controllerExpandSecretRef;
   if (!old.csi || !expandSecretRef || old.csi.controllerExpandSecretRef) return old;
   return { ...old, csi: { ...old.csi, controllerExpandSecretRef: expandSecretRef } };
 }
 
-/** Compares node affinities; replacing deprecated topology labels by their GA names is not a change. */
+/** Compares node affinities. An update may replace deprecated topology labels by their GA names. */
 function isSameAffinity(
   affinity: VolumeNodeAffinity | undefined,
   old: VolumeNodeAffinity,

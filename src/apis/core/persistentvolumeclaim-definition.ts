@@ -1,4 +1,4 @@
-// PersistentVolumeClaim: resource definition.
+// PersistentVolumeClaim: the resource definition, which joins its schema, columns and strategies.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,4 +1,4 @@
-// PersistentVolumeClaim: create, update and status strategies.
+// PersistentVolumeClaim: the strategies that run on writes of claims and of their status.
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -22,7 +22,7 @@ export function claimStrategy(context: KindContext): Strategy<PersistentVolumeCl
       ...validateFinalizersQualified(metadata, context.dialect),
       ...validateClaimSpec(spec, 'spec', context.features),
     ],
-    warningsOnCreate: (object) => warningsFor(object, context),
+    warningsOnCreate: (object) => claimWarnings(object, context),
     resetFields: ['status'],
     prepareForUpdate(object, old) {
       object.status = old.status;
@@ -30,7 +30,7 @@ export function claimStrategy(context: KindContext): Strategy<PersistentVolumeCl
       syncDataSources(object.spec);
     },
     validateUpdate: (object, old) => validateClaimUpdate(object, old, context),
-    warningsOnUpdate: (object) => warningsFor(object, context),
+    warningsOnUpdate: (object) => claimWarnings(object, context),
   };
 }
 
@@ -40,6 +40,7 @@ export function claimStatusStrategy(context: KindContext): UpdateStrategy<Persis
     prepareForUpdate(object, old) {
       object.spec = old.spec;
       const { status } = object;
+      // Fields of disabled feature gates are dropped, unless the old status has them.
       if (!context.features.enabled('VolumeAttributesClass')) {
         if (old.status.currentVolumeAttributesClassName === undefined) {
           delete status.currentVolumeAttributesClassName;
@@ -87,7 +88,7 @@ function syncDataSources(spec: PersistentVolumeClaimSpec): void {
   }
 }
 
-function warningsFor({ metadata, spec }: PersistentVolumeClaim, { dialect }: KindContext): string[] {
+function claimWarnings({ metadata, spec }: PersistentVolumeClaim, { dialect }: KindContext): string[] {
   const annotation = dialect.annotations.storageClass;
   const isAnnotated = metadata.annotations?.[annotation] !== undefined;
   const detail = `deprecated since v1.8; use ${quote('storageClassName')} attribute instead`;

@@ -51,53 +51,66 @@ export function validateClaimUpdate(
 const immutableSpecMessage =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Compares both specs after resetting the mutable fields: volumeName once, storageClassName from unset, and, once bound, the requested size and volumeAttributesClassName. */
+/** Compares copies of both specs, in which the changes that are allowed have been undone. */
 function validateSpecChange(
   { metadata, spec, status }: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
   { dialect }: KindContext,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const oldSpec = { ...old.spec };
   const newSpec = { ...spec };
+  // volumeName may be set once.
   if (!oldSpec.volumeName) oldSpec.volumeName = newSpec.volumeName ?? '';
   const annotation = dialect.annotations.storageClass;
-  const className = metadata.annotations?.[annotation];
-  const oldClassName = old.metadata.annotations?.[annotation];
-  // A class in the deprecated annotation may move to spec.storageClassName.
-  const movesToField =
-    oldClassName !== undefined &&
-    oldSpec.storageClassName === undefined &&
-    newSpec.storageClassName === oldClassName;
-  if (movesToField) delete newSpec.storageClassName;
-  else {
-    if ((className ?? '') !== (oldClassName ?? '')) {
-      errors.push(invalid(`metadata.annotations.${annotation}`, className ?? '', 'field is immutable'));
-    }
-    if (oldClassName === undefined && oldSpec.storageClassName === undefined) delete newSpec.storageClassName;
-  }
-  if (status.phase === 'Bound') {
-    const size = oldSpec.resources.requests?.storage;
-    if (newSpec.resources.requests && size !== undefined) {
-      newSpec.resources = {
-        ...newSpec.resources,
-        requests: { ...newSpec.resources.requests, storage: size },
-      };
-    }
-    const { volumeAttributesClassName } = oldSpec;
-    if (volumeAttributesClassName === undefined) delete newSpec.volumeAttributesClassName;
-    else if (newSpec.volumeAttributesClassName !== undefined) {
-      newSpec.volumeAttributesClassName = volumeAttributesClassName;
-    }
-  }
+  const errors = undoStorageClassChange(newSpec, metadata, old, annotation);
+  if (status.phase === 'Bound') undoChangesOfBoundClaim(newSpec, oldSpec);
   if (PersistentVolumeClaimSpec.write(newSpec) !== PersistentVolumeClaimSpec.write(oldSpec)) {
-    const toGoStruct = (each: PersistentVolumeClaimSpec) =>
-      goStructValue(PersistentVolumeClaimSpec, each, coreLayout);
+    const toGoStruct = (claimSpec: PersistentVolumeClaimSpec) =>
+      goStructValue(PersistentVolumeClaimSpec, claimSpec, coreLayout);
     errors.push(
       forbidden('spec', `${immutableSpecMessage}\n${goCmpDiff(toGoStruct(oldSpec), toGoStruct(newSpec))}`),
     );
   }
   return errors;
+}
+
+/**
+ * storageClassName may be set if the claim has no class, or if it repeats that of the deprecated annotation. Returns an error if
+ * the annotation changes in any other way.
+ */
+function undoStorageClassChange(
+  newSpec: PersistentVolumeClaimSpec,
+  { annotations }: PersistentVolumeClaim['metadata'],
+  old: PersistentVolumeClaim,
+  annotation: string,
+): FieldError[] {
+  const annotatedClass = annotations?.[annotation];
+  const oldAnnotatedClass = old.metadata.annotations?.[annotation];
+  const hadNoField = old.spec.storageClassName === undefined;
+  const movesToField =
+    oldAnnotatedClass !== undefined && hadNoField && newSpec.storageClassName === oldAnnotatedClass;
+  if (movesToField || (oldAnnotatedClass === undefined && hadNoField)) delete newSpec.storageClassName;
+  if (movesToField || (annotatedClass ?? '') === (oldAnnotatedClass ?? '')) return [];
+  return [invalid(`metadata.annotations.${annotation}`, annotatedClass ?? '', 'field is immutable')];
+}
+
+/** The requested size and the volumeAttributesClassName of a bound claim may change. */
+function undoChangesOfBoundClaim(
+  newSpec: PersistentVolumeClaimSpec,
+  oldSpec: PersistentVolumeClaimSpec,
+): void {
+  const oldSize = oldSpec.resources.requests?.storage;
+  if (newSpec.resources.requests && oldSize !== undefined) {
+    newSpec.resources = {
+      ...newSpec.resources,
+      requests: { ...newSpec.resources.requests, storage: oldSize },
+    };
+  }
+  const { volumeAttributesClassName } = oldSpec;
+  if (volumeAttributesClassName === undefined) delete newSpec.volumeAttributesClassName;
+  else if (newSpec.volumeAttributesClassName !== undefined) {
+    newSpec.volumeAttributesClassName = volumeAttributesClassName;
+  }
 }
 
 /** A pending expansion may be reduced, but not below status.capacity (RecoverVolumeExpansionFailure). */

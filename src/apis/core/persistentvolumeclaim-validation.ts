@@ -1,4 +1,4 @@
-// PersistentVolumeClaim: validation of the spec and of claim templates.
+// PersistentVolumeClaim: validation of the spec, of a claim or of the claim template of an ephemeral volume.
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { FormattedValue, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';

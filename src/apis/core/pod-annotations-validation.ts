@@ -45,7 +45,7 @@ export function validatePodAnnotations(
     if (!containers.has(container)) {
       errors.push(invalid(`${path}[${name}]`, container, 'container not found'));
     }
-    if (!appArmorType(value)) {
+    if (!appArmorTypeOfAnnotation(value)) {
       errors.push(invalid(`${path}[${name}]`, value, `invalid AppArmor profile name: "${value}"`));
     }
   }
@@ -82,19 +82,21 @@ function validateSeccompText(profile: string, path: string): FieldError[] {
   return [invalid(path, profile, 'must be a valid seccomp profile')];
 }
 
-function seccompType(annotation: string): string {
+/** The seccompProfile.type that an annotation stands for. */
+function seccompTypeOfAnnotation(annotation: string): string {
   if (annotation === 'unconfined') return 'Unconfined';
   return annotation.startsWith('localhost/') ? 'Localhost' : 'RuntimeDefault';
 }
 
-function appArmorType(annotation: string): string | undefined {
+/** The appArmorProfile.type that an annotation stands for; undefined if it is invalid. */
+function appArmorTypeOfAnnotation(annotation: string): string | undefined {
   if (annotation === '' || annotation === 'runtime/default') return 'RuntimeDefault';
   if (annotation === 'unconfined') return 'Unconfined';
   return annotation.startsWith('localhost/') ? 'Localhost' : undefined;
 }
 
 /** A seccomp or AppArmor annotation must match the corresponding securityContext field. */
-export function rejectProfileMismatch(
+export function validateProfileAnnotations(
   annotations: Annotations,
   spec: PodSpec,
   path: string,
@@ -108,7 +110,8 @@ export function rejectProfileMismatch(
     fieldPath: string,
   ) => {
     if (text === undefined || !profile) return;
-    errors.push(...validateProfileMatch(seccompType(text), text, profile, fieldPath, 'seccomp'));
+    const type = seccompTypeOfAnnotation(text);
+    errors.push(...validateProfileMatch('seccomp', profile, { type, annotation: text }, fieldPath));
   };
   const { securityContext } = spec;
   compareSeccomp(annotations[podSeccomp], securityContext?.seccompProfile, `${path}.securityContext`);
@@ -119,22 +122,20 @@ export function rejectProfileMismatch(
     const appArmor = annotations[containerAppArmorPrefix + container.name];
     const profile = context?.appArmorProfile;
     if (appArmor === undefined || !profile) continue;
-    const type = appArmorType(appArmor);
+    const type = appArmorTypeOfAnnotation(appArmor);
     // validatePodAnnotations reports an invalid annotation.
-    if (type)
-      errors.push(
-        ...validateProfileMatch(type, appArmor, profile, `${containerPath}.securityContext`, 'apparmor'),
-      );
+    if (!type) continue;
+    const annotated = { type, annotation: appArmor };
+    errors.push(...validateProfileMatch('apparmor', profile, annotated, `${containerPath}.securityContext`));
   }
   return errors;
 }
 
 function validateProfileMatch(
-  type: string,
-  annotation: string,
-  profile: SeccompProfile | AppArmorProfile,
-  path: string,
   profileKind: 'seccomp' | 'apparmor',
+  profile: SeccompProfile | AppArmorProfile,
+  { type, annotation }: { type: string; annotation: string },
+  path: string,
 ): FieldError[] {
   const fieldPath = `${path}.${profileKind === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
   if (profile.type !== type) {

@@ -9,6 +9,7 @@ export function applyPodDefaults(spec: PodSpec): void {
   spec.enableServiceLinks ??= true;
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   if (!spec.hostNetwork) return;
+  // In the host's network namespace, the container port is the host port.
   for (const { ports } of containers) {
     for (const port of ports ?? []) port.hostPort ||= port.containerPort;
   }

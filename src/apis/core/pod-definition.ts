@@ -1,4 +1,4 @@
-// Pod: resource definition.
+// Pod: the resource definition, which joins its schema, columns, strategy, subresources and field selectors.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

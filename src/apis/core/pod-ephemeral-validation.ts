@@ -20,7 +20,8 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, context: K
     return [...errors, forbidden('[]', 'static pods do not support ephemeral containers')];
   }
   const path = 'spec.ephemeralContainers';
-  const newByName = new Map((pod.spec.ephemeralContainers ?? []).map((each) => [each.name, each]));
+  const newContainers = pod.spec.ephemeralContainers ?? [];
+  const newByName = new Map(newContainers.map((container) => [container.name, container]));
   for (const oldContainer of old.spec.ephemeralContainers ?? []) {
     const newContainer = newByName.get(oldContainer.name);
     const description = `existing ephemeral containers "${oldContainer.name}"`;

@@ -8,11 +8,45 @@ import type { PodSpec } from './pod-spec.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { dropDisabledVolumes } from './volume-gates.ts';
 
-/** A part of `T` that requires a feature gate. */
+/** Drops spec fields of disabled features, unless the old spec uses them. */
+export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
+  dropDisabledVolumes(spec, old, features);
+  dropDisabled(spec, old, gatedSpecFields, features);
+}
+
+/** As dropDisabledPodFields, for kinds with a pod template. */
+export function dropDisabledTemplateFields<T>(
+  { features }: KindContext,
+  specOf: (object: T) => PodSpec | undefined,
+): (object: T, old?: T) => void {
+  return (object, old) => {
+    const spec = specOf(object);
+    if (spec) dropDisabledPodFields(spec, old && specOf(old), features);
+  };
+}
+
+/** Drops status fields of disabled features, unless the old status uses them. */
+export function dropDisabledPodStatus(status: PodStatus, old: PodStatus, features: Features): void {
+  dropDisabled(status, old, gatedStatusFields, features);
+}
+
+/** A field, or several, of a pod's spec or status (`T`) that requires a feature gate. */
 interface GatedField<T> {
   readonly gate: GateName;
-  has(value: T): boolean;
-  drop(value: T): void;
+  has(part: T): boolean;
+  drop(part: T): void;
+}
+
+function dropDisabled<T>(
+  part: T,
+  old: T | undefined,
+  gatedFields: readonly GatedField<T>[],
+  features: Features,
+): void {
+  for (const { gate, has, drop } of gatedFields) {
+    const isInUse = old !== undefined && has(old);
+    if (!features.enabled(gate) && !isInUse) drop(part);
+  }
 }
 
 const gatedSpecFields: readonly GatedField<PodSpec>[] = [
@@ -26,14 +60,14 @@ const gatedSpecFields: readonly GatedField<PodSpec>[] = [
     has: ({ resourceClaims }) => resourceClaims !== undefined,
     drop(spec) {
       delete spec.resourceClaims;
-      for (const { resources } of containersOf(spec)) delete resources.claims;
+      for (const { resources } of allContainers(spec)) delete resources.claims;
     },
   },
   {
     gate: 'ContainerStopSignals',
-    has: (spec) => containersOf(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined),
+    has: (spec) => allContainers(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined),
     drop(spec) {
-      for (const container of containersOf(spec)) {
+      for (const container of allContainers(spec)) {
         const { lifecycle } = container;
         if (lifecycle?.stopSignal === undefined) continue;
         delete lifecycle.stopSignal;
@@ -50,9 +84,10 @@ const gatedSpecFields: readonly GatedField<PodSpec>[] = [
   podSecurityField('SELinuxChangePolicy', 'seLinuxChangePolicy'),
   {
     gate: 'ProcMountType',
-    has: (spec) => containersOf(spec).some(({ securityContext }) => securityContext?.procMount !== undefined),
+    has: (spec) =>
+      allContainers(spec).some(({ securityContext }) => securityContext?.procMount !== undefined),
     drop(spec) {
-      for (const { securityContext } of containersOf(spec)) delete securityContext?.procMount;
+      for (const { securityContext } of allContainers(spec)) delete securityContext?.procMount;
     },
   },
 ];
@@ -68,7 +103,7 @@ function podSecurityField(
   };
 }
 
-function containersOf(spec: PodSpec): Pick<Container, 'resources' | 'lifecycle' | 'securityContext'>[] {
+function allContainers(spec: PodSpec): Pick<Container, 'resources' | 'lifecycle' | 'securityContext'>[] {
   return [...containersWithPaths(spec, '')].map(({ container }) => container);
 }
 
@@ -108,37 +143,4 @@ function containerStatusField(
       for (const each of containerStatuses(status)) delete each[field];
     },
   };
-}
-
-function dropDisabled<T>(
-  value: T,
-  old: T | undefined,
-  gated: readonly GatedField<T>[],
-  features: Features,
-): void {
-  for (const { gate, has, drop } of gated) {
-    if (!features.enabled(gate) && !(old && has(old))) drop(value);
-  }
-}
-
-/** Drops spec fields of disabled features, unless the old spec uses them. */
-export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
-  dropDisabledVolumes(spec, old, features);
-  dropDisabled(spec, old, gatedSpecFields, features);
-}
-
-/** As dropDisabledPodFields, for kinds with a pod template. */
-export function dropDisabledTemplateFields<T>(
-  { features }: KindContext,
-  specOf: (object: T) => PodSpec | undefined,
-): (object: T, old?: T) => void {
-  return (object, old) => {
-    const spec = specOf(object);
-    if (spec) dropDisabledPodFields(spec, old && specOf(old), features);
-  };
-}
-
-/** Drops status fields of disabled features, unless the old status uses them. */
-export function dropDisabledPodStatus(status: PodStatus, old: PodStatus, features: Features): void {
-  dropDisabled(status, old, gatedStatusFields, features);
 }

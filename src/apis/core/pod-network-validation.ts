@@ -1,4 +1,4 @@
-// Pod: validation of dnsConfig and hostAliases.
+// Pod: validation of dnsConfig and hostAliases (upstream: validatePodDNSConfig, ValidateHostAliases).
 import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
@@ -41,8 +41,8 @@ export function validateDnsConfig(
     errors.push(invalid(`${path}.searches`, goStringSlice(searches), detail));
   }
   for (const [i, search] of searches.entries()) {
-    const isRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');
-    if (isRoot) continue;
+    const isAllowedRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');
+    if (isAllowedRoot) continue;
     const name = search.replace(/\.$/, '');
     errors.push(
       ...searchDomainProblems(name, context).map((problem) =>
@@ -60,7 +60,7 @@ const relaxedSearchDomain = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?
 /** kube-apiserver's message shows the DNS-1123 pattern although underscores are accepted. */
 const printedPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
-/** Validates a DNS search domain; the RelaxedDNSSearchValidation gate allows underscores. */
+/** The problems of a DNS search domain. The feature gate RelaxedDNSSearchValidation allows underscores. */
 function searchDomainProblems(name: string, { features }: KindContext): string[] {
   if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name);
   const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];

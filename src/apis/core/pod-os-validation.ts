@@ -11,12 +11,12 @@ export function validateOperatingSystem(spec: PodSpec, path: string): FieldError
   if (!spec.os) return [];
   const { name } = spec.os;
   if (name === '') return [required(`${path}.os.name`, 'cannot be empty')];
-  if (name === 'linux') return rejectWindowsFields(spec, path);
-  if (name === 'windows') return rejectLinuxFields(spec, path);
+  if (name === 'linux') return validateNoWindowsFields(spec, path);
+  if (name === 'windows') return validateNoLinuxFields(spec, path);
   return [notSupported(`${path}.os`, name, operatingSystems)];
 }
 
-function rejectWindowsFields(spec: PodSpec, path: string): FieldError[] {
+function validateNoWindowsFields(spec: PodSpec, path: string): FieldError[] {
   const detail = 'windows options cannot be set for a linux pod';
   const errors: FieldError[] = [];
   if (spec.securityContext?.windowsOptions) {
@@ -64,11 +64,11 @@ const linuxOnlyContainerFields = [
   'runAsGroup',
 ] as const;
 
-function rejectLinuxFields(spec: PodSpec, path: string): FieldError[] {
+function validateNoLinuxFields(spec: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const reject = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
-  for (const [field, valueIn] of linuxOnlyPodFields) {
-    if (valueIn(spec) !== undefined) reject(`${path}.${field}`);
+  for (const [field, readField] of linuxOnlyPodFields) {
+    if (readField(spec) !== undefined) reject(`${path}.${field}`);
   }
   for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     const context = container.securityContext;

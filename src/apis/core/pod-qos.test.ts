@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from './container.ts';
-import { qosClassOf } from './pod-qos.ts';
+import { computeQosClass } from './pod-qos.ts';
 
 const of = (...resources: Container['resources'][]) =>
-  qosClassOf({ containers: resources.map((each, i) => ({ name: `c${i}`, resources: each })) });
+  computeQosClass({ containers: resources.map((each, i) => ({ name: `c${i}`, resources: each })) });
 const item = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1024Mi' } };
 
 test('a pod is Guaranteed when every container asks for just what it is limited to', () => {
@@ -23,6 +23,6 @@ test('a pod is BestEffort when nobody asks for cpu or memory', () => {
 
 test('what the pod as a whole asks for counts instead of its containers', () => {
   const containers = [{ name: 'c', resources: {} }];
-  assert.equal(qosClassOf({ containers, resources: item }), 'Guaranteed');
-  assert.equal(qosClassOf({ containers, resources: { limits: { cpu: '1' } } }), 'Burstable');
+  assert.equal(computeQosClass({ containers, resources: item }), 'Guaranteed');
+  assert.equal(computeQosClass({ containers, resources: { limits: { cpu: '1' } } }), 'Burstable');
 });

@@ -10,7 +10,7 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 const qosResources = ['cpu', 'memory'];
 
 /** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
-export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
+export function computeQosClass({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
   // Pod-level resources, if set, decide alone.
   const requirements = resources
     ? [resources]

@@ -5,23 +5,26 @@ import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import { Container } from './container.ts';
 import type { Pod } from './pod.ts';
-import { qosClassOf } from './pod-qos.ts';
+import { computeQosClass } from './pod-qos.ts';
 import { isSidecar } from './pod-resources.ts';
 import { PodSpec } from './pod-spec.ts';
 import { validatePod } from './pod-validation.ts';
 import { mustParseQuantity } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
-/** The old spec with the containers of the requested one, of which only resources and resizePolicy may differ. New containers are kept for validation to reject. */
+/**
+ * prepareForUpdate: the old spec with the resources and resizePolicy of the requested containers. Containers that the old spec
+ * does not have are kept, for validation to reject.
+ */
 export function keepOnlyResourceChanges(requested: PodSpec, old: PodSpec): PodSpec {
   const merge = (newContainers: Container[] = [], oldContainers: Container[] = []): Container[] => {
     const byName = new Map(oldContainers.map((container) => [container.name, container]));
     return newContainers.map((container) => {
       const oldContainer = byName.get(container.name);
       if (!oldContainer) return container;
-      const { resizePolicy: _oldPolicy, ...kept } = oldContainer;
+      const { resizePolicy: _oldPolicy, ...keptFields } = oldContainer;
       const { resources, resizePolicy } = container;
-      return { ...kept, resources, ...(resizePolicy && { resizePolicy }) };
+      return { ...keptFields, resources, ...(resizePolicy && { resizePolicy }) };
     });
   };
   const spec: PodSpec = { ...old, containers: merge(requested.containers, old.containers) };
@@ -38,8 +41,8 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
   // kube-apiserver reports errors about the whole object with the path `[]`.
   if (reason) return [forbidden('[]', reason)];
   const errors = [...validateMetadataChange(pod.metadata, old.metadata), ...validatePod(pod, context)];
-  const qosClass = old.status.qosClass || qosClassOf(old.spec);
-  if (qosClassOf(pod.spec) !== qosClass) {
+  const qosClass = old.status.qosClass || computeQosClass(old.spec);
+  if (computeQosClass(pod.spec) !== qosClass) {
     errors.push(invalid('spec', qosClass, 'Pod QOS Class may not change as a result of resizing'));
   }
   for (const field of ['containers', 'initContainers'] as const) {
@@ -55,16 +58,17 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
         : [forbidden(`${path}[${i}].name`, `${field} may not be renamed or reordered on resize`)],
     );
     if (orderErrors.length > 0) return [...errors, ...orderErrors];
-    const isResizable = (each: Container) => field === 'containers' || isSidecar(each);
-    errors.push(
-      ...newContainers.flatMap((each, i) =>
-        isResizable(each) ? validateContainerResize(each, oldContainers[i]!, `${path}[${i}].resources`) : [],
-      ),
-    );
+    for (const [i, container] of newContainers.entries()) {
+      // Of the init containers, only sidecars can be resized; validateOnlyResizes reports changes of the others.
+      const isResizable = field === 'containers' || isSidecar(container);
+      if (!isResizable) continue;
+      errors.push(...validateContainerResize(container, oldContainers[i]!, `${path}[${i}].resources`));
+    }
   }
-  return [...errors, ...rejectOtherChanges(pod.spec, old.spec)];
+  return [...errors, ...validateOnlyResizes(pod.spec, old.spec)];
 }
 
+/** Why the pod cannot be resized at all; undefined if it can. */
 function resizeForbiddenReason(old: Pod, { dialect }: KindContext): string | undefined {
   const { limits, requests } = old.spec.resources ?? {};
   if (limits || requests) return 'pods with pod-level resources cannot be resized';
@@ -82,12 +86,7 @@ function validateContainerResize(container: Container, oldContainer: Container, 
     const isRemoved = Object.keys(old[field] ?? {}).some((name) => resources[field]?.[name] === undefined);
     if (isRemoved) errors.push(forbidden(`${path}.${field}`, `resource ${field} cannot be removed`));
   }
-  const [memoryLimit, oldMemoryLimit] = [resources.limits?.memory, old.limits?.memory];
-  const shrinks =
-    memoryLimit &&
-    oldMemoryLimit &&
-    compareQuantities(mustParseQuantity(memoryLimit), mustParseQuantity(oldMemoryLimit)) < 0;
-  const change = shrinks ? 'decreased' : memoryLimit && !oldMemoryLimit ? 'added' : undefined;
+  const change = restrictedMemoryLimitChange(resources.limits?.memory, old.limits?.memory);
   const restartsContainer = container.resizePolicy?.some(
     ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
   );
@@ -98,8 +97,16 @@ function validateContainerResize(container: Container, oldContainer: Container, 
   return errors;
 }
 
-/** Rejects every change but that of cpu and memory of containers and sidecars. */
-function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
+/** A change of the memory limit that requires a restart of the container, as the error names it; undefined for others. */
+function restrictedMemoryLimitChange(limit: string | undefined, oldLimit: string | undefined) {
+  if (!limit) return undefined;
+  if (!oldLimit) return 'added';
+  const isSmaller = compareQuantities(mustParseQuantity(limit), mustParseQuantity(oldLimit)) < 0;
+  return isSmaller ? 'decreased' : undefined;
+}
+
+/** Only cpu and memory of containers and sidecars may change. */
+function validateOnlyResizes(spec: PodSpec, old: PodSpec): FieldError[] {
   const initContainers = spec.initContainers ?? [];
   const oldInitContainer = (i: number) => old.initContainers![i]!;
   const isChanged = initContainers.some(
@@ -114,7 +121,9 @@ function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   const withSidecarsReset: PodSpec = {
     ...old,
     ...(initContainers.length > 0 && {
-      initContainers: initContainers.map((each, i) => withOldResources(each, old.initContainers?.[i])),
+      initContainers: initContainers.map((container, i) =>
+        withOldResources(container, old.initContainers?.[i]),
+      ),
     }),
   };
   if (PodSpec.write(withSidecarsReset) !== PodSpec.write(old)) {
@@ -122,13 +131,15 @@ function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   }
   const withContainersReset: PodSpec = {
     ...old,
-    containers: (spec.containers ?? []).map((each, i) => withOldResources(each, old.containers?.[i])),
+    containers: (spec.containers ?? []).map((container, i) =>
+      withOldResources(container, old.containers?.[i]),
+    ),
   };
   if (PodSpec.write(withContainersReset) === PodSpec.write(old)) return [];
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** The new resources with cpu and memory reset to the old quantities, so that a comparison with the old resources finds only other changes. */
+/** The new resources with the old quantities of cpu and memory: what still differs from the old resources is not a resize. */
 function withOldResizable(resources: ResourceRequirements, old: ResourceRequirements): ResourceRequirements {
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!old.limits && !old.requests) return old;

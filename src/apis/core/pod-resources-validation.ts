@@ -42,6 +42,7 @@ function validatePodResourceName(name: string, path: string): FieldError[] {
   return [notSupported(path, new FormattedValue(name), podLevelResources)];
 }
 
+/** The pod-level requests are at least the aggregate of the containers' requests. */
 function validateRequestsCoverContainers(
   spec: PodSpec,
   { requests }: ResourceRequirements,
@@ -71,7 +72,7 @@ function validateContainerLimitsWithinPod(
       )
         return [];
       const detail = `must be less than or equal to pod limits of ${podLimit}`;
-      // `path` is spec.resources, so this path names the containers below it.
+      // kube-apiserver's path: it names the containers below spec.resources.
       return [invalid(`${path}.containers[${i}][${name}].limits`, containerLimit, detail)];
     }),
   );

@@ -17,7 +17,7 @@ export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Al
 
 /**
  * Peak requests or limits of the containers: the maximum of all regular containers with the sidecars, and of each init
- * container with the sidecars started before it.
+ * container with the sidecars started before it. `quantitiesOf` reads the quantities of a container, by default its spec's.
  */
 export function aggregateContainerResources(
   spec: PodSpec,
@@ -83,7 +83,10 @@ export function defaultRequestsToLimits({ resources }: Container): void {
   resources.requests = Object.assign(nullPrototypeObject<string>(), resources.limits, resources.requests);
 }
 
-/** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. Without any limit, nothing is defaulted. */
+/**
+ * Defaults pod-level resources: requests to those of the containers, then to the pod-level limits; limits of huge pages to
+ * those of the containers. Without any limit, nothing is defaulted.
+ */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;

@@ -1,4 +1,4 @@
-// Pod: validation of the spec.
+// Pod: validation of the spec, of a pod or of a pod template (upstream: ValidatePodSpec). Errors are in kube-apiserver's order.
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';
@@ -76,7 +76,7 @@ export function validatePodSpec(
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 function validateName(name: string, rule: NameRule, path: string): FieldError[] {
-  return rule(name, false).map((problem) => invalid(path, name, problem));
+  return rule(name).map((problem) => invalid(path, name, problem));
 }
 
 /** As validateName, but an empty name counts as absent. */

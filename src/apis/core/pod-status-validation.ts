@@ -1,4 +1,4 @@
-// Pod: validation and warnings of status updates.
+// Pod: validation and warnings of updates of the status subresource (upstream: ValidatePodStatusUpdate).
 import { parseIp } from '../../base/ip-address.ts';
 import {
   type FieldError,
@@ -43,28 +43,15 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   if (qosClass !== old.status.qosClass) {
     errors.push(invalid('status.qosClass', qosClass ?? '', 'field is immutable'));
   }
-  errors.push(
+  return [
+    ...errors,
     ...validateTransitions(pod, old),
     ...validateClaimStatuses(pod),
     ...validateAddresses('podIPs', 'core.PodIP', status, old.status, context),
     ...validateHostIPs(status, old.status, context),
-  );
-  for (const field of statusLists) {
-    errors.push(...(status[field] ?? []).flatMap((each, i) => validateUser(each, `status.${field}[${i}]`)));
-  }
-  const containers = [...containersWithPaths(pod.spec, '')];
-  const resources = new Map(containers.map(({ container }) => [container.name, container.resources]));
-  const healthErrors = statusLists.flatMap((field) =>
-    (status[field] ?? []).flatMap((each, i) => {
-      const path = `status.${field}[${i}].allocatedResourcesStatus`;
-      if (field !== 'ephemeralContainerStatuses')
-        return validateResourceHealth(each, resources.get(each.name), path);
-      return each.allocatedResourcesStatus
-        ? [forbidden(path, 'must not be specified in container status')]
-        : [];
-    }),
-  );
-  return [...errors, ...healthErrors];
+    ...validateUsers(status),
+    ...validateAllocatedResourcesStatus(pod),
+  ];
 }
 
 function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
@@ -154,6 +141,12 @@ function validateAddresses(
   return errors;
 }
 
+function validateUsers(status: PodStatus): FieldError[] {
+  return statusLists.flatMap((field) =>
+    (status[field] ?? []).flatMap((container, i) => validateUser(container, `status.${field}[${i}]`)),
+  );
+}
+
 const maxId = 2 ** 31 - 1;
 
 function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
@@ -168,6 +161,23 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
     if (id >= 0 && id <= maxId) return [];
     return [invalid(`${path}.user.linux.${field}`, id, `must be between 0 and ${maxId}, inclusive`)];
   });
+}
+
+/** Ephemeral containers have no resources, and therefore no allocatedResourcesStatus. */
+function validateAllocatedResourcesStatus({ spec, status }: Pod): FieldError[] {
+  const containers = [...containersWithPaths(spec, '')].map(({ container }) => container);
+  const resourcesByName = new Map(containers.map(({ name, resources }) => [name, resources]));
+  return statusLists.flatMap((field) =>
+    (status[field] ?? []).flatMap((container, i) => {
+      const path = `status.${field}[${i}].allocatedResourcesStatus`;
+      if (field !== 'ephemeralContainerStatuses') {
+        return validateResourceHealth(container, resourcesByName.get(container.name), path);
+      }
+      return container.allocatedResourcesStatus
+        ? [forbidden(path, 'must not be specified in container status')]
+        : [];
+    }),
+  );
 }
 
 const healthValues = ['Healthy', 'Unhealthy', 'Unknown'];

@@ -3,7 +3,7 @@ import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, named, openEnum, publishedEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
-import { HostIP } from './pod-ip.ts';
+import { HostIP } from './host-ip.ts';
 import { recursiveReadOnlyMode } from './recursive-read-only.ts';
 import { resourceList } from './resource-list.ts';
 import { resourceName } from './resource-name.ts';

@@ -1,4 +1,4 @@
-// Pod: create and update strategy.
+// Pod: the strategy that runs on creates, updates and graceful deletes.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { Strategy } from '../../kind/strategy.ts';
@@ -7,7 +7,7 @@ import type { PodAffinityTerm } from './affinity.ts';
 import type { Pod } from './pod.ts';
 import { syncAppArmor } from './pod-app-armor.ts';
 import { dropDisabledPodFields } from './pod-gates.ts';
-import { qosClassOf } from './pod-qos.ts';
+import { computeQosClass } from './pod-qos.ts';
 import { PodSpec } from './pod-spec.ts';
 import { validatePodUpdate } from './pod-update-validation.ts';
 import { validateNewPod } from './pod-validation.ts';
@@ -24,7 +24,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     prepareForCreate(pod, now) {
       pod.metadata.generation = 1;
       dropDisabledPodFields(pod.spec, undefined, context.features);
-      pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
+      pod.status = { phase: 'Pending', qosClass: computeQosClass(pod.spec) };
       if ((pod.spec.schedulingGates ?? []).length > 0) pod.status.conditions = [gatedCondition(now)];
       applyMatchLabelKeys(pod);
       appArmorWarnings.set(pod, syncAppArmor(pod, context.dialect));
@@ -43,6 +43,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     },
     validateUpdate: (pod, old) => validatePodUpdate(pod, old, context),
     gracefulDelete: ({ spec, status }, requested) => {
+      // Without a node, or once it has terminated, no kubelet has anything to stop.
       const isTerminal = status.phase === 'Failed' || status.phase === 'Succeeded';
       if (!spec.nodeName || isTerminal) return 0;
       const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
@@ -81,7 +82,7 @@ function applyMatchLabelKeys({ metadata: { labels = {} }, spec }: Pod): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     const mandatory = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    for (const term of [...mandatory, ...preferred.map((each) => each.podAffinityTerm)])
+    for (const term of [...mandatory, ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)])
       addLabelRequirements(term, labels);
   }
 }

@@ -1,4 +1,4 @@
-// Pod: printer columns.
+// Pod: printer columns of its Table (upstream: printers/internalversion printPod).
 
 import { age, none, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
@@ -43,6 +43,7 @@ export const podTable: TableLayout<Pod> = {
   },
 };
 
+/** What the cells show of all containers together. */
 interface Summary {
   ready: number;
   total: number;

@@ -1,8 +1,8 @@
-// PodTemplateSpec: validation.
+// PodTemplateSpec: validation of the pod template of a workload (upstream: ValidatePodTemplateSpec).
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
-import { rejectProfileMismatch, validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodAnnotations, validateProfileAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 
@@ -21,7 +21,7 @@ export function validatePodTemplateSpec(
     ...errors,
     ...validatePodAnnotations(annotations, spec, `${path}.annotations`, context),
     ...validatePodSpec(spec, undefined, `${path}.spec`, context),
-    ...rejectProfileMismatch(annotations, spec, `${path}.spec`, context),
+    ...validateProfileAnnotations(annotations, spec, `${path}.spec`, context),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),

@@ -1,4 +1,4 @@
-// Pod: validates updates of the spec, most of which is immutable.
+// Pod: validation of updates of the spec, most of which is immutable (upstream: ValidatePodUpdate).
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -7,7 +7,7 @@ import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { list } from '../../schema/collections.ts';
 import { NodeAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
-import { rejectPaddedImage } from './container-validation.ts';
+import { validateImageNotPadded } from './container-validation.ts';
 import { NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 import type { Pod } from './pod.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
@@ -16,6 +16,7 @@ import { podSpecDifference } from './pod-spec-difference.ts';
 import { validatePod } from './pod-validation.ts';
 import type { Toleration } from './toleration.ts';
 
+/** The mutable fields, in the words of the error message. */
 const mutableFields = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
@@ -24,7 +25,10 @@ const mutableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-/** Mutable: container images, activeDeadlineSeconds, added tolerations, removed scheduling gates, and scheduling constraints while gated. */
+/**
+ * Mutable are container images, activeDeadlineSeconds and tolerationSeconds; tolerations can be added and scheduling gates
+ * removed. While the pod is gated, its scheduling constraints can be narrowed.
+ */
 export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const errors = [
     ...validateMetadataChange(pod.metadata, old.metadata),
@@ -95,7 +99,7 @@ function validateImages(
   // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
   const errors = newContainers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
-    return container.image ? rejectPaddedImage(container, fieldPath) : [required(`${fieldPath}.image`)];
+    return container.image ? validateImageNotPadded(container, fieldPath) : [required(`${fieldPath}.image`)];
   });
   return { errors, stop: false };
 }
@@ -125,7 +129,7 @@ function validateTolerationChange(
       JSON.stringify([key, operator, value, effect]),
     );
   const newKeys = new Set(keysOf(newTolerations));
-  if (keysOf(oldTolerations).every((each) => newKeys.has(each))) return [];
+  if (keysOf(oldTolerations).every((key) => newKeys.has(key))) return [];
   const detail = 'existing toleration can not be modified except its tolerationSeconds';
   return [forbidden('spec.tolerations', detail)];
 }
@@ -209,12 +213,12 @@ function validateNodeAffinityChange(
 /** Whether `term` only adds requirements to `old`. An empty term matches no node, so adding to it would widen it. */
 function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const encode = (requirements: readonly NodeSelectorRequirement[] = []) =>
-    requirements.map((each) => NodeSelectorRequirement.write(each));
+    requirements.map((requirement) => NodeSelectorRequirement.write(requirement));
   const oldRequirements = [...encode(old.matchExpressions), ...encode(old.matchFields)];
   if (oldRequirements.length === 0)
     return encode(term.matchExpressions).length + encode(term.matchFields).length === 0;
   const startsWith = (requirements: string[], prefix: string[]) =>
-    prefix.every((each, i) => requirements[i] === each);
+    prefix.every((requirement, i) => requirements[i] === requirement);
   return (
     startsWith(encode(term.matchExpressions), encode(old.matchExpressions)) &&
     startsWith(encode(term.matchFields), encode(old.matchFields))

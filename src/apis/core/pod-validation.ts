@@ -1,12 +1,12 @@
-// Pod: validation on create, and the rules that updates share.
+// Pod: validation on create, and the rules that updates share (upstream: ValidatePodCreate).
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { rejectPaddedImage } from './container-validation.ts';
+import { validateImageNotPadded } from './container-validation.ts';
 import type { Pod } from './pod.ts';
-import { rejectProfileMismatch, validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodAnnotations, validateProfileAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
 /** Rules that create and update share. */
@@ -16,14 +16,16 @@ export function validatePod({ metadata, spec }: Pod, context: KindContext): Fiel
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
     ...validatePodSpec(spec, metadata, 'spec', context),
-    ...rejectTokensWithoutServiceAccount(spec),
-    ...(spec.containers ?? []).flatMap((each, i) => rejectPaddedImage(each, `spec.containers[${i}]`)),
-    ...(spec.initContainers ?? []).flatMap((each, i) => rejectPaddedImage(each, `spec.initContainers[${i}]`)),
+    ...validateTokensHaveServiceAccount(spec),
+    ...(spec.containers ?? []).flatMap((each, i) => validateImageNotPadded(each, `spec.containers[${i}]`)),
+    ...(spec.initContainers ?? []).flatMap((each, i) =>
+      validateImageNotPadded(each, `spec.initContainers[${i}]`),
+    ),
   ];
 }
 
 /** A projected serviceAccountToken requires a serviceAccountName. */
-function rejectTokensWithoutServiceAccount({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
+function validateTokensHaveServiceAccount({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
   if (serviceAccountName) return [];
   return volumes.flatMap(({ projected }, i) =>
     (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => {
@@ -44,5 +46,5 @@ export function validateNewPod(pod: Pod, context: KindContext): FieldError[] {
   if ((spec.schedulingGates ?? []).length > 0 && spec.nodeName) {
     errors.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   }
-  return [...errors, ...rejectProfileMismatch(metadata.annotations ?? {}, spec, 'spec', context)];
+  return [...errors, ...validateProfileAnnotations(metadata.annotations ?? {}, spec, 'spec', context)];
 }

@@ -18,7 +18,7 @@ import { jsonTypeOf } from '../../schema/decoding.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
+import { base64ByteLength, hasSameEntries, immutableDataMessage, maxDataBytes } from './data.ts';
 import { countEntries } from './table-cells.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
@@ -153,8 +153,8 @@ function validateJsonObject(data: Readonly<Record<string, string>>, key: string)
 function validateImmutableData(object: Secret, old: Secret): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
-  if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
-  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  if (!object.immutable) errors.push(forbidden('immutable', immutableDataMessage));
+  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableDataMessage));
   return errors;
 }
 

@@ -13,10 +13,10 @@ import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import {
   iscsiNameTooLongMessage,
   isIscsiNameTooLong,
-  requireFields,
   validateAwsDisk,
   validateAzureDisk,
   validateFibreChannel,
+  validateFieldsPresent,
   validateFlexVolume,
   validateFlocker,
   validateGceDisk,
@@ -146,31 +146,31 @@ const sourceValidators: { readonly [K in keyof Sources]: SourceValidator<Sources
   secret: validateSecretVolume,
   nfs: validateNfs,
   iscsi: validateIscsi,
-  glusterfs: (source, path) => requireFields(source, path, 'endpoints', 'path'),
+  glusterfs: (source, path) => validateFieldsPresent(source, path, 'endpoints', 'path'),
   flocker: validateFlocker,
-  persistentVolumeClaim: (source, path) => requireFields(source, path, 'claimName'),
-  rbd: (source, path) => requireFields(source, path, 'monitors', 'image'),
+  persistentVolumeClaim: (source, path) => validateFieldsPresent(source, path, 'claimName'),
+  rbd: (source, path) => validateFieldsPresent(source, path, 'monitors', 'image'),
   cinder: (source, path) => [
-    ...requireFields(source, path, 'volumeID'),
-    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name') : []),
+    ...validateFieldsPresent(source, path, 'volumeID'),
+    ...(source.secretRef ? validateFieldsPresent(source.secretRef, `${path}.secretRef`, 'name') : []),
   ],
-  cephfs: (source, path) => requireFields(source, path, 'monitors'),
+  cephfs: (source, path) => validateFieldsPresent(source, path, 'monitors'),
   quobyte: validateQuobyte,
   downwardAPI: validateDownwardVolume,
   fc: validateFibreChannel,
   flexVolume: (source, path, { dialect }) => validateFlexVolume(source, path, dialect),
   configMap: validateConfigMapVolume,
-  azureFile: (source, path) => requireFields(source, path, 'secretName', 'shareName'),
-  vsphereVolume: (source, path) => requireFields(source, path, 'volumePath'),
-  photonPersistentDisk: (source, path) => requireFields(source, path, 'pdID'),
-  portworxVolume: (source, path) => requireFields(source, path, 'volumeID'),
+  azureFile: (source, path) => validateFieldsPresent(source, path, 'secretName', 'shareName'),
+  vsphereVolume: (source, path) => validateFieldsPresent(source, path, 'volumePath'),
+  photonPersistentDisk: (source, path) => validateFieldsPresent(source, path, 'pdID'),
+  portworxVolume: (source, path) => validateFieldsPresent(source, path, 'volumeID'),
   azureDisk: validateAzureDisk,
   storageos: (source, path) => [
     ...validateStorageOs(source, path),
-    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name') : []),
+    ...(source.secretRef ? validateFieldsPresent(source.secretRef, `${path}.secretRef`, 'name') : []),
   ],
   projected: (source, path, { dialect }) => validateProjectedVolume(source, path, dialect.rules),
-  scaleIO: (source, path) => requireFields(source, path, 'gateway', 'system', 'volumeName'),
+  scaleIO: (source, path) => validateFieldsPresent(source, path, 'gateway', 'system', 'volumeName'),
   csi: validateCsi,
   ephemeral: validateEphemeral,
   image: validateImage,
@@ -184,7 +184,7 @@ function validateEmptyDir({ sizeLimit }: EmptyDirVolumeSource, path: string): Fi
 
 function validateGitRepo(source: GitRepoVolumeSource, path: string): FieldError[] {
   return [
-    ...requireFields(source, path, 'repository'),
+    ...validateFieldsPresent(source, path, 'repository'),
     ...validateDescendingPath(source.directory ?? '', `${path}.directory`),
   ];
 }
@@ -195,7 +195,10 @@ function validateIscsi(
   { volume }: VolumeSourceContext,
 ): FieldError[] {
   const { initiatorName, targetPortal } = source;
-  const errors = [...requireFields(source, path, 'targetPortal'), ...validateIscsiTarget(source, path)];
+  const errors = [
+    ...validateFieldsPresent(source, path, 'targetPortal'),
+    ...validateIscsiTarget(source, path),
+  ];
   if (initiatorName === undefined) return errors;
   errors.push(...validateIscsiName(initiatorName, `${path}.initiatorname`));
   if (isIscsiNameTooLong(volume.name, targetPortal)) {

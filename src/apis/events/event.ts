@@ -16,7 +16,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
 import { validateEvent } from '../core/event-validation.ts';
-import { formatReference, ObjectReference, sameReference } from '../core/object-reference.ts';
+import { formatReference, isSameReference, ObjectReference } from '../core/object-reference.ts';
 
 const EventSeries = struct(
   'events/v1.EventSeries',
@@ -206,7 +206,11 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), formatGoTime(event[name] ?? ''));
 
   const involved = event.involvedObject;
-  requireUnchanged('involvedObject', sameReference(involved, old.involvedObject), formatReference(involved));
+  requireUnchanged(
+    'involvedObject',
+    isSameReference(involved, old.involvedObject),
+    formatReference(involved),
+  );
   requireTextUnchanged('reason');
   requireTextUnchanged('message');
   const { component = '', host = '' } = event.source;
@@ -221,7 +225,7 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
   requireTextUnchanged('type');
   requireTimeUnchanged('eventTime');
   requireTextUnchanged('action');
-  requireUnchanged('related', sameReference(event.related, old.related), formatReference(event.related));
+  requireUnchanged('related', isSameReference(event.related, old.related), formatReference(event.related));
   const { reportingComponent, reportingInstance } = event;
   requireUnchanged('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
   requireUnchanged('reportingInstance', reportingInstance === old.reportingInstance, reportingInstance);

@@ -1,7 +1,7 @@
 // ResourceQuota evaluator of pods: counts, and the requests and limits of compute resources.
 import type { Container } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
-import { qosClassOf } from '../../../apis/core/pod-qos.ts';
+import { computeQosClass } from '../../../apis/core/pod-qos.ts';
 import {
   aggregatePodResources,
   isSidecar,
@@ -112,9 +112,9 @@ function matchesScope(scope: ScopedResourceSelectorRequirement, spec: PodSpec): 
     case 'NotTerminating':
       return !isTerminating(spec);
     case 'BestEffort':
-      return qosClassOf(spec) === 'BestEffort';
+      return computeQosClass(spec) === 'BestEffort';
     case 'NotBestEffort':
-      return qosClassOf(spec) !== 'BestEffort';
+      return computeQosClass(spec) !== 'BestEffort';
     case 'CrossNamespacePodAffinity':
       return usesOtherNamespaces(spec);
     case 'PriorityClass':

@@ -1,4 +1,4 @@
-// Job: validation of spec updates.
+// Job: validation of updates of the spec (upstream: ValidateJobSpecUpdate).
 import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -9,7 +9,7 @@ import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';
 import { formatSuccessPolicy } from './job-policies-validation.ts';
 import { validateJobSpec } from './job-validation.ts';
 
-/** Rules for updates; runs the create rules again first, as kube-apiserver does. */
+/** Runs the create rules too, as kube-apiserver does: an error of the spec is then reported twice. */
 export function validateJobUpdate({ spec }: Job, old: Job, context: KindContext): FieldError[] {
   return [
     ...validateJobSpec(spec, context),
@@ -62,7 +62,7 @@ function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old:
 function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
   const isSuspendedBeforeStart = old.spec.suspend === true && old.status.startTime === undefined;
   const oldTemplate = isSuspendedBeforeStart
-    ? withSchedulingDirectivesOf(template, old.spec.template)
+    ? withSchedulingDirectives(old.spec.template, template)
     : old.spec.template;
   if (PodTemplateSpec.write(template) === PodTemplateSpec.write(oldTemplate)) return [];
   return [
@@ -70,10 +70,10 @@ function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
   ];
 }
 
-/** The old template with the scheduling directives of the new one. */
-function withSchedulingDirectivesOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
-  const { labels, annotations } = template.metadata;
-  const { affinity, nodeSelector, tolerations, schedulingGates } = template.spec;
+/** A copy of the old template with the scheduling directives of `updated`. Of the affinity, only nodeAffinity is one. */
+function withSchedulingDirectives(old: PodTemplateSpec, updated: PodTemplateSpec): PodTemplateSpec {
+  const { labels, annotations } = updated.metadata;
+  const { affinity, nodeSelector, tolerations, schedulingGates } = updated.spec;
   const { nodeAffinity: _, ...otherAffinity } = old.spec.affinity ?? {};
   const spec = { ...old.spec };
   delete spec.affinity;
@@ -91,22 +91,27 @@ function withSchedulingDirectivesOf(template: PodTemplateSpec, old: PodTemplateS
   };
 }
 
-/** Types the fields for a spread in which undefined values overwrite too. */
+/** A cast for spreading `fields` over an object: an undefined value clears the field. */
 function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
+/** A PodFailurePolicy as Go's %#v prints it in upstream's message. */
 function formatFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
-  const formatted = rules?.map(({ action, onExitCodes, onPodConditions }) => {
-    // The address of a Go pointer, which upstream's message prints.
+  const formattedRules = rules?.map(({ action, onExitCodes, onPodConditions }) => {
+    // Upstream prints the address of the pointer, which differs per process.
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(
       ({ type, status }) =>
         `batch.PodFailurePolicyOnPodConditionsPattern{Type:${quote(type)}, Status:${quote(status)}}`,
     );
-    const list = patterns ? `{${patterns.join(', ')}}` : '(nil)';
-    return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${list}}`;
+    return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${formatSlice(patterns)}}`;
   });
-  const list = formatted ? `{${formatted.join(', ')}}` : '(nil)';
-  return new FormattedValue(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
+  return new FormattedValue(
+    `batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${formatSlice(formattedRules)}}`,
+  );
+}
+
+function formatSlice(items: readonly string[] | undefined): string {
+  return items ? `{${items.join(', ')}}` : '(nil)';
 }
