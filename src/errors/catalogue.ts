@@ -87,6 +87,7 @@ export const conflict = (subject: ErrorSubject, name: string, detail: string) =>
     statusDetails(subject, name),
   );
 
+/** The detail of a conflict with a concurrent change. */
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -191,14 +192,16 @@ export interface CorruptObject {
   readonly problem: string;
 }
 
+/** The text of upstream's storage.StorageError. */
 function corruptObjectMessage(path: string, problem: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`;
 }
 
+/** The error of a read of one object that cannot be decoded. */
 export const corruptObject = ({ key, problem }: CorruptObject) =>
   internalError(corruptObjectMessage(`/${key}`, problem));
 
-/** Maximum number of causes in a StorageReadError. */
+/** Maximum number of objects that a StorageReadError names. */
 export const maxReportedCorruptObjects = 100;
 
 /** A list contains objects that cannot be decoded. */

@@ -8,7 +8,7 @@ export function goCmpDiff(oldValue: GoValue, newValue: GoValue): string {
   return `  ${renderDiffLines(joinLines(renderDifference({ x: oldValue, y: newValue }, 'always')))}\n`;
 }
 
-/** Two values to compare; one is absent for an added or removed element. */
+/** The old value `x` and the new value `y`, as go-cmp names them; one is absent for an added or removed element. */
 interface Pair {
   readonly x?: GoValue;
   readonly y?: GoValue;
@@ -32,19 +32,20 @@ function renderDifference(pair: Pair, types: TypeMode): DiffText {
     return withPrefix('&', renderDifference({ x: x.pointee, y: y.pointee }, types));
   }
   const value = (x ?? y)!;
+  // Groups of equal and of changed parts alternate, so an equal group has changes before and after it, except at the ends.
   const records = groupByEquality(partsOf(pair)).flatMap((group, i, groups) =>
     group.isEqual
-      ? equalRecords(group.parts, i > 0, i < groups.length - 1, value)
+      ? equalRecords(value, group.parts, { followsChange: i > 0, precedesChange: i < groups.length - 1 })
       : group.parts.flatMap((part) => changedRecords(part, typeModeInside(value))),
   );
   return withType(value, records, types, 'both');
 }
 
+/** Equal parts of `value`: the ones next to a change, and an ellipsis for the others. */
 function equalRecords(
-  parts: readonly KeyedPair[],
-  followsChange: boolean,
-  precedesChange: boolean,
   value: GoValue,
+  parts: readonly KeyedPair[],
+  { followsChange, precedesChange }: { readonly followsChange: boolean; readonly precedesChange: boolean },
 ): DiffRecord[] {
   const leadingCount = followsChange ? Math.min(maxContextRecords, parts.length) : 0;
   let trailingCount = precedesChange ? Math.min(maxContextRecords, parts.length - leadingCount) : 0;
@@ -65,6 +66,7 @@ function equalRecords(
   ];
 }
 
+/** A changed part: one record with the differences inside it, or its old and its new value in full. */
 function changedRecords(part: KeyedPair, types: TypeMode): DiffRecord[] {
   const { key } = part;
   if (!hasSingleLeaf(part)) return [{ change: ' ', key, value: renderDifference(part, types) }];
@@ -98,7 +100,7 @@ function partsOf({ x, y }: Pair): KeyedPair[] {
   return [];
 }
 
-/** Aligns the common prefix and suffix; elements between are paired in order. */
+/** Aligns the common prefix and suffix; elements between are paired in order if they are similar. */
 function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] {
   const minLength = Math.min(xs.length, ys.length);
   let prefixLength = 0;
@@ -113,10 +115,13 @@ function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] 
   const [xEnd, yEnd] = [xs.length - suffixLength, ys.length - suffixLength];
   for (let i = 0; i < prefixLength; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
   for (let i = prefixLength; i < Math.max(xEnd, yEnd); i++) {
-    const x = i < xEnd ? [{ key: '', x: xs[i]! }] : [];
-    const y = i < yEnd ? [{ key: '', y: ys[i]! }] : [];
-    const isPair = x[0] && y[0] && areSimilar({ ...x[0], ...y[0] });
-    pairs.push(...(isPair ? [{ ...x[0]!, ...y[0]! }] : [...x, ...y]));
+    const x = i < xEnd ? xs[i] : undefined;
+    const y = i < yEnd ? ys[i] : undefined;
+    if (x && y && areSimilar({ x, y })) pairs.push({ key: '', x, y });
+    else {
+      if (x) pairs.push({ key: '', x });
+      if (y) pairs.push({ key: '', y });
+    }
   }
   for (let i = suffixLength; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
   return pairs;
@@ -169,11 +174,12 @@ function groupByEquality(parts: readonly KeyedPair[]): Group[] {
   return result;
 }
 
+/** How the parts of a value show their types: a list or map names the type of its elements itself. */
 function typeModeInside(value: GoValue): TypeMode {
   return value.kind === 'struct' ? 'auto' : 'never';
 }
 
-/** One side of a pair, or both if equal; undefined if that side is absent. */
+/** Prints one side of a pair, or both if equal; undefined if that side is absent. */
 function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefined {
   const { x, y } = pair;
   const value = side === '+' ? y : x;

@@ -5,6 +5,7 @@ import type { Type } from '../schema/type.ts';
 import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
+/** `core.Toleration{Key:"a", Effect:"", TolerationSeconds:(*int64)(nil)}`. */
 export function goSyntaxOfType(type: Type, value: unknown): FormattedValue {
   return new FormattedValue(formatAsType(type, value));
 }
@@ -55,7 +56,7 @@ function formatAsType(type: Type, value: unknown): string {
   return String(value ?? type.zero());
 }
 
-/** The internal type: `resource/v1beta1.DeviceClaim` → `resource.DeviceClaim`. */
+/** The Go name of the internal type: `resource/v1beta1.DeviceClaim` → `resource.DeviceClaim`. */
 function typeName(type: Type & { readonly fullName?: string }): string {
   const { fullName } = type;
   if (!fullName) return type.name;
@@ -63,6 +64,7 @@ function typeName(type: Type & { readonly fullName?: string }): string {
   return group === 'meta' ? name! : `${group}${name!.slice(name!.indexOf('.'))}`;
 }
 
+/** Go field names that are not the JSON name with an initial capital. */
 const irregularFieldNames: Readonly<Record<string, string>> = {
   uid: 'UID',
   cel: 'CEL',

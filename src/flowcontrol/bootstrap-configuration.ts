@@ -25,6 +25,7 @@ export interface BootstrapContext {
 
 type Spec = FlowControlSpecs['flowSchemas'][string] | FlowControlSpecs['priorityLevels'][string];
 type Configuration = ApiObject & { spec: Spec };
+type Importance = 'mandatory' | 'suggested';
 
 /**
  * Mandatory objects are always restored; suggested ones unless the autoupdate annotation is false, or they were
@@ -33,27 +34,28 @@ type Configuration = ApiObject & { spec: Spec };
 export async function ensureBootstrapConfiguration(context: BootstrapContext): Promise<void> {
   const { schemas, levels } = context;
   const suggestions = suggested(context.dialect);
-  const ensureAll = (specs: FlowControlSpecs, isMandatory: boolean) => [
+  const ensureAll = (specs: FlowControlSpecs, importance: Importance) => [
     ...Object.entries(specs.priorityLevels).map(([name, spec]) =>
-      ensure(context, levels, name, spec, isMandatory),
+      ensureObject(context, levels, name, spec, importance),
     ),
     ...Object.entries(specs.flowSchemas).map(([name, spec]) =>
-      ensure(context, schemas, name, spec, isMandatory),
+      ensureObject(context, schemas, name, spec, importance),
     ),
   ];
-  await Promise.all([...ensureAll(mandatory, true), ...ensureAll(suggestions, false)]);
+  await Promise.all([...ensureAll(mandatory, 'mandatory'), ...ensureAll(suggestions, 'suggested')]);
   const names = (kind: keyof FlowControlSpecs) =>
     new Set([...Object.keys(mandatory[kind]), ...Object.keys(suggestions[kind])]);
   await removeObsolete(context, schemas, names('flowSchemas'));
   await removeObsolete(context, levels, names('priorityLevels'));
 }
 
-async function ensure<T>(
+/** Creates the object if it does not exist, and corrects it if it is outdated. */
+async function ensureObject<T>(
   { client, dialect }: BootstrapContext,
   lister: Lister<T>,
   name: string,
   spec: Spec,
-  isMandatory: boolean,
+  importance: Importance,
 ): Promise<void> {
   const annotation = dialect.annotations.flowControlAutoupdate;
   const stored = lister.get('', name);
@@ -67,8 +69,7 @@ async function ensure<T>(
     );
     return;
   }
-  const corrected = (object: T) =>
-    correctedIfOutdated(object as Configuration, spec, isMandatory, annotation);
+  const corrected = (object: T) => correctedIfOutdated(object as Configuration, spec, importance, annotation);
   if (!corrected(stored.decode())) return;
   const change = (object: T) => {
     Object.assign(object as Configuration, corrected(object));
@@ -81,13 +82,14 @@ async function ensure<T>(
 function correctedIfOutdated(
   object: Configuration,
   spec: Spec,
-  isMandatory: boolean,
+  importance: Importance,
   annotation: string,
 ): Configuration | undefined {
   const { annotations, generation } = object.metadata;
   const annotationValue = annotations?.[annotation];
   // Without a valid annotation, an object that was never changed (generation 1) is updated.
-  const isAutoUpdated = isMandatory || (booleans.get(annotationValue ?? '') ?? generation === 1);
+  const isAutoUpdated =
+    importance === 'mandatory' || (booleans.get(annotationValue ?? '') ?? generation === 1);
   const isOutdated = isAutoUpdated && !isSameSpec(object.spec, spec);
   if (annotationValue === String(isAutoUpdated) && !isOutdated) return undefined;
   return {
@@ -119,9 +121,9 @@ async function removeObsolete<T>(
   }
 }
 
-async function ignoreReason(reason: string, work: Promise<unknown>): Promise<void> {
+async function ignoreReason(reason: string, write: Promise<unknown>): Promise<void> {
   try {
-    await work;
+    await write;
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === reason)) throw error;
   }

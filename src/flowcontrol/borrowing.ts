@@ -1,4 +1,4 @@
-// API Priority and Fairness: borrowing of seats between priority levels.
+// API Priority and Fairness: borrowing of seats (units of concurrency) between priority levels.
 import { type Clock, every } from '../base/clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import { divideSeats, type SeatClaim } from './limits.ts';
@@ -45,7 +45,7 @@ export class Borrowing {
     }
     const limited = levels.filter(({ level }) => !level.settings.isExempt);
     const claims = limited.map(({ level, demand }) => claimOf(level, demand));
-    const { seats, fraction } = this.#divide(remainingSeats, limited, claims);
+    const { seats, fraction } = divideRemaining(remainingSeats, limited, claims);
     this.#metrics.fairFraction.value = fraction;
     limited.forEach(({ level, demand }, index) => {
       this.#apply(level, demand, claims[index]!.target, Math.round(seats[index]!));
@@ -56,26 +56,7 @@ export class Borrowing {
     this.#stop();
   }
 
-  /** Divides seats between the levels that are not exempt. In a claim, `lower` is the seats that the level keeps. */
-  #divide(
-    remainingSeats: number,
-    limited: readonly { level: PriorityLevel }[],
-    claims: readonly SeatClaim[],
-  ) {
-    const lowerLimits = limited.map(({ level }) => level.limits.lower);
-    const sumOfLowerLimits = sum(lowerLimits);
-    const sumOfRetained = sum(claims.map(({ lower }) => lower));
-    if (remainingSeats <= sumOfLowerLimits) return { seats: lowerLimits, fraction: 0 };
-    if (remainingSeats > sumOfRetained) return divideSeats(remainingSeats, claims);
-    // Not every level can keep its high watermark: each gives up the same fraction of what it has above its lower
-    // limit.
-    const fraction = (remainingSeats - sumOfLowerLimits) / (sumOfRetained - sumOfLowerLimits);
-    return {
-      seats: lowerLimits.map((lower, index) => lower + (claims[index]!.lower - lower) * fraction),
-      fraction: 0,
-    };
-  }
-
+  /** Sets the level's limit, and the metrics of the adjustment. */
   #apply(level: PriorityLevel, demand: DemandSummary, target: number, limit: number): void {
     const { series, limits } = level;
     series.nominal.value = limits.nominal;
@@ -90,6 +71,26 @@ export class Borrowing {
     series.demandSmoothed.value = demand.smoothed;
     level.setLimit(limit);
   }
+}
+
+/** Divides seats between the levels that are not exempt. In a claim, `lower` is the seats that the level keeps. */
+function divideRemaining(
+  remainingSeats: number,
+  limited: readonly { level: PriorityLevel }[],
+  claims: readonly SeatClaim[],
+) {
+  const lowerLimits = limited.map(({ level }) => level.limits.lower);
+  const sumOfLowerLimits = sum(lowerLimits);
+  const sumOfRetained = sum(claims.map(({ lower }) => lower));
+  if (remainingSeats <= sumOfLowerLimits) return { seats: lowerLimits, fraction: 0 };
+  if (remainingSeats > sumOfRetained) return divideSeats(remainingSeats, claims);
+  // Not every level can keep its high watermark: each gives up the same fraction of what it has above its lower
+  // limit.
+  const fraction = (remainingSeats - sumOfLowerLimits) / (sumOfRetained - sumOfLowerLimits);
+  return {
+    seats: lowerLimits.map((lower, index) => lower + (claims[index]!.lower - lower) * fraction),
+    fraction: 0,
+  };
 }
 
 function claimOf(level: PriorityLevel, demand: DemandSummary): SeatClaim {

@@ -8,6 +8,7 @@ import type { FlowControl } from './flow-control.ts';
 import type { PriorityLevel, QueuedRequest } from './priority-level.ts';
 import { textTable } from './text-table.ts';
 
+/** Adds the endpoints. With `?includeRequestDetails` the dump of requests has more columns. */
 export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>, clock: Clock): void {
   const add = (name: string, rows: (levels: readonly PriorityLevel[], detailed: boolean) => string[][]) =>
     table.add(`/debug/api_priority_and_fairness/${name}`, (exchange) => {
@@ -19,8 +20,8 @@ export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>
   add('dump_queues', queueRows);
   add('dump_requests', (levels, detailed) => {
     // The wall clock time at which the monotonic clock was 0.
-    const zeroAt = clock.now() - clock.elapsed();
-    return requestRows(levels, detailed, (monotonicMs) => timeText(zeroAt + monotonicMs));
+    const monotonicZeroMs = clock.now() - clock.elapsed();
+    return requestRows(levels, detailed, (monotonicMs) => timeText(monotonicZeroMs + monotonicMs));
   });
 }
 

@@ -99,6 +99,7 @@ export class FlowControl {
     return request.state === 'executing' ? request : this.#wait(request, level, exchange);
   }
 
+  /** The flow of a request: its FlowSchema and flow distinguisher. */
   classify(user: User, info: RequestInfo): Flow {
     const key = this.#cacheKeyOf(info);
     let userMatches = this.#classified.get(user);
@@ -127,6 +128,7 @@ export class FlowControl {
     return `${verb} ${group}/${resource}/${subresource} ${matchedNamespace}`;
   }
 
+  /** Resolves to the seat once the request is dispatched, or to the Retry-After seconds once it is rejected. */
   #wait(request: QueuedRequest, level: PriorityLevel, exchange: HttpExchange): Promise<Seat | number> {
     const { clock, requestTimeout } = this.#dependencies;
     const { signal } = exchange;
@@ -173,6 +175,7 @@ const notifyMs = 5;
 const maxRequestSeats = 10;
 const maxRequestFraction = 0.15;
 
+/** The work of a request that executes with one seat and notifies few or no watchers. */
 export const oneSeat: WorkEstimate = { seats: 1, finalSeats: 0, finalMs: 0 };
 const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 
@@ -226,7 +229,7 @@ export class WorkEstimator {
     if (resource === undefined) return oneSeat;
     const { hub } = this.#sources;
     const namespace = resource.definition.namespaced ? info.namespace : '';
-    const watchers = hub.watcherCount && hub.countWatchers(resource.prefix, namespace, info.name);
+    const watchers = hub.watcherCount === 0 ? 0 : hub.countWatchers(resource.prefix, namespace, info.name);
     flow.series.watchers.observe(watchers);
     if (watchers < watchesPerSeat) return oneSeat;
     const neededSeats = Math.ceil(watchers / watchesPerSeat);

@@ -1,7 +1,7 @@
 // API Priority and Fairness: the configuration of priority levels, and their concurrency limits.
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 
-/** The seats of a level without borrowing, and the bounds with it. */
+/** The seats (concurrent requests) of a level without borrowing (`nominal`), and the bounds with it. */
 export interface ConcurrencyLimits {
   readonly nominal: number;
   readonly lower: number;
@@ -13,6 +13,7 @@ export interface LevelSettings {
   readonly isExempt: boolean;
   /** Number of queues; with none, requests without a free seat are rejected. */
   readonly queues: number;
+  /** Number of queues that a flow's requests are spread over (shuffle sharding). */
   readonly handSize: number;
   readonly queueLengthLimit: number;
 }
@@ -21,6 +22,7 @@ export interface LevelConfiguration {
   readonly spec: PriorityLevelConfigurationSpec;
   readonly settings: LevelSettings;
   readonly limits: ConcurrencyLimits;
+  /** The level is deleted, and removed once its last request is finished. */
   readonly isQuiescing: boolean;
 }
 

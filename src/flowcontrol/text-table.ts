@@ -1,6 +1,6 @@
 // API Priority and Fairness: plain-text tables of the debug endpoints.
 
-/** Columns are as wide as their widest cell, and at least eight; the last column is not padded. */
+/** Columns are as wide as their widest cell, its comma and a space, and at least 8; the last column is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
