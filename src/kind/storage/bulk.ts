@@ -1,4 +1,5 @@
-// Bulk data of an object (the data of a ConfigMap or Secret), split off while the rest is read or changed.
+// Bulk data of an object (the data of a ConfigMap or Secret): cut out of its JSON while the server reads or changes the
+// rest, so that it need not be decoded.
 
 /** The JSON of an object with placeholders for its large parts, and these parts. */
 interface SplitJson {
@@ -6,7 +7,7 @@ interface SplitJson {
   readonly parts: readonly Buffer[];
 }
 
-/** Splits large parts off an object's JSON. Only valid for JSON that the kind's current schema has written. */
+/** How to cut the large parts out of an object's JSON. Only valid for JSON that the kind's current schema has written. */
 export interface Bulk {
   takeOut(json: Buffer): SplitJson;
   /** Replaces the placeholders by their parts. */

@@ -1,6 +1,7 @@
-// Storage codec: encodes objects for the store, and decodes stored objects in a version of their kind.
+// Storage codec: encodes objects for the store, and decodes stored objects in a version of their kind (`resource`).
 // Every stored object has the fingerprint of the schema that encoded it. If that is the fingerprint of the current
-// schema, its bytes are served as they are; otherwise they are decoded and re-encoded first.
+// schema, its bytes are served as they are; otherwise they are decoded and re-encoded first. `resource.stored` is the
+// storage version; a Draft is an encoded object that the store has not given a revision yet.
 
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
@@ -24,7 +25,10 @@ export interface DraftContext {
   readonly eventTtl: number;
 }
 
-/** Encodes an object in its storage version. Throws where it is too large. A promise only where a conversion webhook is called. */
+/**
+ * Encodes an object in the storage version of its kind. Throws 413 if it is too large. Returns a promise only if a
+ * conversion webhook is called.
+ */
 export function encodeDraft(
   context: DraftContext,
   resource: ServedResource,
@@ -32,12 +36,12 @@ export function encodeDraft(
 ): Draft | Promise<Draft> {
   const { stored } = resource;
   if (stored === resource) return encodeStorageDraft(context, stored, object);
-  return mapMaybePromise(convert(object, resource, stored), (inStoredVersion) =>
-    encodeStorageDraft(context, stored, inStoredVersion),
+  return mapMaybePromise(convert(object, resource, stored), (converted) =>
+    encodeStorageDraft(context, stored, converted),
   );
 }
 
-/** Encodes an object of the storage version, with its expiry. Throws where it is too large. */
+/** Encodes an object of the storage version, with its expiry. Throws 413 if it is too large. */
 function encodeStorageDraft(context: DraftContext, stored: ServedResource, object: ApiObject): Draft {
   const draft = encodeDraftInVersion(stored, object);
   if (draft.json.length > maxObjectBytes) throw objectTooLarge(draft.json.length, maxObjectBytes);
@@ -45,12 +49,12 @@ function encodeStorageDraft(context: DraftContext, stored: ServedResource, objec
   return { ...draft, expiresAtMs: context.clock.now() + context.eventTtl };
 }
 
-/** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
+/** Enforces the kind's own size limit on client writes; what the server adds may exceed it. */
 export function assertWithinKindLimit({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
   if (maxBytes !== undefined && json.length > maxBytes) throw objectTooLarge(json.length, maxBytes);
 }
 
-/** Encodes an object in the given version, without conversion. */
+/** Encodes an object that is in the version of `resource`, without conversion. */
 export function encodeDraftInVersion(
   { definition, listItemOffset }: ServedResource,
   object: ApiObject,
@@ -75,13 +79,14 @@ export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revisi
   const head = draft.json.subarray(0, draft.revisionOffset);
   const tail = draft.json.subarray(draft.revisionOffset);
   if (resourceVersion === undefined || resourceVersion === '') {
-    // A new object has no revision yet: the whole field goes, from its name to the comma after it.
-    const fieldLength = '"resourceVersion":"'.length;
-    const json = Buffer.concat([head.subarray(0, -fieldLength), tail.subarray('",'.length)]);
+    // A new object has no revision yet: cuts out the whole field, from its name to the comma after it.
+    const fieldStartLength = '"resourceVersion":"'.length;
+    const json = Buffer.concat([head.subarray(0, -fieldStartLength), tail.subarray('",'.length)]);
     return { ...draft, key, json, revision: 0, revisionLength: 0 };
   }
   const text = Buffer.from(JSON.stringify(String(resourceVersion)).slice(1, -1));
   const json = Buffer.concat([head, text, tail]);
+  // The resourceVersion of a client need not be a number.
   const revision = Number(resourceVersion);
   return {
     ...draft,
@@ -101,12 +106,13 @@ export function parseStored({ definition: { schema } }: ServedKind, json: Buffer
   return parseJson(json, options).value as JsonObject;
 }
 
-/** A stored object in the version that it was written in. */
+/** A decoded object in the version that it was written in (`from`). */
 export interface WrittenObject {
   readonly object: ApiObject;
   readonly from: ServedResource;
 }
 
+/** Like `decodeWritten`, but throws the decoding error itself. */
 function decodeAsWritten(
   resource: ServedResource,
   { json, schemaFingerprint }: Pick<Stored, 'json' | 'schemaFingerprint'>,
@@ -114,15 +120,16 @@ function decodeAsWritten(
   const writtenBy = [resource, resource.stored].find(
     ({ definition }) => schemaFingerprint === definition.schema.fingerprint,
   );
+  // The fast decoder only reads JSON that the current schema has written.
   const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
   if (decoded) return { object: withTypeMeta(decoded, writtenBy), from: writtenBy };
   const value = parseStored(resource.stored, json);
-  const from = writtenBy ?? versionIn(resource, value);
+  const from = writtenBy ?? writtenVersion(resource, value);
   return { object: withTypeMeta(from.definition.schema.decode(value).object, from), from };
 }
 
-/** A custom resource may be stored in any of its versions. */
-function versionIn({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
+/** The version that a parsed object names: a custom resource may be stored in any of its versions. */
+function writtenVersion({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
   return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
 }
 
@@ -133,7 +140,8 @@ function withTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): 
   return object;
 }
 
-function decode(resource: ServedResource, stored: Stored): ApiObject {
+/** Like `decodeStored`, but throws the decoding error itself. */
+function decodeInVersion(resource: ServedResource, stored: Stored): ApiObject {
   const { object, from } = decodeAsWritten(resource, stored);
   const converted = convert(object, from, resource);
   if (converted instanceof Promise) throw new Error(`${stored.key} has not been converted`);
@@ -147,11 +155,11 @@ type Stored = Pick<StoredObject, 'key' | 'json'> & {
 };
 
 /**
- * Decodes a stored object in this version. Where a webhook converts it, that must have happened before (convert-stored.ts).
- * Throws Unreadable where the schema cannot decode the bytes.
+ * Decodes a stored object in the version of `resource`. Throws Unreadable if the schema cannot decode the bytes. If a
+ * webhook converts the versions of this kind, the caller has converted `stored` before (convert-stored.ts).
  */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
-  return reportUnreadable(stored, () => decode(resource, stored));
+  return reportUnreadable(stored, () => decodeInVersion(resource, stored));
 }
 
 /** Decodes a stored object in the version that it was written in. Throws Unreadable. */
@@ -159,10 +167,10 @@ export function decodeWritten(resource: ServedResource, stored: Stored): Written
   return reportUnreadable(stored, () => decodeAsWritten(resource, stored));
 }
 
-/** Turns every error of `read` into Unreadable, which names the object. */
-function reportUnreadable<T>(stored: Stored, read: () => T): T {
+/** Runs `decode`, and turns every error of it into Unreadable, which names the object. */
+function reportUnreadable<T>(stored: Stored, decode: () => T): T {
   try {
-    return read();
+    return decode();
   } catch (error) {
     const { key, revision = 0 } = stored;
     const problem = error instanceof Error ? error.message : String(error);
@@ -173,8 +181,9 @@ function reportUnreadable<T>(stored: Stored, read: () => T): T {
 }
 
 /**
- * Decodes a stored object in its storage version, read-only. JSON that the current schema has written needs no decoding
- * by it: JSON.parse suffices. Numbers beyond double precision are rounded, and bulk data is missing.
+ * Decodes a stored object in its storage version, for callers that only read it. JSON that the current schema has written
+ * needs no decoding by the schema: JSON.parse suffices. Numbers beyond double precision are rounded, and bulk data (the
+ * data of a ConfigMap or Secret) is missing.
  */
 export function decodeLazily(
   resource: ServedResource,
@@ -199,7 +208,7 @@ export interface ObjectWithoutBulk {
   complete(draft: Draft): Draft;
 }
 
-/** Undefined for kinds without bulk data, and for objects that another schema version has written. */
+/** Decodes an object without its bulk data. Undefined if its kind has none, or another schema version has written it. */
 export function readWithoutBulk(
   resource: ServedResource,
   stored: StoredObject,
@@ -215,7 +224,7 @@ export function readWithoutBulk(
   };
 }
 
-/** Like decodeLazily, but returns undefined where that throws. */
+/** Like decodeLazily, but returns undefined if that throws. */
 export function tryDecodeLazily(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeLazily(resource, stored);
@@ -224,7 +233,7 @@ export function tryDecodeLazily(resource: ServedResource, stored: StoredObject):
   }
 }
 
-/** Like decodeWritten, but returns undefined where that throws. */
+/** The object of decodeWritten; undefined if that throws. */
 export function tryDecodeWritten(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeAsWritten(resource, stored).object;
@@ -233,21 +242,21 @@ export function tryDecodeWritten(resource: ServedResource, stored: StoredObject)
   }
 }
 
-/** Like decodeStored, but returns undefined where that throws. */
+/** Like decodeStored, but returns undefined if that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
-    return decode(resource, stored);
+    return decodeInVersion(resource, stored);
   } catch {
     return undefined;
   }
 }
 
-/** Whether the stored bytes are the JSON of this version, as the current schema writes it. */
+/** Whether the current schema of this version has written the stored bytes, so they can be served as they are. */
 function isCurrentEncoding({ definition }: ServedResource, schemaFingerprint: string): boolean {
   return schemaFingerprint === definition.schema.fingerprint;
 }
 
-/** The JSON of a stored object in this version. */
+/** The JSON of a stored object in the version of `resource`. Throws Unreadable. */
 export function storedJsonInVersion(
   resource: ServedResource,
   stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,
@@ -256,7 +265,7 @@ export function storedJsonInVersion(
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
 
-/** The JSON of an item of a list: without kind and apiVersion. */
+/** The JSON of a stored object as a list item: without kind and apiVersion, which come first in an object. */
 export function listItemJson(
   resource: ServedResource,
   stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,

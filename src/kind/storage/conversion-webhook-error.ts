@@ -5,9 +5,9 @@ import type { KindVersion } from '../definition.ts';
 
 interface Failure {
   readonly reason: string;
-  /** `reason` is the whole message; otherwise the kind is put in front. */
+  /** `reason` is the whole message; otherwise the message starts with the version and kind. */
   readonly isCompleteMessage: boolean;
-  /** The call itself failed, so that every object of the review is affected. */
+  /** The call itself failed, so no object of the ConversionReview was converted. */
   readonly isCallFailure: boolean;
 }
 

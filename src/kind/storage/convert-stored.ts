@@ -1,4 +1,5 @@
-// Conversion of stored objects by webhooks: the results stand for objects that are stored in the requested version.
+// Conversion of stored custom resources by webhooks. Results are StoredObjects, as if the object were stored in the
+// requested version, so that callers decode and send them like any other stored object.
 
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ListedObject } from '../../store/lists/listed-object.ts';
@@ -12,8 +13,8 @@ import { convert } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * A stored object as if it were stored in this version. A promise only where the webhook is called. Rejects with
- * Unreadable where the webhook cannot convert it.
+ * Converts a stored object to the version of `resource`. Returns a promise only if the webhook is called; it rejects with
+ * Unreadable if the webhook cannot convert the object.
  */
 export function convertToVersion(
   resource: ServedResource,
@@ -24,6 +25,7 @@ export function convertToVersion(
   return written.from === resource ? stored : convertStored(resource, stored, written);
 }
 
+/** Whether the kind has a conversion webhook and another version or an older schema has encoded the object. */
 function needsConversion(
   { definition }: ServedResource,
   { schemaFingerprint }: Pick<StoredObject, 'schemaFingerprint'>,
@@ -32,7 +34,7 @@ function needsConversion(
 }
 
 /** An object stored before a field became selectable lacks its value. */
-function lacksFields(
+function lacksSelectableFields(
   { definition }: ServedResource,
   { selectableFields }: Pick<StoredObject, 'selectableFields'>,
 ): boolean {
@@ -52,12 +54,12 @@ async function convertStored(
   return encodeAsStored(resource, key, object!);
 }
 
-/** The object encoded as if it were stored in this version. */
+/** Encodes a converted object as if it were stored in this version. */
 function encodeAsStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
   return dryRunResult(key, encodeDraftInVersion(resource, object), object.metadata.resourceVersion);
 }
 
-/** 0 for an object that is not stored. */
+/** The revision of a decoded object; 0 if it is not stored. */
 const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
 
 /** A stored object, decoded in the version that it was written in. */
@@ -66,7 +68,7 @@ interface WrittenState {
   readonly written: WrittenObject;
 }
 
-/** Converts objects in one review. An object that cannot be converted yields Unreadable. */
+/** Converts objects in one ConversionReview. The result has Unreadable for an object that cannot be converted. */
 async function convertMany(
   resource: ServedResource,
   writtenStates: readonly WrittenState[],
@@ -92,7 +94,7 @@ async function convertMany(
   }
 }
 
-/** Stored objects as if they were stored in this version. */
+/** Converts stored objects to the version of `resource`, for watch events. Throws Unreadable if one cannot be converted. */
 export async function convertStates(
   resource: ServedResource,
   states: readonly Pick<StoredObject, 'key' | 'json'>[],
@@ -111,13 +113,14 @@ export async function convertStates(
   });
 }
 
-/** Limits of one conversion review. */
+/** Limits of one ConversionReview of a list. */
 const maxBatchObjects = 100;
 const maxBatchBytes = 256 * 1024;
 
+/** A converted object of a list, or the error of one that cannot be decoded or converted. */
 export type Converted = ListedObject | Unreadable;
 
-/** Objects of a list as if they were stored in this version, in batches. */
+/** Converts the objects of a list to the version of `resource`, in batches. */
 export async function* convertInBatches(
   resource: ServedResource,
   objects: Iterable<ListedObject>,
@@ -141,12 +144,14 @@ async function convertBatch(resource: ServedResource, batch: readonly ListedObje
   const results: Converted[] = [...batch];
   const unconverted: (WrittenState & { readonly index: number })[] = [];
   for (const [index, object] of batch.entries()) {
-    const lacksSelectableFields = lacksFields(resource, object);
-    if (!lacksSelectableFields && !needsConversion(resource, object)) continue;
+    // Re-encoding in the same version adds the selectable fields.
+    const mustReencode = lacksSelectableFields(resource, object);
+    if (!mustReencode && !needsConversion(resource, object)) continue;
     try {
       const written = decodeWritten(resource, object);
-      if (lacksSelectableFields || written.from !== resource)
+      if (mustReencode || written.from !== resource) {
         unconverted.push({ key: object.key, written, index });
+      }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       results[index] = error;
@@ -154,8 +159,8 @@ async function convertBatch(resource: ServedResource, batch: readonly ListedObje
   }
   if (unconverted.length === 0) return results;
   const conversions = await convertMany(resource, unconverted);
-  for (const [n, { index, key }] of unconverted.entries()) {
-    const conversion = conversions[n]!;
+  for (const [position, { index, key }] of unconverted.entries()) {
+    const conversion = conversions[position]!;
     results[index] =
       conversion instanceof Unreadable
         ? conversion

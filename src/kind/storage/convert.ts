@@ -1,4 +1,4 @@
-// Conversion of objects between the versions of their kind.
+// Conversion of objects between the versions of their kind: locally, or by the conversion webhook of a custom resource.
 
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { Decoding } from '../../schema/decoding.ts';
@@ -14,7 +14,7 @@ export function mapMaybePromise<T, U>(
   return value instanceof Promise ? value.then(apply) : apply(value);
 }
 
-/** Converts an object to another version. A promise only where a conversion webhook is called. */
+/** Converts an object to another version. Returns a promise only if a conversion webhook is called. */
 export function convert(
   object: ApiObject,
   from: ServedResource,
@@ -26,6 +26,7 @@ export function convert(
   return convertLocally(object, from, to);
 }
 
+/** Built-in kinds convert by way of their storage version; custom resources are pruned to the fields of `to`. */
 function convertLocally(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
   return to.definition.isCustom ? pruned(object, to) : to.fromStored(from.toStored(object));
 }
@@ -40,16 +41,19 @@ export function pruned(object: ApiObject, { definition, apiVersion, kind }: Kind
 export type Convert = (object: ApiObject, from: ServedResource, to: ServedResource) => ApiObject;
 
 /**
- * Runs work that converts objects between versions. With a conversion webhook the work restarts with each response, so it
- * must be free of side effects.
+ * Runs synchronous code that converts objects between versions. With a conversion webhook the code is run again after
+ * each response, so it must be deterministic and free of side effects.
  */
-export function withConversion<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
+export function withConversion<T>(
+  resource: ServedResource,
+  compute: (convert: Convert) => T,
+): T | Promise<T> {
   const convertWithoutWebhook: Convert = (object, from, to) =>
     from === to ? object : convertLocally(object, from, to);
-  return resource.definition.converter ? restartUntilConverted(work) : work(convertWithoutWebhook);
+  return resource.definition.converter ? rerunUntilConverted(compute) : compute(convertWithoutWebhook);
 }
 
-/** Thrown by `convert` where the webhook has not responded yet. */
+/** Thrown by `convert` to leave the computation until the webhook has responded. */
 class PendingConversion extends Error {
   readonly converted: Promise<ApiObject>;
 
@@ -59,15 +63,15 @@ class PendingConversion extends Error {
   }
 }
 
-/** Restarts the work after each conversion. The work is deterministic, so its nth conversion is the same in every run. */
-async function restartUntilConverted<T>(work: (convert: Convert) => T): Promise<T> {
+/** Runs `compute` again after each conversion. It is deterministic, so its nth conversion is the same in every run. */
+async function rerunUntilConverted<T>(compute: (convert: Convert) => T): Promise<T> {
   const results: ApiObject[] = [];
   for (;;) {
-    let next = 0;
+    let nextResult = 0;
     try {
-      return work((object, from, to) => {
+      return compute((object, from, to) => {
         if (from === to) return object;
-        const converted = results[next++] ?? convert(object, from, to);
+        const converted = results[nextResult++] ?? convert(object, from, to);
         if (converted instanceof Promise) throw new PendingConversion(converted);
         return converted;
       });

@@ -1,4 +1,4 @@
-// Reads and changes the metadata of a stored object without decoding the rest.
+// Reads and changes the metadata of a stored object without decoding the rest of its JSON, which may be large.
 
 import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
 import { cutOutFieldSets } from '../../schema/decode-canonical.ts';
@@ -8,26 +8,21 @@ import type { ObjectMetadata } from '../api-object.ts';
 import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
 import type { ServedResource } from '../registry.ts';
 
-const metadataStart = '"metadata":{';
-
 /** The metadata without managedFields, which may be most of it and are rarely needed. */
 export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
 
-/**
- * The metadata of a stored object, whose fields are the same in all versions; undefined where it cannot be parsed.
- */
+/** The metadata of a stored object, which has the same fields in all versions. Undefined if it cannot be parsed. */
 export function tryReadMetadata({
   json,
   revisionOffset,
 }: Pick<StoredObject, 'json' | 'revisionOffset'>): StoredMetadata | undefined {
-  // The metadata holds the revision, and nothing before the revision in it can contain this text.
-  const start = json.lastIndexOf(metadataStart, revisionOffset);
-  if (start < 0) return undefined;
+  const start = metadataOffset(json, revisionOffset);
+  if (start === undefined) return undefined;
   try {
-    const { rest } = cutOutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
-    const { managedFields: _, ...metadata } = JSON.parse(
-      rest.slice(0, endOfContainer(rest, 0)),
-    ) as ObjectMetadata;
+    // Parses no field sets of managedFields, which are large.
+    const { rest } = cutOutFieldSets(json.toString('utf8', start));
+    const metadataJson = rest.slice(0, endOfContainer(rest, 0));
+    const { managedFields: _, ...metadata } = JSON.parse(metadataJson) as ObjectMetadata;
     return metadata;
   } catch {
     return undefined;
@@ -35,8 +30,8 @@ export function tryReadMetadata({
 }
 
 /**
- * A draft of the object with changed metadata, without decoding the rest.
- * Undefined where another schema version has written the object.
+ * A draft (an object encoded for the store) with changed metadata and all other bytes as they are stored. Undefined if
+ * another schema version has encoded the object: then it must be decoded and encoded as a whole.
  */
 export function tryChangeMetadata(
   { stored: { definition } }: ServedResource,
@@ -44,23 +39,33 @@ export function tryChangeMetadata(
   change: (metadata: ObjectMetadata) => void,
 ): Draft | undefined {
   const { json, revisionOffset, listItemOffset, selectableFields, schemaFingerprint, expiresAtMs } = stored;
-  const start = json.lastIndexOf(metadataStart, revisionOffset) + metadataStart.length - 1;
-  if (schemaFingerprint !== definition.schema.fingerprint || start < metadataStart.length) return undefined;
+  if (schemaFingerprint !== definition.schema.fingerprint) return undefined;
+  const start = metadataOffset(json, revisionOffset);
+  if (start === undefined) return undefined;
   const text = json.toString('utf8', start);
-  const oldMetadata = text.slice(0, endOfContainer(text, 0));
-  const { object: metadata } = ObjectMetaType.decode(
-    parseJson(oldMetadata, { unparsedKey: 'fieldsV1' }).value,
-  );
+  const oldJson = text.slice(0, endOfContainer(text, 0));
+  const { object: metadata } = ObjectMetaType.decode(parseJson(oldJson, { unparsedKey: 'fieldsV1' }).value);
   change(metadata);
-  const written = ObjectMetaType.encodeMetadata(metadata);
-  const tail = json.subarray(start + Buffer.byteLength(oldMetadata));
+  const encoded = ObjectMetaType.encodeMetadata(metadata);
+  const tail = json.subarray(start + Buffer.byteLength(oldJson));
   return {
-    json: Buffer.concat([json.subarray(0, start), written.json, tail]),
-    revisionOffset: start + written.revisionOffset,
+    json: Buffer.concat([json.subarray(0, start), encoded.json, tail]),
+    revisionOffset: start + encoded.revisionOffset,
     listItemOffset,
     labels: encodePairs(metadata.labels),
     selectableFields,
     schemaFingerprint,
     ...(expiresAtMs !== undefined && { expiresAtMs }),
   };
+}
+
+const metadataStart = '"metadata":{';
+
+/**
+ * Where the metadata's `{` is; undefined if not found. The metadata holds the revision, so it is the last `"metadata":{`
+ * before the revision: between the two are only strings, in which quotes are escaped.
+ */
+function metadataOffset(json: Buffer, revisionOffset: number): number | undefined {
+  const start = json.lastIndexOf(metadataStart, revisionOffset);
+  return start < 0 ? undefined : start + metadataStart.length - 1;
 }
