@@ -9,11 +9,13 @@ export interface HttpOptions {
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
   readonly requestTimeout: number;
+  /** A watch without timeoutSeconds lasts between this and twice as long. */
   readonly minRequestTimeout: number;
   /** Client certificate for kubelets, and the CA bundle that verifies them; without it they are not verified. */
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
   readonly kubeletCertificateAuthority: string | undefined;
+  /** How long the server keeps serving, but reports not ready, before it shuts down. */
   readonly shutdownDelayDuration: number;
 }
 

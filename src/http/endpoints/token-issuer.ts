@@ -9,6 +9,7 @@ const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';
 const cacheForOneHour = 'public, max-age=3600';
 
+/** The issuer of service account tokens, whose public keys are published. */
 export interface DiscoverableIssuer {
   readonly issuers: readonly string[];
   readonly keys: readonly { readonly algorithm: string }[];
@@ -49,7 +50,9 @@ function addDocument(table: PathTable, path: string, type: string, content: () =
   // The path is also served with a slash at its end; its subpaths get the 404 of a resource that is not served.
   table.addFamily({
     paths: () => [],
-    find: (requestPath) =>
-      requestPath === `${path}/` ? handler : requestPath.startsWith(`${path}/`) ? rejectSubpath : undefined,
+    find(requestPath) {
+      if (requestPath === `${path}/`) return handler;
+      return requestPath.startsWith(`${path}/`) ? rejectSubpath : undefined;
+    },
   });
 }

@@ -68,7 +68,9 @@ export function addVersion(table: PathTable, info: VersionInfo): void {
   // The path is also served with a slash at its end; its subpaths get the 404 of a resource that is not served.
   table.addFamily({
     paths: () => [],
-    find: (path) =>
-      path === '/version/' ? handler : path.startsWith('/version/') ? rejectSubpath : undefined,
+    find(path) {
+      if (path === '/version/') return handler;
+      return path.startsWith('/version/') ? rejectSubpath : undefined;
+    },
   });
 }

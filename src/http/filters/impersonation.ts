@@ -19,7 +19,7 @@ export interface ImpersonationRequest {
   readonly requiredPermissions: readonly RequestInfo[];
 }
 
-/** The request has impersonation headers, but no Impersonate-User. */
+/** The request has impersonation headers, but no Impersonate-User. The response is 500. */
 export class MissingImpersonatedUser extends Error {}
 
 /** Makes the impersonated user the user of the exchange. Resolves to false after a rejection has been sent. */

@@ -11,12 +11,13 @@ export interface PanicRecoveryOptions {
   toApiError?(error: unknown): ApiError | undefined;
 }
 
+/** Answers a request whose filter or handler has thrown. */
 export function recover(
   exchange: HttpExchange,
   thrown: unknown,
   { logger, toApiError }: PanicRecoveryOptions,
 ): void {
-  const error = (!(thrown instanceof ApiError) && toApiError?.(thrown)) || thrown;
+  const error = thrown instanceof ApiError ? thrown : (toApiError?.(thrown) ?? thrown);
   if (exchange.isResponseStarted) {
     // The response has started, so the error is only logged, unless the client is gone.
     if (!exchange.signal.aborted) logPanic(exchange, error, logger);

@@ -1,4 +1,4 @@
-// The dependencies that the handlers of resource requests share, and the route of a request.
+// The dependencies that the handlers of resource requests share, and the route that dispatch.ts finds for a request.
 import type { Verb } from '../../kind/definition.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Target } from '../../registry/target.ts';
@@ -14,9 +14,9 @@ export interface HandlerContext extends ListResponseContext {
   readonly api: Api;
   readonly authorizer: Authorizer;
   readonly authenticators: AuthenticatorChain;
-  /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
+  /** A watch without `timeoutSeconds` lasts between this and twice as long. */
   readonly minRequestTimeoutMs: number;
-  /** The feature gate WatchList: streaming lists. */
+  /** Whether the feature gate WatchList (streaming lists) is enabled. */
   readonly watchList: boolean;
   /** Objects of watch events that a conversion webhook has converted. */
   readonly conversionCache: ConversionCache;

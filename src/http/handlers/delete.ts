@@ -67,7 +67,7 @@ export async function handleDeleteCollection(
   await sendObjects(context, exchange, resource, deleted, representation);
 }
 
-/** A delete may have DeleteOptions as its body. */
+/** The DeleteOptions in the body; undefined if the request has no body. */
 async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<RequestBody | undefined> {
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
@@ -80,13 +80,14 @@ async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<
 /** A Job orphans its pods by default: its delete warns unless the client chose a propagation policy. */
 function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: ValidatedDeleteOptions): void {
   const { warningOnDelete } = resource.definition.strategy;
-  if (warningOnDelete !== undefined && options.propagationPolicy === undefined)
+  if (warningOnDelete !== undefined && options.propagationPolicy === undefined) {
     warnings.push(warningOnDelete);
+  }
 }
 
 const unsafeDelete = 'unsafe-delete-ignore-read-errors';
 
-/** ignoreStoreReadErrorWithClusterBreakingPotential needs a permission of its own beside delete. */
+/** ignoreStoreReadErrorWithClusterBreakingPotential needs this permission in addition to delete. */
 async function authorizeUnsafeDelete(
   { authorizer }: HandlerContext,
   { info, user }: Exchange,

@@ -1,4 +1,5 @@
-// Routes a resource request: finds the kind, checks path and method, and calls the handler of the verb.
+// Routes a resource request: finds the served resource, checks path and method as kube-apiserver's routes do, and calls
+// the handler of the verb.
 import {
   badRequest,
   methodNotAllowed,
@@ -51,6 +52,7 @@ async function dispatch(context: HandlerContext, exchange: Exchange, route: Rout
   if (resource.definition.virtual) return handleVirtual(context, exchange, route);
   const subresourceDefinition = resource.subresource(subresource);
   if (subresourceDefinition?.connect) return context.nodeProxy.serve(exchange, route.target);
+  // handlePatch serves patches of a view, too.
   if (subresourceDefinition?.view && route.verb !== 'patch')
     return handleView(context, exchange, route, subresourceDefinition.view);
   const perform = subresource === '' ? resource.definition.perform : subresourceDefinition?.action?.perform;
@@ -92,17 +94,13 @@ async function dispatchDeprecated(context: HandlerContext, exchange: Exchange, r
   }
 }
 
-export function storeErrorToApiError(error: unknown): ApiError | undefined {
-  if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
-  if (error instanceof InvalidKey) return badRequest(error.message);
-  if (error instanceof ObjectTooLarge) return tooLargeToStore(error.message);
-  return undefined;
-}
-
 /** The deprecated watch paths: `/api/v1/watch/…`. */
 const watchPath = /^\/(?:api|apis\/[^/]+)\/[^/]+\/watch\//;
 
-/** Matches path and method. Undefined if the path has no handler at all; throws 404 or 405 as upstream's routes do. */
+/**
+ * Matches path and method. Undefined if the path has no handler at all (a plain-text 404); throws a Status of 404 or 405
+ * otherwise, as upstream's routes do.
+ */
 function findRoute(registry: Registry, info: RequestInfo, method: string): Route | undefined {
   // An empty first segment: no route has one.
   if (info.path.startsWith('//')) return undefined;
@@ -117,9 +115,10 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   const namespace = resource.definition.namespaced ? info.namespace : '';
   const target: Target = { resource, namespace, name: nameInPath, subresource: info.subresource };
   const isServedPath = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
-  // Upstream serves custom resources with a handler of their own, whose errors for unknown paths differ.
   if (resource.definition.isCustom) {
-    if (isServedPath ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
+    // Upstream serves custom resources with a handler of their own, whose errors for unknown paths differ.
+    if (isServedPath && crossesNamespaces(info, target)) return undefined;
+    if (!isServedPath && info.subresource === '') return undefined;
     if (!isServedPath) throw notFound(resource.subject, nameInPath);
   } else if (!isServedPath) throw resourceNotServed();
   // A watch path is authorized as watch of the resource: it must not lead to a subresource.
@@ -127,23 +126,16 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxiedMethods.has(method)) return { verb, target };
   const allowedVerbs = resource.verbsOf(info.subresource);
+  const isListOnly = allowedVerbs.includes('list') && !allowedVerbs.includes('watch');
   // `?watch=true` on the list path of a resource without watch is a route: its handler rejects the request.
-  if (
-    verb === 'watch' &&
-    method === 'GET' &&
-    !allowedVerbs.includes('watch') &&
-    allowedVerbs.includes('list')
-  ) {
+  if (verb === 'watch' && method === 'GET' && isListOnly) {
     if (isWatchPath) throw resourceNotServed();
     return { verb, target };
   }
-  if (
-    !allowedVerbs.includes(verb) ||
-    method === 'HEAD' ||
-    (verb === 'watch' && method !== 'GET') ||
-    !isVerbOfPath(verb, target)
-  )
+  const isAllowedMethod = method === 'GET' || (verb !== 'watch' && method !== 'HEAD');
+  if (!isAllowedMethod || !allowedVerbs.includes(verb) || !isVerbOfPath(verb, target)) {
     throw methodNotAllowed();
+  }
   if (target.name !== '') assertValidName(target.name);
   return { verb, target };
 }
@@ -174,22 +166,32 @@ const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', '
 
 const isObjectVerb = (verb: Verb) => !collectionVerbs.has(verb);
 
-/** Whether the path (of an object, a collection, or a collection across namespaces) supports the verb. */
+/** Whether the path (of an object, a collection, or a collection across namespaces) can have the verb. */
 function isVerbOfPath(verb: Verb, target: Target): boolean {
   const isAcrossNamespaces = target.resource.definition.namespaced && target.namespace === '';
   if (isAcrossNamespaces) return verb === 'list' || verb === 'watch';
   if (target.name === '') return collectionVerbs.has(verb);
-  return verb === 'watch' || !collectionVerbs.has(verb) || (verb === 'create' && target.subresource !== '');
+  // The deprecated watch path of one object; the POST of a subresource, such as an eviction.
+  return verb === 'watch' || isObjectVerb(verb) || (verb === 'create' && target.subresource !== '');
 }
 
+/** Throws 400 for a name that cannot be a path segment. */
 function assertValidName(name: string): void {
-  const problem =
-    name === '.' || name === '..'
-      ? `may not be '${name}'`
-      : name.includes('/')
-        ? "may not contain '/'"
-        : name.includes('%')
-          ? "may not contain '%'"
-          : undefined;
+  const problem = pathSegmentProblem(name);
   if (problem) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
+}
+
+/** path.IsValidPathSegmentName of apimachinery: undefined if the name is valid. */
+function pathSegmentProblem(name: string): string | undefined {
+  if (name === '.' || name === '..') return `may not be '${name}'`;
+  if (name.includes('/')) return "may not contain '/'";
+  return name.includes('%') ? "may not contain '%'" : undefined;
+}
+
+/** The API error for an error of the store; undefined for other errors. */
+export function storeErrorToApiError(error: unknown): ApiError | undefined {
+  if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
+  if (error instanceof InvalidKey) return badRequest(error.message);
+  if (error instanceof ObjectTooLarge) return tooLargeToStore(error.message);
+  return undefined;
 }

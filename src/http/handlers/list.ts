@@ -1,4 +1,4 @@
-// list: sends a page of a collection.
+// list: sends a page of a collection, as a List or Table.
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { list } from '../../registry/verbs/list.ts';
 import { listConverted, selectsAfterConversion } from '../../registry/verbs/list-converted.ts';
@@ -21,13 +21,8 @@ export async function handleList(
     watch: false,
   });
   if (selectsAfterConversion(resource, options)) {
-    return sendObjects(
-      context,
-      exchange,
-      resource,
-      await listConverted(api, target, options),
-      representation,
-    );
+    const page = await listConverted(api, target, options);
+    return sendObjects(context, exchange, resource, page, representation);
   }
   await sendList(context, exchange, resource, await list(api, target, options), representation);
 }

@@ -20,8 +20,8 @@ export async function handlePatch(
 ): Promise<void> {
   const { definition } = target.resource;
   // Custom resources have no strategic merge patch; their scale subresource is a built-in kind, which has.
-  const isCustom = definition.isCustom && target.subresource !== 'scale';
-  const mediaType = await requirePatchType(exchange, isCustom);
+  const hasStrategicMerge = !definition.isCustom || target.subresource === 'scale';
+  const mediaType = await requirePatchType(exchange, hasStrategicMerge);
   const representation = negotiateObject(exchange, definition);
   const source = await readBody(exchange);
   const isApply = mediaType === applyYamlType || mediaType === applyCborType;
@@ -34,6 +34,7 @@ export async function handlePatch(
   await sendPatched(exchange, created ? 201 : 200, target, object, representation);
 }
 
+/** A view (subresource that represents its parent as another kind, such as scale) is computed from the stored parent. */
 async function sendPatched(
   exchange: Exchange,
   code: number,
@@ -49,18 +50,22 @@ async function sendPatched(
 }
 
 /** The patch type that Content-Type names. Throws 415, or go-restful's 406 for an empty body of an unknown type. */
-async function requirePatchType(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
+async function requirePatchType(
+  exchange: Exchange,
+  hasStrategicMerge: boolean,
+): Promise<PatchType | ApplyType> {
   const contentType = exchange.request.headers['content-type'] ?? '';
   const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
-    ...patchTypes.filter((mediaType) => !isCustom || mediaType !== strategicMergeType),
+    ...patchTypes.filter((mediaType) => hasStrategicMerge || mediaType !== strategicMergeType),
     applyYamlType,
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
   const findType = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);
   const patchType = findType(contentType);
   if (patchType) return patchType;
-  if (isCustom && contentType.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
+  const isStrategicMerge = contentType.split(';', 1)[0] === strategicMergeType;
+  if (isStrategicMerge && !hasStrategicMerge) throw unsupportedMediaType(types);
   // Upstream's router accepts a comma-separated list that names one of the types; its handler then finds no such type.
   if (contentType.split(/[,;]/).some((part) => findType(part.trim()))) throw unsupportedMediaType(types);
   throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();

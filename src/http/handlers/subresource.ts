@@ -1,4 +1,6 @@
-// Subresources that represent their parent as another kind (scale), and resources that perform an action (eviction, binding, token, reviews).
+// Requests that do not read or write a resource as it is stored:
+// - a view represents its parent as another kind: the scale subresource is read from and written to a Deployment;
+// - an action is a create that is performed and not stored: eviction, binding, token, and the review APIs.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
@@ -6,6 +8,7 @@ import type { Api } from '../../registry/api.ts';
 import { hookTarget } from '../../registry/object-reader.ts';
 import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
+import type { Target } from '../../registry/target.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { readView } from '../../registry/view.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
@@ -19,7 +22,7 @@ import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 
-/** get and update of a subresource that represents its parent as another kind. */
+/** get and update of a view. */
 export async function handleView(
   { api, writeExecutor }: HandlerContext,
   exchange: Exchange,
@@ -43,39 +46,28 @@ export async function handleView(
   sendUnstored(exchange, 200, kind, await readView(target, view, object), representation);
 }
 
-/** create of an object that performs an action and is not stored. */
+/**
+ * Performs an action: decodes the posted object, runs mutating admission, then validating admission and `perform`, whose
+ * result is the response. `kind` is the kind of the posted object.
+ */
 export async function handleAction(
-  { api, authorizer, authenticators }: HandlerContext,
+  context: HandlerContext,
   exchange: Exchange,
   { target }: Route,
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
+  const { api } = context;
+  const { warnings } = exchange;
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
-  const { decodeAndRecord, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
-  const { user, warnings } = exchange;
+  const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
-  let object = decodeAndRecord();
-  if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
-  else setManagedFieldsOfAction(api, kind, target.subresource, object, options);
+  let { object } = decodeBody(api.registry, kind, body, options.fieldValidation, warnings);
+  recordRequestObject(exchange, kind, object);
+  await setManagedFields(api, target, kind, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
-  const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
-  const { dialect, metaGroup, clock, tokens } = api;
-  const request: ActionRequest = {
-    dialect,
-    metaGroup,
-    clock,
-    objects: new RegistryWriter(api),
-    tokens,
-    authorizer,
-    authenticators,
-    user,
-    target: hookTarget(target),
-    dryRun: options.dryRun,
-    warnings,
-    annotate,
-  };
+  const request = toActionRequest(context, exchange, target, options);
   api.lifecycle.assertCreateAllowed(target, object);
   const admission = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admission) object = (await admission.mutate())!;
@@ -85,11 +77,41 @@ export async function handleAction(
   sendUnstored(exchange, 201, kind, result, representation);
 }
 
-interface ReceivedWrite {
-  readonly options: WriteOptions;
-  readonly body: RequestBody;
-  /** Decodes the body and records it for audit. */
-  decodeAndRecord(): ApiObject;
+/** An object posted to a subresource (`pods/binding`) is of `kind`, not of the kind of the target. */
+function setManagedFields(
+  api: Api,
+  target: Target,
+  kind: ServedKind,
+  object: ApiObject,
+  options: WriteOptions,
+): void | Promise<void> {
+  const { subresource } = target;
+  if (subresource === '') return updateManagedFields(api, target, object, undefined, options);
+  setManagedFieldsOfAction(api, kind, subresource, object, options);
+}
+
+function toActionRequest(
+  { api, authorizer, authenticators }: HandlerContext,
+  exchange: Exchange,
+  target: Target,
+  { dryRun }: WriteOptions,
+): ActionRequest {
+  const { dialect, metaGroup, clock, tokens } = api;
+  const { user, warnings } = exchange;
+  return {
+    dialect,
+    metaGroup,
+    clock,
+    objects: new RegistryWriter(api),
+    tokens,
+    authorizer,
+    authenticators,
+    user,
+    target: hookTarget(target),
+    dryRun,
+    warnings,
+    annotate: (key, value) => exchange.audit?.annotate(key, value),
+  };
 }
 
 async function readWriteRequest(
@@ -97,17 +119,8 @@ async function readWriteRequest(
   exchange: Exchange,
   kind: ServedKind,
   optionsKind: 'CreateOptions' | 'UpdateOptions',
-): Promise<ReceivedWrite> {
+): Promise<{ readonly body: RequestBody; readonly options: WriteOptions }> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
   const body = bodyByContentType(exchange, await readBody(exchange), expected);
-  const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
-  return {
-    options,
-    body,
-    decodeAndRecord() {
-      const { object } = decodeBody(api.registry, kind, body, options.fieldValidation, exchange.warnings);
-      recordRequestObject(exchange, kind, object);
-      return object;
-    },
-  };
+  return { body, options: readWriteOptions(exchange, optionsKind, api.metaGroup) };
 }

@@ -1,9 +1,11 @@
 // get and list of resources that are computed on request and never stored (componentstatuses).
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { VirtualContext } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import { selectionOf } from '../../kind/selection.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
-import { negotiate } from '../../serializers/negotiate.ts';
+import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import { encodePairs } from '../../store/stored-object.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendEncodedItems } from '../responses/send-list.ts';
@@ -16,12 +18,23 @@ export async function handleVirtual(
   exchange: Exchange,
   { verb, target }: Route,
 ): Promise<void> {
-  const { api } = context;
   const { resource, name } = target;
   if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
   const representation = negotiate(exchange, exchange.serializers.objects);
   const virtual = resource.definition.virtual!;
-  const virtualContext: VirtualContext = {
+  if (verb === 'get') {
+    const objects = await virtual.list(virtualContext(context), name);
+    const object = objects.find((object) => object.metadata.name === name);
+    const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };
+    if (!object) throw notFound(subject, name);
+    return sendUnstored(exchange, 200, resource, object, representation);
+  }
+  const objects = await virtual.list(virtualContext(context));
+  await sendSelected(context, exchange, resource, objects, representation);
+}
+
+function virtualContext({ api }: HandlerContext): VirtualContext {
+  return {
     storageHealth: api.storageHealth,
     async componentHealth(port) {
       // Imported on first use, because it loads an HTTP client.
@@ -29,24 +42,28 @@ export async function handleVirtual(
       return componentHealth(port, api.clock);
     },
   };
-  const objects = await virtual.list(virtualContext, verb === 'get' ? name : undefined);
-  if (verb === 'get') {
-    const object = objects.find((object) => object.metadata.name === name);
-    const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };
-    if (!object) throw notFound(subject, name);
-    return sendUnstored(exchange, 200, resource, object, representation);
-  }
+}
+
+/** Sends the objects that the selectors of the list match. */
+async function sendSelected(
+  context: HandlerContext,
+  exchange: Exchange,
+  resource: ServedResource,
+  objects: readonly ApiObject[],
+  representation: Representation,
+): Promise<void> {
   const options = readListOptions(exchange.query, {
     selectableFields: resource.selectableFields,
-    metaGroup: api.metaGroup,
+    metaGroup: context.api.metaGroup,
     watch: false,
   });
-  const select = selectionOf(resource, options.labels, options.fields);
-  const selected = objects.filter(
-    ({ metadata }) =>
-      select?.matches(encodePairs(metadata.labels), '', resource.key('', metadata.name ?? '')) ?? true,
-  );
+  const selection = selectionOf(resource, options.labels, options.fields);
+  // Virtual resources have no selectable fields but metadata.name, which is in the key.
+  const noFields = '';
+  const isSelected = ({ metadata }: ApiObject) =>
+    selection === undefined ||
+    selection.matches(encodePairs(metadata.labels), noFields, resource.key('', metadata.name ?? ''));
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
-  const items = selected.map((object) => transform.item(unstoredSource(resource, object)));
+  const items = objects.filter(isSelected).map((object) => transform.item(unstoredSource(resource, object)));
   await sendEncodedItems(context, exchange, transform, transform.list({}), items, representation);
 }

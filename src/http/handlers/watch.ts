@@ -1,4 +1,5 @@
-// watch: streams the events of a collection or object.
+// watch: streams the events of a collection or object from the watch hub, in the negotiated media type, until the watch
+// ends.
 import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../registry/api.ts';
@@ -55,7 +56,7 @@ export async function handleWatch(
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeoutMs * (1 + Math.random());
-  // A watch holds its seat of flow control until its initial events are sent.
+  // A watch holds its seat of flow control (API Priority and Fairness) until its initial events are sent.
   const onStarted = () => exchange.seat?.release();
   const { queuedFormat, wrapSink } = planEventEncoding(context, exchange, plan, encoding);
   const request: WatchRequest = { ...(await toWatchRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
@@ -63,18 +64,22 @@ export async function handleWatch(
   await runWatch(api, exchange, request, stream, encoding.serializer, wrapSink);
 }
 
-/** The format in which the hub queues events, and the sink that encodes them if that takes a webhook or a worker thread. */
+/**
+ * The format in which the hub queues events for this watch, and the sink that completes them. Usually the hub queues
+ * encoded events; events that need a conversion webhook or a worker thread are queued unencoded, because the hub is
+ * synchronous.
+ */
 function planEventEncoding(
-  { conversionCache: convertedStates }: HandlerContext,
+  { conversionCache }: HandlerContext,
   { serializers, signal }: Exchange,
   { selectsAfterConversion, selectAfterConversion: select }: WatchPlan,
   encoding: EventEncoding,
 ): { readonly queuedFormat: WatchFormat; readonly wrapSink: (sink: WatchSink) => WatchSink } {
   const { resource, format } = encoding;
   if (selectsAfterConversion) {
-    const options = { resource, states: convertedStates, format, select };
+    const options = { resource, conversionCache, format, select };
     return {
-      queuedFormat: unconvertedFormat(resource, format, select !== undefined),
+      queuedFormat: unconvertedFormat(resource, format, { withPrevious: select !== undefined }),
       wrapSink: (sink) => new ConvertedEvents(options, sink, signal),
     };
   }
@@ -85,7 +90,7 @@ function planEventEncoding(
   };
 }
 
-/** Throws 406 if the negotiated media type has no watches. */
+/** Throws 406 if watches cannot use the negotiated media type. */
 function createEventEncoding(
   api: Api,
   exchange: Exchange,
@@ -135,6 +140,7 @@ async function toWatchRequest(
   return { ...common, start, bookmarks, timeoutMs, format };
 }
 
+/** Resolves when the watch has ended. An error that the client can act on is sent as an ERROR event. */
 function runWatch(
   api: Api,
   exchange: Exchange,
@@ -151,9 +157,8 @@ function runWatch(
       close(reason, error) {
         const reportedError = clientError(request, error);
         if (reportedError) stream.write(errorEvent(serializer, reportedError));
-        stream.close(
-          reportedError || !isAbnormal(reason) || error instanceof ApiError ? 'complete' : 'broken',
-        );
+        const isBroken = isAbnormal(reason) && !reportedError && !(error instanceof ApiError);
+        stream.close(isBroken ? 'broken' : 'complete');
         stopWatching();
         resolve();
       },
@@ -179,10 +184,10 @@ function runWatch(
   });
 }
 
-/** The client must not mistake these ends for a timeout of the watch. */
+/** The client must not mistake these ends for a timeout of the watch, so they break the connection. */
 const isAbnormal = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
 
-/** The error that ended the watch, if the client can act on it. */
+/** The error that ended the watch; undefined if there is none that the client can act on. */
 function clientError(request: WatchRequest, error: unknown): ApiError | undefined {
   if (error instanceof Compacted) return expiredError(request, error);
   // An object that cannot be transformed as negotiated ends the watch without an error event.

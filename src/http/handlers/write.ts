@@ -1,4 +1,4 @@
-// create and update: write the object in the request body.
+// create and update: reads the object and the options of the request, runs the write pipeline, and sends the result.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
 import { bodyByContentType } from '../../serializers/request-body.ts';
@@ -16,11 +16,12 @@ export async function handleWrite(
   const representation = negotiateObject(exchange, target.resource.definition);
   const { isCustom } = target.resource.definition;
   const body = bodyByContentType(exchange, await readBody(exchange), expectedKind(target), isCustom);
-  const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
-  const options = readWriteOptions(exchange, kind, api.metaGroup);
+  const optionsKind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
+  const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
   const { audit } = exchange;
   const observer = audit && auditObserver(audit, target.resource);
   const request = { target, options, input: { verb, body }, ...(observer && { observer }) };
+  // An update creates the object if its kind allows create on update: then the response is 201 as well.
   const { object, created } = await writeExecutor.execute(request, exchange.warnings);
   await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);
 }

@@ -40,7 +40,7 @@ export class NodeProxy {
   readonly #credentials: KubeletCredentials;
   readonly #identityHeaders: IdentityHeaders;
 
-  /** `identityHeaders` are removed from proxied requests. */
+  /** `identityHeaders` (X-Remote-User and its like) are removed from proxied requests. */
   constructor(
     api: Api,
     features: Features,
@@ -53,6 +53,7 @@ export class NodeProxy {
     this.#credentials = credentials;
   }
 
+  /** Runs CONNECT admission, which may change the options of the request, and forwards the request. */
   async serve(exchange: Exchange, target: Target): Promise<void> {
     const { path } = splitProxyPath(exchange);
     const request: ConnectRequest = { query: exchange.query, path };
@@ -122,7 +123,7 @@ export class NodeProxy {
     const pod = this.#read<Pod>(target);
     const container = selectContainer(pod, request.query.get('container') ?? '');
     const backend = this.#kubeletFor(pod, target);
-    const query = streamQuery(request.query, subresource === 'exec');
+    const query = streamQuery(request.query, subresource);
     await this.#upgrade(exchange, backend, `/${subresource}/${kubeletPath(pod, container)}${query}`);
   }
 
@@ -197,7 +198,7 @@ export class NodeProxy {
     return { ...backend, lookup: lookUpAllowed };
   }
 
-  /** Upstream's error for a missing node names a pod. */
+  /** Throws 400 if the pod is not scheduled. As upstream, the 404 for a missing node names a pod. */
   #kubeletFor(pod: Pod, target: Target): Backend {
     const { nodeName } = pod.spec;
     if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);

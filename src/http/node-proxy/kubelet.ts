@@ -17,6 +17,7 @@ export interface KubeletCredentials {
 const preferredAddresses = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const defaultPort = 10_250;
 
+/** Throws 500 if the node has no address of a preferred type. */
 export function kubeletBackend(node: Node, credentials: KubeletCredentials): Backend {
   const { addresses = [], daemonEndpoints } = node.status;
   const preferred = preferredAddresses.flatMap((type) =>
@@ -27,10 +28,10 @@ export function kubeletBackend(node: Node, credentials: KubeletCredentials): Bac
     throw new ApiError(500, '', `no preferred addresses found; known addresses: [${addressList}]`);
   }
   const port = String(daemonEndpoints.kubeletEndpoint.Port || defaultPort);
-  return { scheme: 'https', host: preferred.address, port, tls: tlsOf(credentials) };
+  return { scheme: 'https', host: preferred.address, port, tls: tlsOptions(credentials) };
 }
 
-function tlsOf({ certificate, key, caBundle }: KubeletCredentials): ConnectionOptions {
+function tlsOptions({ certificate, key, caBundle }: KubeletCredentials): ConnectionOptions {
   return {
     ...(certificate !== undefined && key !== undefined && { cert: certificate, key }),
     ...(caBundle === undefined ? { rejectUnauthorized: false } : { ...serverVerification, ca: caBundle }),

@@ -5,7 +5,9 @@ import type { Features } from '../../kind/features/features.ts';
 import { booleanParameter, integerParameter } from '../../registry/options/query.ts';
 import { layouts, parseTime } from '../../schema/time-text.ts';
 
+/** The options of a log request. */
 export interface LogOptions {
+  /** '' if the request names none. */
   readonly container: string;
   /** insecureSkipTLSVerifyBackend. */
   readonly insecure: boolean;
@@ -43,7 +45,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   return {
     container: query.get('container') ?? '',
     insecure: booleanParameter(query, 'insecureSkipTLSVerifyBackend') ?? false,
-    kubeletQuery: queryOf({
+    kubeletQuery: toQuery({
       follow: booleanParameter(query, 'follow') || undefined,
       limitBytes,
       previous: booleanParameter(query, 'previous') || undefined,
@@ -56,6 +58,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   };
 }
 
+/** The time in canonical form; '' if absent. Throws 400 if it is malformed. */
 function parseSinceTime(text: string): string {
   if (text === '') return '';
   const parsed = parseTime(text, layouts.seconds);
@@ -70,8 +73,8 @@ function validateStream(stream: string, tailLines: number | undefined, splitStre
   return [forbidden(severalFields, '`tailLines` and specific `stream` are mutually exclusive for now')];
 }
 
-/** A query string of the parameters that have a value, with its question mark, or ''. */
-function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+/** A query string of the parameters that have a value, with its question mark; '' if none has. */
+function toQuery(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.append(name, String(value));

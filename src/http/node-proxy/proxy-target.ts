@@ -19,10 +19,11 @@ export interface ProxyName {
   readonly port: string;
 }
 
+/** Parses the name segment. Throws 400 if it is malformed. */
 export function readProxyName(text: string, kind: 'node' | 'pod' | 'service'): ProxyName {
   const parts = text.split(':');
-  const [scheme, name, port] =
-    parts.length === 3 ? parts : parts.length === 2 ? ['', ...parts] : ['', parts[0], ''];
+  // `name` and `name:port` have no scheme.
+  const [scheme, name, port] = parts.length < 3 ? ['', ...parts] : parts;
   if (parts.length > 3 || !name || (scheme !== '' && scheme !== 'http' && scheme !== 'https')) {
     throw badRequest(`invalid ${kind} request ${JSON.stringify(text)}`);
   }
@@ -32,6 +33,7 @@ export function readProxyName(text: string, kind: 'node' | 'pod' | 'service'): P
 /** Certificates of pods and services are not verified: there is no CA for them. */
 const unverifiedTls = { rejectUnauthorized: false };
 
+/** The first address of the pod, at the requested port or its first container port. */
 export function podBackend(pod: Pod, { scheme, port }: ProxyName): Backend {
   const host = addressesOf(pod)[0] ?? '';
   assertAddressAllowed(host);
@@ -95,7 +97,7 @@ function servicePortName({ metadata, spec }: Service, requested: string): string
   );
 }
 
-/** A proxy must not reach loopback and link-local addresses of the server's machine. */
+/** Throws 400 for a host at a loopback or link-local address: a proxy must not reach these of the server's machine. */
 export async function assertHostAllowed(host: string): Promise<void> {
   if (parseIp(host)) return assertAddressAllowed(host);
   const addresses = await lookup(host, { all: true }).catch((error: Error) => {
@@ -136,7 +138,7 @@ function isGlobalUnicast({ family, value }: Ip): boolean {
     return (
       value !== 0n &&
       firstOctet !== 127n &&
-      // 169.254.0.0/16, 224.0.0.0/4, 255.255.255.255
+      // Link-local 169.254.0.0/16, multicast 224.0.0.0/4, broadcast.
       value >> 16n !== 0xa9fen &&
       firstOctet >> 4n !== 0xen &&
       value !== 0xffffffffn

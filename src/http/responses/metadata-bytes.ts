@@ -4,7 +4,7 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The metadata in an object's canonical JSON, where only kind and apiVersion come before it. */
+/** The metadata in an object's canonical JSON, in which only kind and apiVersion come before it. */
 export function sliceMetadata(json: Buffer): Buffer {
   const start = json.indexOf(metadataKey) + metadataKey.length;
   let depth = 0;

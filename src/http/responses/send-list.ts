@@ -2,6 +2,7 @@
 //
 // A list with undecodable objects fails with an error that names all of them (up to a limit). `reader` (TolerantReader)
 // collects them: after the first, encoders read on and send nothing more; `reader.throwIfFailed` throws the error.
+// Long lists must not block the event loop: chunk generators yield a Pause, during which the event loop runs.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { WireStatus } from '../../errors/status.ts';
@@ -58,14 +59,6 @@ export interface ListResponseContext {
 
 type ListHeader = Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'>;
 
-function listMetadata(header: ListHeader): ListMetadata {
-  return {
-    resourceVersion: header.resourceVersion,
-    ...(header.continue && { continue: header.continue }),
-    ...(header.remaining && { remainingItemCount: header.remaining }),
-  };
-}
-
 /**
  * Streams a list. Four ways, from fast to slow: the stored bytes of the items (JSON), cached Protobuf items, cached Table
  * rows (JSON), or each item transformed and serialized.
@@ -82,17 +75,13 @@ export async function sendList(
     const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
     const document = transform.list(listMetadata(listed));
     const serializer = exchange.serializers.forMediaType(representation.mediaType);
+    const isJson = representation.mediaType === jsonType;
     let chunks: Iterable<Chunk>;
-    if (representation.mediaType === jsonType && !representation.target)
-      chunks = storedJsonChunks(api, resource, document, listed);
+    if (isJson && !representation.target) chunks = storedJsonChunks(api, resource, document, listed);
     else if (serializer === exchange.serializers.protobuf) {
       const items = new ProtobufItems(context, resource, transform, document, exchange.serializers);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
-    } else if (
-      representation.mediaType === jsonType &&
-      transform instanceof TableTransform &&
-      listed.page.runs
-    ) {
+    } else if (isJson && transform instanceof TableTransform && listed.page.runs) {
       chunks = tableChunks(context, resource, transform, document, listed.page.runs());
     } else {
       const items = transformedItems(api, resource, transform, listed.page);
@@ -101,7 +90,7 @@ export async function sendList(
         serializedItems(exchange.serializers, serializer, transform, document, items),
       );
     }
-    if (exchange.audit?.keepsResponseObject && representation.mediaType !== jsonType) {
+    if (exchange.audit?.keepsResponseObject && !isJson) {
       const page = await listed.listAgain();
       await auditList(
         exchange,
@@ -115,9 +104,19 @@ export async function sendList(
   }
 }
 
-/** Records a list in the audit event as JSON, if the response has another media type. */
+function listMetadata(header: ListHeader): ListMetadata {
+  return {
+    resourceVersion: header.resourceVersion,
+    ...(header.continue && { continue: header.continue }),
+    ...(header.remaining && { remainingItemCount: header.remaining }),
+  };
+}
+
+/** Records a list in the audit event as JSON, for a response in another media type. */
 async function auditList({ audit }: Exchange, json: Iterable<Chunk>): Promise<void> {
-  for (const chunk of audit?.captureResponse(json) ?? []) if (chunk instanceof Pause) await chunk.wait();
+  if (!audit) return;
+  // Reading the chunks records them.
+  for (const chunk of audit.captureResponse(json)) if (chunk instanceof Pause) await chunk.wait();
 }
 
 function sendChunks(
@@ -137,6 +136,7 @@ function sendChunks(
   return sendStream(exchange, isRecorded ? audit.captureResponse(chunks) : chunks, options);
 }
 
+/** A JSON list of the items as they are stored. */
 function* storedJsonChunks(
   api: Pick<StorageContext, 'store'>,
   resource: ServedResource,
@@ -157,6 +157,7 @@ function* storedJsonChunks(
   yield listEnd;
 }
 
+/** The items of a JSON list, separated by commas. */
 function* storedJsonItems(
   resource: ServedResource,
   page: ListPage,
@@ -192,13 +193,16 @@ function* tableChunks(
     cache: tableRows,
     encode: (object) => transform.rowTemplate(storedSource(resource, object)),
     join: (items) => new RowTemplates(items),
-    slice: (items, from, to) => items.slice(from, to, transform.now),
+    slice: (items, from, to) => items.slice(from, to, transform.ageFormatter),
   };
   let isFirst = true;
   for (const chunk of encodeRuns(ranges, rows, reader)) {
-    // Every row starts with a comma.
-    yield isFirst && !(chunk instanceof Pause) ? chunk.subarray(1) : chunk;
-    isFirst &&= chunk instanceof Pause;
+    if (chunk instanceof Pause) yield chunk;
+    else {
+      // Every cached row starts with a comma, which the first row of the list must not have.
+      yield isFirst ? chunk.subarray(1) : chunk;
+      isFirst = false;
+    }
   }
   reader.throwIfFailed(resource);
   yield listEnd;
@@ -221,6 +225,7 @@ function* transformedItems(
       yield item;
       bytesSinceYield += item.length;
     }
+    // An empty batch: the page read objects that the selectors do not match, which took time, too.
     if (batch.length > 0 && bytesSinceYield < bytesPerYield) continue;
     bytesSinceYield = 0;
     yield yieldPause;
@@ -242,6 +247,7 @@ function* serializedItems(
   }
 }
 
+/** A Protobuf list, whose envelope needs the total size of the items first. */
 async function protobufChunks(
   items: ProtobufItems,
   document: ListDocument,

@@ -1,4 +1,5 @@
-// Responses with a single object or a Status, in the negotiated media type and transformation.
+// Responses with a single object or a Status, in the negotiated media type and transformation (none, Table or
+// PartialObjectMetadata).
 import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
@@ -14,7 +15,7 @@ import { type ResponseTransform, type TransformSource, transformFor } from './tr
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
 
-/** A stored object, to be shown in the version of `resource`. */
+/** A stored object as the source of a response in the version of `resource`. */
 export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
   return {
     get json() {
@@ -23,7 +24,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): Tr
     get item() {
       return listItemJson(resource, stored);
     },
-    stored: () =>
+    tableObject: () =>
       resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
   };
 }
@@ -36,7 +37,7 @@ export function sendObject(
   stored: StoredObject,
   representation: Representation,
 ): void | Promise<void> {
-  // Without a conversion webhook, `showStored` derives every version from the stored bytes.
+  // Without a conversion webhook, `storedJsonInVersion` derives every version from the stored bytes.
   if (resource.definition.converter === undefined)
     return sendInVersion(exchange, code, resource, stored, representation);
   const converted = convertToVersion(resource, stored);
@@ -59,7 +60,7 @@ function sendInVersion(
   return sendTransformed(exchange, code, transform, storedSource(resource, stored), representation);
 }
 
-/** Sends the result of a write. An undecodable result has another error text than an undecodable stored object. */
+/** Sends the result of a write. As upstream, an undecodable result has another error text than an undecodable read. */
 export async function sendWritten(
   exchange: Exchange,
   code: number,
@@ -93,7 +94,7 @@ export function sendUnstored(
   );
 }
 
-/** An object that was built for the response. */
+/** An object that was built for the response, as the source of the response. */
 export function unstoredSource(
   { apiVersion, kind, definition }: ServedKind,
   object: ApiObject,
@@ -107,7 +108,7 @@ export function unstoredSource(
     get item() {
       return write({ ...typedObject, apiVersion: '', kind: '' });
     },
-    stored: () => typedObject,
+    tableObject: () => typedObject,
   };
 }
 

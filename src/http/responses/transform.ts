@@ -14,14 +14,17 @@ import type { ListDocument, ListMetadata, SerializedKind } from '../../serialize
 import type { Exchange } from '../../transport/exchange.ts';
 import { sliceMetadata } from './metadata-bytes.ts';
 
-/** An object to transform. */
+/** An object to transform. Each form is computed when it is read. */
 export interface TransformSource {
   /** Its JSON in the requested version. */
   readonly json: Buffer;
   /** Its JSON as a list item: without kind and apiVersion. */
   readonly item: Buffer;
-  /** The object in its storage version: Tables are the same in all versions of a kind, except for custom resources. */
-  stored(): ApiObject;
+  /**
+   * The object that a Table row shows. It is in the storage version, as Tables are the same in all versions of a kind,
+   * except for custom resources.
+   */
+  tableObject(): ApiObject;
 }
 
 export interface ResponseTransform {
@@ -29,24 +32,27 @@ export interface ResponseTransform {
   readonly id: string;
   /** The kind of a transformed object. */
   readonly outputKind: SerializedKind;
+  /** The JSON of a response with one object. */
   object(source: TransformSource): Buffer;
+  /** The JSON of a list item or Table row. */
   item(source: TransformSource): Buffer;
+  /** The list or Table around the items. */
   list(metadata: ListMetadata): ListDocument;
   /** An empty list, for the annotation of streaming lists. */
   emptyList(): ListDocument;
 }
 
-/** The transformation that the request negotiated. `now` is in milliseconds. */
+/** The transformation to `target`, which the request negotiated; undefined for none. `nowMs` is the time for ages. */
 export function transformFor(
   kind: ServedKind,
   target: ConversionTarget | undefined,
   exchange: Exchange,
-  now: number,
+  nowMs: number,
 ): ResponseTransform {
   if (!target) return new IdentityTransform(kind);
   const apiVersion = `${target.group}/${target.version}`;
   if (target.kind !== 'Table') return new PartialMetadataTransform(kind, target.kind, apiVersion);
-  return new TableTransform(kind, apiVersion, includeObjectParameter(exchange), now);
+  return new TableTransform(kind, apiVersion, includeObjectParameter(exchange), nowMs);
 }
 
 export class IdentityTransform implements ResponseTransform {
@@ -118,7 +124,7 @@ class PartialMetadataTransform implements ResponseTransform {
 
   object(source: TransformSource): Buffer {
     if (this.#requestedKind !== this.outputKind.kind)
-      throw requestedKindMismatch(this.#requestedKind, 'not a list', goType(this.#servedKind));
+      throw requestedKindMismatch(this.#requestedKind, 'not a list', goTypeName(this.#servedKind));
     return this.item(source);
   }
 
@@ -133,7 +139,7 @@ class PartialMetadataTransform implements ResponseTransform {
 
   list(metadata: ListMetadata): ListDocument {
     if (this.#requestedKind === this.outputKind.kind) {
-      throw requestedKindMismatch(this.#requestedKind, 'a list', `${goType(this.#servedKind)}List`);
+      throw requestedKindMismatch(this.#requestedKind, 'a list', `${goTypeName(this.#servedKind)}List`);
     }
     return { ...this.emptyList(), metadata };
   }
@@ -155,7 +161,7 @@ class PartialMetadataTransform implements ResponseTransform {
 }
 
 /** The Go type in upstream's error text. */
-function goType({ definition: { group, kind } }: ServedKind): string {
+function goTypeName({ definition: { group, kind } }: ServedKind): string {
   return `*${group.split('.')[0] || 'core'}.${kind}`;
 }
 
@@ -170,7 +176,7 @@ function includeObjectParameter({ query }: Exchange): IncludeObject {
   );
 }
 
-function layoutOf({ definition }: ServedKind): TableLayout | undefined {
+function tableLayout({ definition }: ServedKind): TableLayout | undefined {
   return 'table' in definition ? (definition.table as TableLayout) : undefined;
 }
 
@@ -180,10 +186,10 @@ export class TableTransform implements ResponseTransform {
   readonly #layout: TableLayout;
   readonly #includeObject: IncludeObject;
   /** Formats ages relative to the time of the request. */
-  readonly now: AgeFormatter;
+  readonly ageFormatter: AgeFormatter;
   readonly #metadata: PartialMetadataTransform;
 
-  constructor(servedKind: ServedKind, apiVersion: string, includeObject: IncludeObject, now: number) {
+  constructor(servedKind: ServedKind, apiVersion: string, includeObject: IncludeObject, nowMs: number) {
     this.id = `Table ${apiVersion} ${includeObject}`;
     this.outputKind = {
       apiVersion,
@@ -193,44 +199,48 @@ export class TableTransform implements ResponseTransform {
       schemaReference: 'anything',
     };
     this.#layout =
-      (servedKind.definition.isCustom ? undefined : layoutOf(servedKind.stored)) ??
-      layoutOf(servedKind) ??
+      (servedKind.definition.isCustom ? undefined : tableLayout(servedKind.stored)) ??
+      tableLayout(servedKind) ??
       defaultLayout;
     this.#includeObject = includeObject;
-    this.now = ageFormatterAt(now);
+    this.ageFormatter = ageFormatterAt(nowMs);
     this.#metadata = new PartialMetadataTransform(servedKind, 'PartialObjectMetadata', apiVersion);
   }
 
   object(source: TransformSource): Buffer {
-    return this.table(source, this.now, true);
+    return this.singleRowTable(source, this.ageFormatter, 'with columns');
   }
 
-  /** A Table with one row. In a watch only the first Table has column definitions. */
-  table(source: TransformSource, now: AgeFormatter, withColumns: boolean): Buffer {
-    const object = source.stored();
+  /** A Table with one row, with or without column definitions. */
+  singleRowTable(
+    source: TransformSource,
+    ageFormatter: AgeFormatter,
+    columns: 'with columns' | 'without columns',
+  ): Buffer {
+    const object = source.tableObject();
     const { resourceVersion } = object.metadata;
     const head: JsonObject = {
       kind: 'Table',
       apiVersion: this.outputKind.apiVersion,
       metadata: resourceVersion ? { resourceVersion } : {},
-      columnDefinitions: withColumns ? columnDefinitions(this.#layout) : null,
+      columnDefinitions: columns === 'with columns' ? columnDefinitions(this.#layout) : null,
     };
-    const row = this.#row(source, object, now);
+    const row = this.#row(source, object, ageFormatter);
     return Buffer.from(`${stringifyJson(head).slice(0, -1)},"rows":[${row}]}`);
   }
 
   item(source: TransformSource): Buffer {
-    return Buffer.from(this.#row(source, source.stored(), this.now));
+    return Buffer.from(this.#row(source, source.tableObject(), this.ageFormatter));
   }
 
-  /** A row with gaps for the ages. */
+  /** A row with gaps for the ages, so that it can be cached. */
   rowTemplate(source: TransformSource): AgeTemplate {
-    const object = source.stored();
-    return renderAgeTemplate((now) => this.#row(source, object, now));
+    const object = source.tableObject();
+    return renderAgeTemplate((ageFormatter) => this.#row(source, object, ageFormatter));
   }
 
-  #row(source: TransformSource, object: ApiObject, now: AgeFormatter): string {
-    const row = stringifyJson(rowOf(this.#layout, object, now)).slice(0, -1);
+  #row(source: TransformSource, object: ApiObject, ageFormatter: AgeFormatter): string {
+    const row = stringifyJson(rowOf(this.#layout, object, ageFormatter)).slice(0, -1);
     return `${row},"object":${this.#object(source)}}`;
   }
 

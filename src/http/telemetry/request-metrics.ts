@@ -82,6 +82,7 @@ export class RequestMetrics implements RequestObserver {
     series.size.observe(exchange.bytesSent);
   }
 
+  /** Undefined if requests of this kind are not counted. */
   #seriesOf(exchange: HttpExchange): RequestSeries | undefined {
     const { info } = exchange;
     const dryRun = dryRunOf(exchange);
@@ -125,16 +126,19 @@ export class RequestMetrics implements RequestObserver {
   }
 }
 
+/** The `scope` label; '' for paths that are no resources. */
 function scopeOf(info: RequestInfo): string {
   if (!info.isResource) return '';
   if (info.name !== '' || info.verb === 'create') return 'resource';
   return info.namespace === '' ? 'cluster' : 'namespace';
 }
 
+/** The `dry_run` label of a write: '', `All` or `invalid`. */
 function dryRunOf(exchange: HttpExchange): string {
   const { info, request } = exchange;
   if (info.verb === 'get' || info.verb === 'list' || info.verb === 'watch') return '';
   if (info.queryOffset < 0 || !request.url!.includes('dryRun', info.queryOffset)) return '';
   const values = exchange.query.getAll('dryRun').filter((value) => value !== '');
-  return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
+  if (values.length === 0) return '';
+  return values.every((value) => value === 'All') ? 'All' : 'invalid';
 }

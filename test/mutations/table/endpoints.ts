@@ -97,7 +97,7 @@ export const endpoints = [
     {
       rule: 'patch in its three forms, also of status',
       file: patch,
-      find: '...patchTypes.filter((mediaType) => !isCustom || mediaType !== strategicMergeType),',
+      find: '...patchTypes.filter((mediaType) => hasStrategicMerge || mediaType !== strategicMergeType),',
       replace: '...patchTypes.filter((mediaType) => mediaType !== strategicMergeType),',
     },
     {

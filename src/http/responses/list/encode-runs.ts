@@ -8,7 +8,7 @@ import type { ListedObject } from '../../../store/lists/listed-object.ts';
 import type { RunRange } from '../../../store/lists/page-segments.ts';
 import type { CachedRun, EncodedChunkCache } from './encoded-chunk-cache.ts';
 
-/** How to encode the objects of runs as `Item`s and join them to one cacheable `Joined`, and the cache for those. */
+/** How to encode the objects of runs as `Item`s and to join those of a run to one cacheable `Joined`. */
 export interface RunEncoder<Item, Joined extends CachedRun> {
   readonly kind: ServedKind;
   /** Identifies the encoding in the cache. */
@@ -16,6 +16,7 @@ export interface RunEncoder<Item, Joined extends CachedRun> {
   readonly cache: EncodedChunkCache<Joined>;
   encode(object: ListedObject): Item | Promise<Item>;
   join(items: readonly Item[]): Joined;
+  /** The bytes of the items [from, to) of an encoded run. */
   slice(encodedRun: Joined, from: number, to: number): Buffer;
 }
 
@@ -27,16 +28,18 @@ const bytesPerYield = 64 * 1024;
 const emptyRunBytes = 1024;
 
 /**
- * The encoded objects of these ranges, with pauses. `reader` collects objects that cannot be decoded: after the first, the
- * response will be an error that names all of them, so only pauses are yielded.
+ * Encodes the objects of these ranges, with pauses. A run that is cached, or mostly requested, is encoded as a whole. `reader`
+ * collects objects that cannot be decoded: after the first, the response will be an error that names all of them, so
+ * only pauses are yielded.
  */
 export function* encodeRuns<Item, Joined extends CachedRun>(
   ranges: Iterable<RunRange>,
-  { kind, encoding, cache, encode, join, slice }: RunEncoder<Item, Joined>,
+  encoder: RunEncoder<Item, Joined>,
   reader: TolerantReader,
 ): Generator<Chunk, void> {
   let bytesSinceYield = 0;
-  for (const { run, from, to } of ranges) {
+  for (const range of ranges) {
+    const { run, from, to } = range;
     if (bytesSinceYield >= bytesPerYield) {
       bytesSinceYield = 0;
       yield yieldPause;
@@ -45,35 +48,32 @@ export function* encodeRuns<Item, Joined extends CachedRun>(
       bytesSinceYield += emptyRunBytes;
       continue;
     }
-    const cached = cache.get(run, kind, encoding);
+    const cached = encoder.cache.get(run, encoder.kind, encoder.encoding);
     if (cached) {
-      if (!reader.hasFailed) yield slice(cached, from, to);
+      if (!reader.hasFailed) yield encoder.slice(cached, from, to);
       continue;
     }
-    const encodesWholeRun = to - from > run.count * maxPartialShare;
-    const runItems = encodesWholeRun ? yield* encodeWholeRun(run, encode) : undefined;
-    if (runItems) {
+    const isMostlyRequested = to - from > run.count * maxPartialShare;
+    const encodedRun = isMostlyRequested ? yield* encodeWholeRun(run, encoder) : undefined;
+    if (encodedRun) {
       bytesSinceYield += run.bytes.length;
-      const encodedRun = join(runItems);
-      cache.set(run, kind, encoding, encodedRun);
-      if (!reader.hasFailed) yield slice(encodedRun, from, to);
+      if (!reader.hasFailed) yield encoder.slice(encodedRun, from, to);
       continue;
     }
-    const items: Item[] = [];
-    for (let i = from; i < to && !reader.hasTooManyFailures; i++) {
-      const encoded = reader.try(() => encode(run.object(i)));
-      if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
-    }
+    const items = yield* encodeRange(range, encoder, reader);
     bytesSinceYield += run.end(to - 1) - run.start(from);
-    if (!reader.hasFailed) yield slice(join(items), 0, to - from);
+    if (!reader.hasFailed) yield encoder.slice(encoder.join(items), 0, to - from);
   }
 }
 
-/** All objects of a run, encoded. Undefined if one cannot be decoded: it may be none that the request includes. */
-function* encodeWholeRun<Item>(
+/**
+ * Encodes and caches all objects of a run. Undefined if one cannot be decoded: the request may not include that object,
+ * so only the requested range is encoded then.
+ */
+function* encodeWholeRun<Item, Joined extends CachedRun>(
   run: EncodedRun,
-  encode: (object: ListedObject) => Item | Promise<Item>,
-): Generator<Pause, Item[] | undefined> {
+  { kind, encoding, cache, encode, join }: RunEncoder<Item, Joined>,
+): Generator<Pause, Joined | undefined> {
   const items: Item[] = [];
   try {
     for (let i = 0; i < run.count; i++) {
@@ -83,6 +83,22 @@ function* encodeWholeRun<Item>(
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
+  }
+  const encodedRun = join(items);
+  cache.set(run, kind, encoding, encodedRun);
+  return encodedRun;
+}
+
+/** Encodes the requested objects of a run. */
+function* encodeRange<Item, Joined extends CachedRun>(
+  { run, from, to }: RunRange,
+  { encode }: RunEncoder<Item, Joined>,
+  reader: TolerantReader,
+): Generator<Pause, Item[]> {
+  const items: Item[] = [];
+  for (let i = from; i < to && !reader.hasTooManyFailures; i++) {
+    const encoded = reader.try(() => encode(run.object(i)));
+    if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
   }
   return items;
 }

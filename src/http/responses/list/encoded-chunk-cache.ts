@@ -1,8 +1,10 @@
-// Cache of runs of list items, encoded as Protobuf items or Table rows.
+// Cache of the encoded runs of lists. A run is about 64 KiB of neighbouring objects of a resource (store/lists); encoded, it
+// holds their Protobuf items or Table rows.
 import type { ServedKind } from '../../../kind/registry.ts';
 import type { EncodedRun } from '../../../store/lists/encoded-run.ts';
 import { type CacheEntry, RunCache } from '../../../store/lists/run-cache.ts';
 
+/** The encoding of a run. */
 export interface CachedRun {
   /** Approximate memory in bytes. */
   readonly weight: number;
@@ -12,12 +14,12 @@ interface Entry<T> extends CacheEntry {
   readonly kind: ServedKind;
   readonly encoding: string;
   /** Undefined once evicted. */
-  value: T | undefined;
+  encodedRun: T | undefined;
 }
 
 /**
- * Encoded runs, up to a size. A run has one entry: another encoding of it replaces the entry. Runs are immutable: a change of an object replaces its run, and the entry of the old one
- * is evicted in time.
+ * Encoded runs, up to a total size. A run has one entry: another encoding of the run replaces it. Runs are immutable: a
+ * change of an object replaces its run, and the entry of the old run is evicted in time.
  */
 export class EncodedChunkCache<T extends CachedRun> {
   readonly #runs = new WeakMap<EncodedRun, Entry<T>>();
@@ -36,25 +38,25 @@ export class EncodedChunkCache<T extends CachedRun> {
     const entry = this.#runs.get(run);
     if (entry?.kind !== kind || entry.encoding !== encoding) return undefined;
     this.#cache.touch(entry);
-    return entry.value;
+    return entry.encodedRun;
   }
 
   /** Evicts other entries if the cache is full. */
-  set(run: EncodedRun, kind: ServedKind, encoding: string, value: T): void {
+  set(run: EncodedRun, kind: ServedKind, encoding: string, encodedRun: T): void {
     const previous = this.#runs.get(run);
     if (previous) this.#cache.remove(previous);
     const entry: Entry<T> = {
       kind,
       encoding,
-      value,
+      encodedRun,
       slot: -1,
       weight: 0,
       lastRead: 0,
       drop() {
-        this.value = undefined;
+        this.encodedRun = undefined;
       },
     };
     this.#runs.set(run, entry);
-    this.#cache.addOrUpdate(entry, value.weight);
+    this.#cache.addOrUpdate(entry, encodedRun.weight);
   }
 }

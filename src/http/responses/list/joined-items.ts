@@ -1,4 +1,4 @@
-// The encoded items of a run in one buffer.
+// The encoded Protobuf items of a run (neighbouring objects of a list) in one buffer, as EncodedChunkCache keeps them.
 import type { CachedRun } from './encoded-chunk-cache.ts';
 
 export class JoinedItems implements CachedRun {

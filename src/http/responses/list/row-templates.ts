@@ -1,10 +1,10 @@
-// Cached Table rows whose ages are filled in when they are sent.
+// Cached Table rows. Ages ("5m") change with time, so the rows have gaps for them, which are filled in when rows are sent.
 import type { AgeTemplate } from '../../../kind/table/age-formatter.ts';
 import { maxDurationLength } from '../../../kind/table/cells.ts';
 import type { AgeFormatter } from '../../../kind/table.ts';
 import type { CachedRun } from './encoded-chunk-cache.ts';
 
-/** The Table rows of a run, each with a comma in front, with gaps for the ages. */
+/** The Table rows of a run (neighbouring objects of a list), each with a comma in front. */
 export class RowTemplates implements CachedRun {
   readonly #bytes: Buffer;
   /** Offset of the end of each row. */
@@ -12,7 +12,7 @@ export class RowTemplates implements CachedRun {
   /** Number of gaps up to the end of each row. */
   readonly #gapCounts: Uint32Array;
   readonly #gapOffsets: Uint32Array;
-  /** The time in each gap whose age is filled in. */
+  /** For each gap, the time (in milliseconds) whose age is filled in. */
   readonly #moments: Float64Array;
 
   constructor(rows: readonly AgeTemplate[]) {
@@ -29,6 +29,7 @@ export class RowTemplates implements CachedRun {
       for (let part = 0; part < row.texts.length; part++) {
         texts.push(row.texts[part]!);
         end += Buffer.byteLength(row.texts[part]!);
+        // No gap follows the last text.
         if (part === row.moments.length) break;
         gapOffsets.push(end);
         moments.push(row.moments[part]!);

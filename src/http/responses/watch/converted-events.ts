@@ -1,4 +1,6 @@
-// Watch events of a custom resource version that a conversion webhook converts from the storage version.
+// Watch events of a custom resource version that a conversion webhook converts from the storage version. The watch hub is
+// synchronous, so it queues events with their stored states (`unconvertedFormat`); the sink ConvertedEvents converts
+// and encodes them.
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { ConversionCache } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';
@@ -9,13 +11,14 @@ import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**
- * Queued events for `ConvertedEvents`: a line with type, number of states and key, and a line with the JSON of each state.
- * A bookmark, which needs no conversion, is a line `encodedTag` and a line with its encoded bytes in base64.
+ * The format of queued events: a line with event type, number of states and key, and a line with the JSON of each state.
+ * A bookmark, which needs no conversion, is a line `encodedTag` and a line with its encoded bytes in base64. The previous
+ * state is only needed to evaluate selectors.
  */
 export function unconvertedFormat(
   { apiVersion, kind }: ServedResource,
   format: WatchFormat,
-  withPrevious: boolean,
+  { withPrevious }: { readonly withPrevious: boolean },
 ): WatchFormat {
   return {
     id: `${withPrevious ? 'both states' : 'the state'} of ${apiVersion} ${kind} for ${format.id}`,
@@ -36,14 +39,14 @@ const encodedTag = 'READY';
 interface UnconvertedEvent {
   readonly type: EventType;
   readonly key: string;
-  /** The object and its previous state. */
+  /** The JSON of the object, and of its previous state if that was queued. */
   readonly states: readonly string[];
 }
 
-/** An event to convert, or an encoded one. */
+/** An event to convert, or the bytes of an encoded one. */
 type QueuedEvent = UnconvertedEvent | Buffer;
 
-function* eventsIn(frame: Buffer): Generator<QueuedEvent, void> {
+function* parseQueuedEvents(frame: Buffer): Generator<QueuedEvent, void> {
   const lines = frame.toString().split('\n');
   for (let index = 0; index < lines.length - 1; ) {
     const [type = '', count = '1', key = ''] = lines[index]!.split(' ');
@@ -55,7 +58,7 @@ function* eventsIn(frame: Buffer): Generator<QueuedEvent, void> {
 
 interface ConvertedEventsOptions {
   readonly resource: ServedResource;
-  readonly states: ConversionCache;
+  readonly conversionCache: ConversionCache;
   /** The format of converted events. */
   readonly format: WatchFormat;
   /** The selectors of the watch, evaluated after conversion. */
@@ -75,14 +78,14 @@ export class ConvertedEvents extends OrderedAsyncSink {
   }
 
   protected async *prepare(frame: Buffer): AsyncGenerator<Buffer, void> {
-    const events = [...eventsIn(frame)];
+    const events = [...parseQueuedEvents(frame)];
     for (let index = 0; index < events.length; index += maxEventsPerConversion) {
       yield* await this.#convert(events.slice(index, index + maxEventsPerConversion));
     }
   }
 
   async #convert(events: readonly QueuedEvent[]): Promise<Buffer[]> {
-    const { resource, states } = this.#options;
+    const { resource, conversionCache: states } = this.#options;
     const stored = events.flatMap((event) =>
       'states' in event ? event.states.map((json) => ({ key: event.key, json })) : [],
     );
@@ -94,15 +97,18 @@ export class ConvertedEvents extends OrderedAsyncSink {
     });
   }
 
+  /** Empty if the selectors match neither the object nor its previous state. */
   #encode(type: EventType, object: StoredObject, previous: StoredObject | undefined): Buffer[] {
     const { format, select } = this.#options;
     if (!select) return [format.event(type, object)];
     const visibleType = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
     if (!visibleType) return [];
     // An object that the selectors no longer match is deleted for this watcher, in its last matching state.
-    const leftSelection = visibleType === 'DELETED' && type !== 'DELETED' && previous;
-    return [format.event(visibleType, leftSelection ? replaceRevision(previous, object.revision) : object)];
+    const isDeselected = visibleType === 'DELETED' && type !== 'DELETED';
+    const visibleObject = isDeselected && previous ? replaceRevision(previous, object.revision) : object;
+    return [format.event(visibleType, visibleObject)];
   }
 }
 
+/** The change in the store that an event reports. */
 const changeTypes = { ADDED: 'created', MODIFIED: 'updated', DELETED: 'deleted' } as const;

@@ -1,4 +1,5 @@
-// Watch events of large objects, which a worker thread serializes.
+// Watch events of large objects, which a worker thread serializes. The watch hub is synchronous, so it queues the JSON of
+// such objects (`deferredFormat`); the sink LargeEvents encodes them.
 import type { ServedResource } from '../../../kind/registry.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { Serializer } from '../../../serializers/serializer.ts';
@@ -24,10 +25,10 @@ export function mayBeLarge({ resource: { definition }, serializer, transform }: 
   return isUnbounded && serializer !== jsonSerializer && transform instanceof IdentityTransform;
 }
 
-const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
+const eventTypes: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
 /** The tag of an encoded event. Other tags are an index of `types`, followed by the JSON of the object. */
-const encodedEvent = types.length;
-/** A frame is a tag of one byte, the length of the bytes in four, and the bytes. */
+const encodedEventTag = eventTypes.length;
+/** The head of a frame: a tag of one byte, and the length of the bytes that follow in four. */
 const frameHeadBytes = 5;
 
 function toFrame(tag: number, bytes: Buffer): Buffer {
@@ -42,11 +43,11 @@ export function deferredFormat({ resource, transform, format }: EventEncoding): 
   return {
     id: `${format.id}, large ones deferred`,
     event(type, object) {
-      if (object.json.length < minLargeBytes) return toFrame(encodedEvent, format.event(type, object));
-      return toFrame(types.indexOf(type), transform.object(storedSource(resource, object)));
+      if (object.json.length < minLargeBytes) return toFrame(encodedEventTag, format.event(type, object));
+      return toFrame(eventTypes.indexOf(type), transform.object(storedSource(resource, object)));
     },
     bookmark: (revision, initialEventsEnd) =>
-      toFrame(encodedEvent, format.bookmark(revision, initialEventsEnd)),
+      toFrame(encodedEventTag, format.bookmark(revision, initialEventsEnd)),
   };
 }
 
@@ -69,12 +70,12 @@ export class LargeEvents extends OrderedAsyncSink {
       const end = offset + frameHeadBytes + frames.readUInt32BE(offset + 1);
       const bytes = frames.subarray(offset + frameHeadBytes, end);
       offset = end;
-      if (tag === encodedEvent) yield bytes;
-      else
-        yield serializer.event(
-          types[tag]!,
-          await this.#serializers.object(serializer.mediaType, transform.outputKind, bytes),
-        );
+      if (tag === encodedEventTag) {
+        yield bytes;
+        continue;
+      }
+      const object = await this.#serializers.object(serializer.mediaType, transform.outputKind, bytes);
+      yield serializer.event(eventTypes[tag]!, object);
     }
   }
 }

@@ -1,14 +1,16 @@
-// A watch sink that prepares events asynchronously and keeps their order.
+// A watch sink that prepares events asynchronously (conversion webhook, worker thread) and sends them in order.
 import type { WatchEnd, WatchSink } from '../../../store/watch/hub.ts';
 
-/** Events that are not ready count as unread by the client, so the hub's backpressure applies. */
+/** Events that are not sent yet count as unread by the client, so the hub's backpressure applies. */
 export abstract class OrderedAsyncSink implements WatchSink {
   readonly #sink: WatchSink;
   /** Aborted when the watch ends. */
   readonly #signal: AbortSignal;
+  /** Frames of the hub that wait to be prepared. */
   #queue: Buffer[] = [];
-  #waitingBytes = 0;
-  #isWorking = false;
+  #queuedBytes = 0;
+  #isSending = false;
+  /** Set once the hub has ended the watch; the end is sent after the queued events. */
   #end: { readonly reason: WatchEnd; readonly error: unknown } | undefined;
   #hasFailed = false;
 
@@ -21,15 +23,16 @@ export abstract class OrderedAsyncSink implements WatchSink {
   protected abstract prepare(frame: Buffer): AsyncIterable<Buffer>;
 
   write(frame: Buffer): boolean {
+    // The watch is closed: further events are dropped.
     if (this.#hasFailed) return true;
-    this.#waitingBytes += frame.length;
+    this.#queuedBytes += frame.length;
     this.#queue.push(frame);
-    if (!this.#isWorking) void this.#work();
+    if (!this.#isSending) void this.#sendQueued();
     return false;
   }
 
   buffered(): number {
-    return this.#waitingBytes + this.#sink.buffered();
+    return this.#queuedBytes + this.#sink.buffered();
   }
 
   /** Sends queued events before the end, unless the client reads too slowly, the watch has failed or is aborted. */
@@ -37,11 +40,11 @@ export abstract class OrderedAsyncSink implements WatchSink {
     if (this.#hasFailed) return;
     this.#end = { reason, error };
     if (reason === 'slow' || reason === 'failed') this.#queue = [];
-    if (!this.#isWorking) this.#sink.close(reason, error);
+    if (!this.#isSending) this.#sink.close(reason, error);
   }
 
-  async #work(): Promise<void> {
-    this.#isWorking = true;
+  async #sendQueued(): Promise<void> {
+    this.#isSending = true;
     try {
       for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
         if (this.#signal.aborted) return;
@@ -49,7 +52,7 @@ export abstract class OrderedAsyncSink implements WatchSink {
           if (this.#signal.aborted) return;
           this.#sink.write(bytes);
         }
-        this.#waitingBytes -= frame.length;
+        this.#queuedBytes -= frame.length;
       }
     } catch (error) {
       this.#hasFailed = true;
@@ -57,7 +60,8 @@ export abstract class OrderedAsyncSink implements WatchSink {
       this.#sink.close('failed', error);
       return;
     } finally {
-      this.#isWorking = false;
+      this.#isSending = false;
+      // Frees the events that nobody will read.
       if (this.#signal.aborted) this.#queue = [];
     }
     if (this.#end) this.#sink.close(this.#end.reason, this.#end.error);

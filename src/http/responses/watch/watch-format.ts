@@ -1,4 +1,4 @@
-// Watch events and bookmarks in the negotiated media type and transformation.
+// Encodes watch events and bookmarks in the negotiated media type and transformation.
 import { randomUUID } from 'node:crypto';
 import { concatChunks } from '../../../base/chunk.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
@@ -18,6 +18,7 @@ import {
   type TransformSource,
 } from '../transform.ts';
 
+/** The format in which the watch hub encodes events. Watches with equal `id` share encoded events. */
 export function watchFormat(
   resource: ServedResource,
   serializer: Serializer,
@@ -27,7 +28,7 @@ export function watchFormat(
 ): WatchFormat {
   const transformObject =
     transform instanceof TableTransform
-      ? tableEvents(transform, now)
+      ? tableTransformer(transform, now)
       : (source: TransformSource) => transform.object(source);
   const { apiVersion, kind } = resource;
   const encodeEvent = (type: EventName, source: TransformSource) =>
@@ -60,11 +61,12 @@ export function watchFormat(
   };
 }
 
-/** Only the first Table has column definitions. */
-function tableEvents(transform: TableTransform, now: () => number): (source: TransformSource) => Buffer {
+/** Transforms the objects of one watch: as upstream, only the first Table has column definitions. */
+function tableTransformer(transform: TableTransform, now: () => number): (source: TransformSource) => Buffer {
   let isFirst = true;
   return (source) => {
-    const table = transform.table(source, ageFormatterAt(now()), isFirst);
+    const columns = isFirst ? 'with columns' : 'without columns';
+    const table = transform.singleRowTable(source, ageFormatterAt(now()), columns);
     isFirst = false;
     return table;
   };
@@ -85,6 +87,7 @@ function listBlueprint(
 
 const statusKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
+/** An ERROR event, whose object is the Status of the error. */
 export function errorEvent(serializer: Serializer, error: ApiError): Buffer {
   const json = Buffer.from(JSON.stringify(error.toStatus()));
   return serializer.event('ERROR', serializer.object(statusKind, json));
