@@ -23,6 +23,7 @@ export function selectField(value: Value, field: string): Value {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     if (value instanceof CelObject) return selectFromObject(value, field);
     const member = (value as Record<string, unknown>)[field];
+    // Fast path: no inherited property is a string or a boolean.
     if (typeof member === 'string' || typeof member === 'boolean') return member;
     if (member !== undefined && (!objectPrototypeNames.has(field) || Object.hasOwn(value, field)))
       return fromJson(member);

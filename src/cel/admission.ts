@@ -17,6 +17,7 @@ import { createEnvironment, type VersionOptions } from './versions.ts';
 
 const strings = listOf(string);
 
+/** The environment replaces `service` by the name of the dialect (EnvironmentOptions.serviceName). */
 function objectType(name: string, fields: Readonly<Record<string, CelType>>): CelType {
   const structFields = Object.entries(fields).map(
     ([jsonName, type]) => [jsonName, { type, jsonName }] as const,
@@ -120,7 +121,7 @@ export class AdmissionEnvironments {
     this.#base = createEnvironment(version).extend(commonVariables);
   }
 
-  for({ params, authorizer, variables }: AdmissionScope): Environment {
+  environmentFor({ params, authorizer, variables }: AdmissionScope): Environment {
     const key = `${params} ${authorizer}`;
     let environment = this.#cache.get(key);
     if (!environment) {

@@ -54,8 +54,14 @@ export class AstBuilder {
     return { node: 'call', id: this.nextId(), offset, name, target, args };
   }
 
-  select(operand: Expr, field: string, testOnly: boolean, offset = this.offset): Expr {
-    return { node: 'select', id: this.nextId(), offset, operand, field, testOnly };
+  /** `operand.field`. */
+  select(operand: Expr, field: string, offset = this.offset): Expr {
+    return { node: 'select', id: this.nextId(), offset, operand, field, testOnly: false };
+  }
+
+  /** `has(operand.field)`. */
+  presenceTest(operand: Expr, field: string): Expr {
+    return { node: 'select', id: this.nextId(), offset: this.offset, operand, field, testOnly: true };
   }
 
   list(elements: readonly Expr[], optional = noOptionals, offset = this.offset): ListExpr {

@@ -73,7 +73,10 @@ export function check(expr: Expr, scope: CheckerScope): CheckResult {
   return checker.result(expr);
 }
 
-/** The qualified names to which a name may resolve in a container, the innermost first. */
+/**
+ * The qualified names to which a name may resolve in a container, the innermost first: `a.b.x`, `a.x`, `x` for `x` in
+ * container `a.b`.
+ */
 export function candidateNames(container: string, name: string): string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   const names: string[] = [];
@@ -102,8 +105,9 @@ class Checker {
     this.#scope = scope;
   }
 
+  /** Call it after `check` without issues. Types that remain unknown become dyn. */
   result(expr: Expr): CheckedExpr {
-    for (const [id, type] of this.#types) this.#types.set(id, this.#bindings.resolve(type, true));
+    for (const [id, type] of this.#types) this.#types.set(id, this.#bindings.resolveOrDyn(type));
     return {
       expr,
       type: this.#types.get(expr.id)!,
@@ -144,7 +148,8 @@ class Checker {
     }
   }
 
-  #lookup(id: number, name: string): CelType | undefined {
+  /** The type of a variable or type identifier; records the qualified name to which the node resolves. */
+  #resolveName(id: number, name: string): CelType | undefined {
     for (let i = this.#locals.length - 1; i >= 0; i--) {
       if (this.#locals[i]![0] === name) {
         this.#names.set(id, name);
@@ -167,15 +172,15 @@ class Checker {
   }
 
   #checkIdent(expr: Ident): CelType {
-    return this.#lookup(expr.id, expr.name) ?? this.#reportUndeclared(expr, expr.name);
+    return this.#resolveName(expr.id, expr.name) ?? this.#reportUndeclared(expr, expr.name);
   }
 
   #checkSelect(expr: Select): CelType {
     const name = expr.testOnly ? undefined : qualifiedName(expr);
-    const variable = name === undefined ? undefined : this.#lookup(expr.id, name);
+    const variable = name === undefined ? undefined : this.#resolveName(expr.id, name);
     if (variable) return variable;
-    const type = this.#checkField(expr, expr.operand, expr.field, false);
-    return expr.testOnly ? bool : this.#bindings.resolve(type, false);
+    const type = this.#checkField(expr, expr.operand, expr.field);
+    return expr.testOnly ? bool : this.#bindings.resolve(type);
   }
 
   /** `a.?b`, which the parser turns into a call of `_?._`. */
@@ -191,11 +196,13 @@ class Checker {
       overloads: [],
       isNamespaced: false,
     });
-    return this.#bindings.resolve(this.#checkField(expr, operand!, field.literal.value, true), false);
+    return this.#bindings.resolve(
+      this.#checkField(expr, operand!, field.literal.value, { isOptional: true }),
+    );
   }
 
-  #checkField(expr: Expr, operand: Expr, field: string, isOptional: boolean): CelType {
-    const operandType = this.#bindings.resolve(this.check(operand), false);
+  #checkField(expr: Expr, operand: Expr, field: string, { isOptional = false } = {}): CelType {
+    const operandType = this.#bindings.resolve(this.check(operand));
     const target = operandType.isOptional ? operandType.params[0]! : operandType;
     const type = this.#fieldType(expr, target, field);
     return operandType.isOptional || isOptional ? optionalOf(type) : type;
@@ -250,23 +257,24 @@ class Checker {
     if (!expr.target) {
       const declaration = this.#findFunction(expr.name);
       return declaration
-        ? this.#resolveOverload(expr, declaration, argTypes, false)
+        ? this.#resolveOverload(expr, declaration, argTypes)
         : this.#reportUndeclared(expr, expr.name);
     }
+    // `optional.of(x)`: the target may be a part of the function's qualified name.
     const prefix = qualifiedName(expr.target);
     const namespaced = prefix === undefined ? undefined : this.#findFunction(`${prefix}.${expr.name}`);
-    if (namespaced) return this.#resolveOverload(expr, namespaced, argTypes, true);
+    if (namespaced) return this.#resolveOverload(expr, namespaced, argTypes, { isNamespaced: true });
     const targetType = this.check(expr.target);
     const declaration = this.#findFunction(expr.name);
     if (!declaration) return this.#reportUndeclared(expr, expr.name);
-    return this.#resolveOverload(expr, declaration, [targetType, ...argTypes], false);
+    return this.#resolveOverload(expr, declaration, [targetType, ...argTypes]);
   }
 
   #resolveOverload(
     expr: Call,
     declaration: FunctionDeclaration,
     argTypes: CelType[],
-    isNamespaced: boolean,
+    { isNamespaced = false } = {},
   ): CelType {
     const isMember = expr.target !== undefined && !isNamespaced;
     if (declaration.name === '_&&_' || declaration.name === '_||_')
@@ -278,12 +286,13 @@ class Checker {
       const [args, resultType] = this.#instantiate(overload);
       if (!this.#bindings.areAssignable(argTypes, args)) continue;
       matching.push(overload);
-      const type = this.#bindings.resolve(resultType, false);
+      const type = this.#bindings.resolve(resultType);
       if (result === undefined) result = type;
+      // Which of the matching overloads runs is known at runtime only.
       else if (result.kind !== 'dyn' && !result.isExactly(type)) result = dyn;
     }
     if (result === undefined) {
-      const types = argTypes.map((type) => this.#bindings.resolve(type, true));
+      const types = argTypes.map((type) => this.#bindings.resolveOrDyn(type));
       this.#report(
         expr,
         `found no matching overload for '${declaration.name}' applied to '${formatArguments(types, isMember)}'`,
@@ -339,7 +348,7 @@ class Checker {
   #reportMismatch(node: { readonly offset: number }, expected: CelType, actual: CelType): void {
     this.#report(
       node,
-      `expected type '${formatType(this.#bindings.resolve(expected, false))}' but found '${formatType(this.#bindings.resolve(actual, false))}'`,
+      `expected type '${formatType(this.#bindings.resolve(expected))}' but found '${formatType(this.#bindings.resolve(actual))}'`,
     );
   }
 
@@ -380,7 +389,7 @@ class Checker {
   }
 
   #checkStruct(expr: StructExpr): CelType {
-    const declared = this.#lookup(expr.id, expr.typeName);
+    const declared = this.#resolveName(expr.id, expr.typeName);
     if (!declared) return this.#reportUndeclared(expr, expr.typeName);
     let type = errorType;
     if (declared.kind !== 'type') this.#report(expr, `'${declared.name}' is not a type`);
@@ -406,7 +415,7 @@ class Checker {
   }
 
   #checkComprehension(expr: Comprehension): CelType {
-    const range = this.#bindings.resolve(this.check(expr.range), false);
+    const range = this.#bindings.resolve(this.check(expr.range));
     const accumulator = this.check(expr.init);
     const [first, second] = this.#elementTypes(expr, range);
     this.#locals.push([expr.accumulator, accumulator], [expr.variable, first]);
@@ -417,7 +426,7 @@ class Checker {
     this.#locals.length -= expr.variable2 === undefined ? 1 : 2;
     const result = this.check(expr.result);
     this.#locals.length--;
-    return this.#bindings.resolve(result, false);
+    return this.#bindings.resolve(result);
   }
 
   #requireType(expr: Expr, type: CelType, expected: CelType): void {

@@ -1,4 +1,4 @@
-// Reads the cases of the CEL specification for conformance.test.ts.
+// Test support: reads the conformance cases of the CEL specification for conformance.test.ts.
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import {
@@ -103,8 +103,9 @@ const primitives: Readonly<Record<string, CelType>> = {
 
 export function readSpecType(type: SpecType): CelType {
   if (type.primitive) return primitives[type.primitive]!;
-  if (type.wellKnown)
-    return type.wellKnown === 'TIMESTAMP' ? timestamp : type.wellKnown === 'DURATION' ? duration : dyn;
+  if (type.wellKnown === 'TIMESTAMP') return timestamp;
+  if (type.wellKnown === 'DURATION') return duration;
+  if (type.wellKnown) return dyn;
   if (type.listType) return listOf(readSpecType(type.listType.elemType));
   if (type.mapType) return mapOf(readSpecType(type.mapType.keyType), readSpecType(type.mapType.valueType));
   if (type.abstractType) {

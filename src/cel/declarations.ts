@@ -64,7 +64,10 @@ export class LibraryBuilder {
   }
 }
 
-/** The runtime cost of a call that may resolve to any of these overloads; undefined if it is one unit. */
+/**
+ * The runtime cost of a call that may resolve to any of these overloads; undefined for one unit, which is also the cost if
+ * the overloads have different costs.
+ */
 export function runtimeCostOf(overloads: readonly Overload[]): RuntimeCost | undefined {
   const cost = overloads[0]?.cost;
   const isNominal = cost === undefined || cost.runtime === nominal.runtime;

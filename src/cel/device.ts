@@ -1,7 +1,7 @@
 // The CEL variable `device` of device selectors (dynamic resource allocation).
 import type { SizeHints } from './cost/estimate.ts';
-import { quantityOf, quantityType } from './library/quantity.ts';
-import { versionOf } from './library/semver.ts';
+import { parseQuantityOrFail, quantityType } from './library/quantity.ts';
+import { parseSemverOrFail } from './library/semver.ts';
 import { objectSchema, type SchemaType, schemaSizeHints } from './schema-types.ts';
 import { any, mapOf, string } from './types.ts';
 import { CelMap, type MapKey, type Value } from './values.ts';
@@ -57,7 +57,7 @@ function groupByDomain<T>(
 }
 
 function attributeValue(attribute: NonNullable<Device['attributes']>[string]): Value {
-  if (attribute.version !== undefined) return versionOf(attribute.version);
+  if (attribute.version !== undefined) return parseSemverOrFail(attribute.version);
   return attribute.int ?? attribute.bool ?? attribute.string ?? null;
 }
 
@@ -93,7 +93,7 @@ export const deviceSchema: SchemaType = {
     return {
       driver,
       attributes: groupByDomain(attributes, driver, attributeValue),
-      capacity: groupByDomain(capacity, driver, ({ value }) => quantityOf(value)),
+      capacity: groupByDomain(capacity, driver, ({ value }) => parseQuantityOrFail(value)),
     };
   },
 };

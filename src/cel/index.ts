@@ -16,7 +16,7 @@ export {
   requestResourceValue,
   resourceCheckType,
 } from './library/authorizer.ts';
-export { QuantityValue, quantityOf, quantityType } from './library/quantity.ts';
+export { parseQuantityOrFail, QuantityValue, quantityType } from './library/quantity.ts';
 export { type Evaluation, type EvaluationOptions, Program } from './program.ts';
 export { ProgramCache } from './program-cache.ts';
 export { resultTypeError } from './result-type.ts';

@@ -133,9 +133,11 @@ function readString(schema: CelJsonSchema): SchemaType {
     case 'byte':
       return bytesSchema(clampToZero(schema.maxLength));
     case 'duration':
-      return textSchema(duration, 32, 3, parseDuration);
+      return textSchema(duration, { maxElements: 32, minBytes: 3 }, parseDuration);
     case 'date':
-      return textSchema(timestamp, 12, 12, (value) => parseTimestamp(`${value}T00:00:00Z`));
+      return textSchema(timestamp, { maxElements: 12, minBytes: 12 }, (date) =>
+        parseTimestamp(`${date}T00:00:00Z`),
+      );
     case 'date-time':
       return timeSchema;
   }

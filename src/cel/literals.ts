@@ -5,14 +5,15 @@ const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
 /** Undefined if the value does not fit 64 bits. */
-export function parseInt64Literal(text: string, negative: boolean): LiteralValue | undefined {
-  const value = negative ? -BigInt(text) : BigInt(text);
+export function parseInt64Literal(text: string, isNegative: boolean): LiteralValue | undefined {
+  const value = isNegative ? -BigInt(text) : BigInt(text);
   if (value > maxInt || value < -maxInt - 1n) return undefined;
   return { kind: 'int', value };
 }
 
 export function parseUint64Literal(text: string): LiteralValue | undefined {
-  const value = BigInt(text.slice(0, -1));
+  const withoutSuffix = text.slice(0, -1);
+  const value = BigInt(withoutSuffix);
   return value > maxUint ? undefined : { kind: 'uint', value };
 }
 

@@ -20,9 +20,9 @@ export class Machine {
   #elementsUntilCheck = checkIntervalElements;
   #copiedElements = 0;
 
-  constructor(variables: Variables, slots: number, costLimit: number, isCancelled?: () => boolean) {
+  constructor(variables: Variables, slotCount: number, costLimit: number, isCancelled?: () => boolean) {
     this.variables = variables;
-    this.slots = slots === 0 ? noSlots : new Array(slots);
+    this.slots = slotCount === 0 ? noSlots : new Array(slotCount);
     this.costLimit = costLimit;
     this.#isCancelled = isCancelled;
   }

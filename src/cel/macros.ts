@@ -45,10 +45,11 @@ const has: Macro = {
   expand(nodes, _, [arg]) {
     if (arg?.node !== 'select' || arg.testOnly)
       return new MacroError('invalid argument to has() macro', arg!);
-    return nodes.select(arg.operand, arg.field, true);
+    return nodes.presenceTest(arg.operand, arg.field);
   },
 };
 
+/** The parts of a comprehension that determine what it computes. */
 interface Fold {
   readonly init: Expr;
   readonly condition: Expr;
@@ -56,7 +57,7 @@ interface Fold {
   readonly result: Expr;
 }
 
-function all(nodes: AstBuilder, predicate: Expr): Fold {
+function allFold(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.bool(true),
     condition: nodes.call('@not_strictly_false', [nodes.accumulator()]),
@@ -65,7 +66,7 @@ function all(nodes: AstBuilder, predicate: Expr): Fold {
   };
 }
 
-function exists(nodes: AstBuilder, predicate: Expr): Fold {
+function existsFold(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.bool(false),
     condition: nodes.call('@not_strictly_false', [nodes.call('!_', [nodes.accumulator()])]),
@@ -74,7 +75,7 @@ function exists(nodes: AstBuilder, predicate: Expr): Fold {
   };
 }
 
-function existsOne(nodes: AstBuilder, predicate: Expr): Fold {
+function existsOneFold(nodes: AstBuilder, predicate: Expr): Fold {
   return {
     init: nodes.int(0n),
     condition: nodes.bool(true),
@@ -120,12 +121,12 @@ function quantifier(name: string, fold: (nodes: AstBuilder, predicate: Expr) => 
 function listMacro(
   name: string,
   argCount: number,
-  shape: (args: readonly Expr[]) => readonly [filter?: Expr | undefined, element?: Expr | undefined],
+  selectParts: (args: readonly Expr[]) => { readonly filter?: Expr; readonly element?: Expr },
 ): Macro {
   return memberMacro(name, argCount, (nodes, target, args) => {
     const variable = variableName(args[0]!, 'argument is not an identifier');
     if (variable instanceof MacroError) return variable;
-    const [filter, element = args[0]!] = shape(args);
+    const { filter, element = args[0]! } = selectParts(args);
     return nodes.comprehension({
       range: target,
       variable,
@@ -137,12 +138,12 @@ function listMacro(
 
 export const standardMacros: readonly Macro[] = [
   has,
-  quantifier('all', all),
-  quantifier('exists', exists),
-  quantifier('exists_one', existsOne),
-  listMacro('map', 2, ([, element]) => [undefined, element]),
-  listMacro('map', 3, ([, filter, element]) => [filter, element]),
-  listMacro('filter', 2, ([, filter]) => [filter]),
+  quantifier('all', allFold),
+  quantifier('exists', existsFold),
+  quantifier('exists_one', existsOneFold),
+  listMacro('map', 2, ([, element]) => ({ element: element! })),
+  listMacro('map', 3, ([, filter, element]) => ({ filter: filter!, element: element! })),
+  listMacro('filter', 2, ([, filter]) => ({ filter: filter! })),
 ];
 
 function twoVariableMacro(
@@ -183,9 +184,9 @@ function transformMacros(
 }
 
 export const twoVariableMacros: readonly Macro[] = [
-  twoVariableMacro('all', 3, (nodes, _, [predicate]) => all(nodes, predicate!)),
-  twoVariableMacro('exists', 3, (nodes, _, [predicate]) => exists(nodes, predicate!)),
-  twoVariableMacro('existsOne', 3, (nodes, _, [predicate]) => existsOne(nodes, predicate!)),
+  twoVariableMacro('all', 3, (nodes, _, [predicate]) => allFold(nodes, predicate!)),
+  twoVariableMacro('exists', 3, (nodes, _, [predicate]) => existsFold(nodes, predicate!)),
+  twoVariableMacro('existsOne', 3, (nodes, _, [predicate]) => existsOneFold(nodes, predicate!)),
   ...transformMacros(
     'transformList',
     (nodes) => nodes.list([]),
@@ -216,8 +217,11 @@ export const bindMacro: Macro = memberMacro('bind', 3, (nodes, target, [variable
   return nodes.bind(variable!.name, value!, result!);
 });
 
-/** `optional.optMap(v, …)` and `optFlatMap` transform the value of an optional if it is present. */
-function optionalMap(name: string, isFlat: boolean): Macro {
+/**
+ * `optional.optMap(v, …)` and `optFlatMap` transform the value of an optional if it is present. `isFlat`: the expression
+ * returns an optional itself.
+ */
+function optionalMap(name: string, { isFlat }: { readonly isFlat: boolean }): Macro {
   return memberMacro(name, 2, (nodes, target, [variable, mapped]) => {
     if (variable!.node !== 'ident')
       return new MacroError(`${name}() variable name must be a simple identifier`, variable!);
@@ -232,6 +236,6 @@ function optionalMap(name: string, isFlat: boolean): Macro {
 }
 
 export const optionalMacros: readonly Macro[] = [
-  optionalMap('optMap', false),
-  optionalMap('optFlatMap', true),
+  optionalMap('optMap', { isFlat: false }),
+  optionalMap('optFlatMap', { isFlat: true }),
 ];

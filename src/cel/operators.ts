@@ -1,6 +1,6 @@
 // CEL interpreter: arithmetic, comparison and logical operators.
 import { fail, noSuchOverload } from './errors.ts';
-import { addDurations, addToTimestamp, subtractTimestamps } from './time/arithmetic.ts';
+import { addToDuration, addToTimestamp, subtractTimestamps } from './time/arithmetic.ts';
 import {
   Bytes,
   compare,
@@ -47,7 +47,7 @@ export function add(left: Value, right: Value): Value {
   if (isList(left) && isList(right)) return concatLists(left, right);
   if (left instanceof Bytes && right instanceof Bytes)
     return new Bytes(Buffer.concat([left.data, right.data]));
-  if (left instanceof Duration && right instanceof Duration) return addDurations(left, right.nanos);
+  if (left instanceof Duration && right instanceof Duration) return addToDuration(left, right.nanos);
   if (left instanceof Timestamp && right instanceof Duration) return addToTimestamp(left, right.nanos);
   if (left instanceof Duration && right instanceof Timestamp) return addToTimestamp(right, left.nanos);
   return arithmetic(
@@ -77,7 +77,7 @@ function subtract(left: Value, right: Value): Value {
     const difference = left - right;
     if (Number.isSafeInteger(difference)) return difference;
   }
-  if (left instanceof Duration && right instanceof Duration) return addDurations(left, -right.nanos);
+  if (left instanceof Duration && right instanceof Duration) return addToDuration(left, -right.nanos);
   if (left instanceof Timestamp && right instanceof Duration) return addToTimestamp(left, -right.nanos);
   if (left instanceof Timestamp && right instanceof Timestamp) return subtractTimestamps(left, right);
   return arithmetic(
@@ -131,7 +131,7 @@ function not(value: Value): Value {
   return typeof value === 'boolean' ? !value : noSuchOverload();
 }
 
-function ordering(left: Value, right: Value): number {
+function compareOrFail(left: Value, right: Value): number {
   const order = compare(left, right);
   if (order !== undefined) return order;
   const isNotANumber = (value: Value) => value instanceof Double && Number.isNaN(value.value);
@@ -142,19 +142,27 @@ function ordering(left: Value, right: Value): number {
 }
 
 function isLess(left: Value, right: Value): Value {
-  return typeof left === 'number' && typeof right === 'number' ? left < right : ordering(left, right) < 0;
+  return typeof left === 'number' && typeof right === 'number'
+    ? left < right
+    : compareOrFail(left, right) < 0;
 }
 
 function isLessOrEqual(left: Value, right: Value): Value {
-  return typeof left === 'number' && typeof right === 'number' ? left <= right : ordering(left, right) <= 0;
+  return typeof left === 'number' && typeof right === 'number'
+    ? left <= right
+    : compareOrFail(left, right) <= 0;
 }
 
 function isGreater(left: Value, right: Value): Value {
-  return typeof left === 'number' && typeof right === 'number' ? left > right : ordering(left, right) > 0;
+  return typeof left === 'number' && typeof right === 'number'
+    ? left > right
+    : compareOrFail(left, right) > 0;
 }
 
 function isGreaterOrEqual(left: Value, right: Value): Value {
-  return typeof left === 'number' && typeof right === 'number' ? left >= right : ordering(left, right) >= 0;
+  return typeof left === 'number' && typeof right === 'number'
+    ? left >= right
+    : compareOrFail(left, right) >= 0;
 }
 
 export const binaryOperations: ReadonlyMap<string, (left: Value, right: Value) => Value> = new Map([

@@ -28,9 +28,9 @@ const reservedWords = new Set(
 );
 
 /** Lists the tokens that may start an expression as ANTLR's messages do. */
-const listTokens = (symbols: readonly string[]) =>
+const describeStartTokens = (symbols: readonly string[]) =>
   `{${symbols.map((symbol) => `'${symbol}'`).join(', ')}, 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
-const expressionStartTokens = listTokens(['[', '{', '(', '.', '-', '!']);
+const expressionStartTokens = describeStartTokens(['[', '{', '(', '.', '-', '!']);
 const expressionStartSymbols = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
 /** Ends parsing at the first syntax error; later ones would be guesses. */
@@ -69,7 +69,7 @@ class Parser {
 
   parse(): ParsedExpr {
     try {
-      const expr = this.#expression();
+      const expr = this.#parseExpression();
       const next = this.#token;
       if (next.kind !== 'end') {
         const isLast = this.#tokens[this.#position + 1]!.kind === 'end';
@@ -90,7 +90,8 @@ class Parser {
     return this.#tokens[this.#position]!;
   }
 
-  #is(text: string): boolean {
+  /** Whether the next token is this symbol. */
+  #isSymbol(text: string): boolean {
     const token = this.#token;
     return token.kind === 'symbol' && token.text === text;
   }
@@ -101,15 +102,18 @@ class Parser {
     return token;
   }
 
+  /** Consumes the next token if it is this symbol. */
   #accept(text: string): Token | undefined {
-    return this.#is(text) ? this.#take() : undefined;
+    return this.#isSymbol(text) ? this.#take() : undefined;
   }
 
+  /** Consumes this symbol, or throws a syntax error. `alternatives`: the expected tokens in the message, if there are more. */
   #expect(text: string, alternatives?: string): Token {
-    if (this.#is(text)) return this.#take();
+    if (this.#isSymbol(text)) return this.#take();
     const quoted = `'${text}'`;
     const expecting = alternatives ?? quoted;
     const { kind, text: tokenText, offset } = this.#token;
+    // ANTLR reports these closing brackets as missing, and all other tokens as mismatched.
     const isMissing = text === ')' || (text === ']' && kind === 'end' && expecting === quoted);
     throw new SyntaxErrorAbort(
       isMissing
@@ -119,14 +123,14 @@ class Parser {
     );
   }
 
-  /** Reports the end of the text at a position where this token or an expression is expected. */
-  #rejectEnd(expecting: string): void {
+  /** Throws if the expression ends where one of the expected tokens must follow. */
+  #assertNotAtEnd(expecting: string): void {
     const { kind, text, offset } = this.#token;
     if (kind === 'end')
       throw new SyntaxErrorAbort(`mismatched input '${text}' expecting ${expecting}`, offset);
   }
 
-  #nested<T>(parse: () => T): T {
+  #withDepthLimit<T>(parse: () => T): T {
     if (++this.#depth > maxExpressionDepth)
       throw new ExpressionTooLarge(`expression recursion limit exceeded: ${maxExpressionDepth}`);
     const result = parse();
@@ -135,27 +139,29 @@ class Parser {
   }
 
   /** The tree of a chain such as `a + b + c` is as deep as the chain is long. */
-  #countChain(length: number): void {
+  #assertChainLength(length: number): void {
     if (this.#depth + length > maxExpressionDepth)
       throw new ExpressionTooLarge(`expression recursion limit exceeded: ${maxExpressionDepth}`);
   }
 
-  #expression(): Expr {
-    return this.#nested(() => {
-      const condition = this.#logical('||', '_||_', () =>
-        this.#logical('&&', '_&&_', () => this.#relation()),
+  #parseExpression(): Expr {
+    return this.#withDepthLimit(() => {
+      const condition = this.#parseLogical('||', '_||_', () =>
+        this.#parseLogical('&&', '_&&_', () => this.#parseRelation()),
       );
       const question = this.#accept('?');
       if (!question) return condition;
-      const whenTrue = this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
+      const whenTrue = this.#parseLogical('||', '_||_', () =>
+        this.#parseLogical('&&', '_&&_', () => this.#parseRelation()),
+      );
       this.#expect(':');
-      const whenFalse = this.#expression();
+      const whenFalse = this.#parseExpression();
       return this.#nodes.call('_?_:_', [condition, whenTrue, whenFalse], question.offset);
     });
   }
 
   /** Chains of `&&` and `||` become a balanced tree, so that they can be longer than the depth limit. */
-  #logical(symbol: string, name: string, operand: () => Expr): Expr {
+  #parseLogical(symbol: string, name: string, operand: () => Expr): Expr {
     const terms = [operand()];
     const offsets: number[] = [];
     for (let token = this.#accept(symbol); token; token = this.#accept(symbol)) {
@@ -171,62 +177,62 @@ class Parser {
     return offsets.length === 0 ? terms[0]! : balanced(0, offsets.length - 1);
   }
 
-  #relation(): Expr {
-    return this.#binary(/^(?:<=?|>=?|[=!]=|in)$/, () => this.#sum());
+  #parseRelation(): Expr {
+    return this.#parseBinary(/^(?:<=?|>=?|[=!]=|in)$/, () => this.#parseSum());
   }
 
-  #sum(): Expr {
-    return this.#binary(/^[+-]$/, () => this.#binary(/^[*/%]$/, () => this.#unary()));
+  #parseSum(): Expr {
+    return this.#parseBinary(/^[+-]$/, () => this.#parseBinary(/^[*/%]$/, () => this.#parseUnary()));
   }
 
-  #binary(operators: RegExp, operand: () => Expr): Expr {
+  #parseBinary(operators: RegExp, operand: () => Expr): Expr {
     let left = operand();
     for (let length = 1; this.#token.kind === 'symbol' && operators.test(this.#token.text); length++) {
-      this.#countChain(length);
+      this.#assertChainLength(length);
       const { text, offset } = this.#take();
       left = this.#nodes.call(binaryOperators.get(text)!, [left, operand()], offset);
     }
     return left;
   }
 
-  #unary(): Expr {
+  #parseUnary(): Expr {
     const first = this.#token;
     for (const [symbol, name] of [
       ['!', '!_'],
       ['-', '-_'],
     ] as const) {
-      if (!this.#is(symbol)) continue;
+      if (!this.#isSymbol(symbol)) continue;
       let count = 0;
       while (this.#accept(symbol)) count++;
       const isNumber = this.#token.kind === 'int' || this.#token.kind === 'float';
       if (symbol === '-' && count === 1 && isNumber) {
-        const negative = this.#number(this.#take(), true, first.offset);
-        return this.#members(negative);
+        const number = this.#numberLiteral(this.#take(), { isNegative: true, offset: first.offset });
+        return this.#parseMemberChain(number);
       }
       if (symbol === '-' && this.#token.kind === 'end')
         throw new SyntaxErrorAbort(`no viable alternative at input '-'`, this.#token.offset);
-      const operand = this.#member();
+      const operand = this.#parseMember();
       return count % 2 === 0 ? operand : this.#nodes.call(name, [operand], first.offset);
     }
-    return this.#member();
+    return this.#parseMember();
   }
 
-  #member(): Expr {
-    return this.#members(this.#primary());
+  #parseMember(): Expr {
+    return this.#parseMemberChain(this.#parsePrimary());
   }
 
-  #members(start: Expr): Expr {
+  #parseMemberChain(start: Expr): Expr {
     let operand = start;
     for (let length = 1; ; length++) {
       const dot = this.#accept('.');
       const bracket = dot ? undefined : this.#accept('[');
       if (!dot && !bracket) return operand;
-      this.#countChain(length);
-      operand = dot ? this.#field(operand, dot.offset) : this.#index(operand, bracket!.offset);
+      this.#assertChainLength(length);
+      operand = dot ? this.#parseField(operand, dot.offset) : this.#parseIndex(operand, bracket!.offset);
     }
   }
 
-  #field(operand: Expr, dotOffset: number): Expr {
+  #parseField(operand: Expr, dotOffset: number): Expr {
     const isOptional = this.#acceptOptional('.?', dotOffset);
     const token = this.#token;
     if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
@@ -240,8 +246,8 @@ class Parser {
     this.#take();
     const name = this.#fieldName(token);
     const open = isOptional || token.kind !== 'identifier' ? undefined : this.#accept('(');
-    if (open) return this.#memberCall(name, operand, this.#arguments(), open.offset);
-    if (!isOptional) return this.#nodes.select(operand, name, false, dotOffset);
+    if (open) return this.#createMemberCall(name, operand, this.#parseArguments(), open.offset);
+    if (!isOptional) return this.#nodes.select(operand, name, dotOffset);
     const field = this.#nodes.literal({ kind: 'string', value: name }, token.offset);
     return this.#nodes.call('_?._', [operand, field], dotOffset);
   }
@@ -253,10 +259,10 @@ class Parser {
     return token.text.slice(1, -1);
   }
 
-  #index(operand: Expr, offset: number): Expr {
+  #parseIndex(operand: Expr, offset: number): Expr {
     const isOptional = this.#acceptOptional('[?', offset);
-    if (!isOptional) this.#rejectEnd(listTokens(['[', '{', '(', '.', '-', '!', '?']));
-    const index = this.#expression();
+    if (!isOptional) this.#assertNotAtEnd(describeStartTokens(['[', '{', '(', '.', '-', '!', '?']));
+    const index = this.#parseExpression();
     this.#expect(']');
     return this.#nodes.call(isOptional ? '_[?_]' : '_[_]', [operand, index], offset);
   }
@@ -269,26 +275,26 @@ class Parser {
     return question !== undefined;
   }
 
-  #primary(): Expr {
+  #parsePrimary(): Expr {
     const token = this.#token;
     switch (token.kind) {
       case 'int':
       case 'float':
       case 'uint':
-        return this.#number(this.#take(), false, token.offset);
+        return this.#numberLiteral(this.#take(), { isNegative: false, offset: token.offset });
       case 'string':
       case 'bytes':
-        return this.#quoted(this.#take());
+        return this.#quotedLiteral(this.#take());
       case 'identifier':
         return this.#parseIdentOrCall('');
       case 'symbol':
-        return this.#symbol(token);
+        return this.#parseSymbol(token);
       default:
         return this.#recoverFromUnexpected(token);
     }
   }
 
-  #symbol(token: Token): Expr {
+  #parseSymbol(token: Token): Expr {
     switch (token.text) {
       case 'true':
       case 'false':
@@ -299,14 +305,14 @@ class Parser {
         return this.#nodes.literal({ kind: 'null', value: null }, token.offset);
       case '(': {
         this.#take();
-        const inner = this.#expression();
+        const inner = this.#parseExpression();
         this.#expect(')');
         return inner;
       }
       case '[':
-        return this.#list(this.#take().offset);
+        return this.#parseList(this.#take().offset);
       case '{':
-        return this.#map(this.#take().offset);
+        return this.#parseMap(this.#take().offset);
       case '.':
         this.#take();
         if (this.#token.kind === 'identifier') return this.#parseIdentOrCall('.');
@@ -335,16 +341,20 @@ class Parser {
     if (!recovers) throw problem;
     this.#issues.push(problem.issue);
     this.#take();
-    return this.#primary();
+    return this.#parsePrimary();
   }
 
-  #number(token: Token, negative: boolean, offset: number): Expr {
-    const sign = negative ? '-' : '';
+  #numberLiteral(
+    token: Token,
+    { isNegative, offset }: { readonly isNegative: boolean; readonly offset: number },
+  ): Expr {
+    const sign = isNegative ? '-' : '';
     let value: LiteralValue | undefined;
-    if (token.kind === 'int') value = parseInt64Literal(token.text, negative);
+    if (token.kind === 'int') value = parseInt64Literal(token.text, isNegative);
     else if (token.kind === 'uint') value = parseUint64Literal(token.text);
     else value = parseDoubleLiteral(sign + token.text);
     if (value === undefined) {
+      // Parsing continues with another value, to find further issues.
       const kind = token.kind === 'float' ? 'double' : token.kind;
       this.#issues.push({ message: `invalid ${kind} literal`, offset });
       value = { kind: 'int', value: 0n };
@@ -352,7 +362,7 @@ class Parser {
     return this.#nodes.literal(value, offset);
   }
 
-  #quoted(token: Token): Expr {
+  #quotedLiteral(token: Token): Expr {
     const value = parseQuotedLiteral(token.text, token.kind as 'string' | 'bytes');
     if ('problem' in value) {
       this.#issues.push({ message: value.problem, offset: token.offset });
@@ -365,17 +375,17 @@ class Parser {
   #parseIdentOrCall(leadingDot: string): Expr {
     const token = this.#take();
     const name = leadingDot + token.text;
-    const message = this.#messageName(name);
-    if (message !== undefined) return this.#message(message);
+    const message = this.#acceptMessageName(name);
+    if (message !== undefined) return this.#parseMessage(message);
     if (reservedWords.has(token.text))
       this.#issues.push({ message: `reserved identifier: ${token.text}`, offset: token.offset });
     const open = this.#accept('(');
-    if (open) return this.#globalCall(name, this.#arguments(), open.offset);
+    if (open) return this.#createGlobalCall(name, this.#parseArguments(), open.offset);
     return this.#nodes.ident(name, token.offset);
   }
 
-  /** The type name of a message construction `a.b.C{…}`; undefined if no `{` follows. */
-  #messageName(first: string): string | undefined {
+  /** Consumes the type name of a message construction `a.b.C{…}`; undefined, and nothing is consumed, if no `{` follows. */
+  #acceptMessageName(first: string): string | undefined {
     let name = first;
     let position = this.#position;
     while (this.#tokens[position]!.text === '.' && this.#tokens[position + 1]!.kind === 'identifier') {
@@ -388,10 +398,10 @@ class Parser {
     return name;
   }
 
-  #message(typeName: string): Expr {
+  #parseMessage(typeName: string): Expr {
     const open = this.#take();
     const fields: FieldEntry[] = [];
-    while (!this.#is('}')) {
+    while (!this.#isSymbol('}')) {
       const isOptional = this.#acceptOptional('?', this.#token.offset);
       const token = this.#token;
       if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
@@ -403,7 +413,7 @@ class Parser {
       this.#take();
       const colon = this.#expect(':');
       const id = this.#nodes.nextId();
-      const value = this.#expression();
+      const value = this.#parseExpression();
       fields.push({ id, offset: colon.offset, field: this.#fieldName(token), value, optional: isOptional });
       if (!this.#accept(',')) break;
     }
@@ -411,14 +421,14 @@ class Parser {
     return { node: 'struct', id: this.#nodes.nextId(), offset: open.offset, typeName, fields };
   }
 
-  #list(offset: number): Expr {
+  #parseList(offset: number): Expr {
     const elements: Expr[] = [];
     const optional = new Set<number>();
-    this.#rejectEnd(listTokens(['[', ']', '{', '(', '.', ',', '-', '!', '?']));
+    this.#assertNotAtEnd(describeStartTokens(['[', ']', '{', '(', '.', ',', '-', '!', '?']));
     this.#acceptLoneComma(']');
-    while (!this.#is(']')) {
+    while (!this.#isSymbol(']')) {
       if (this.#acceptOptional('?', this.#token.offset)) optional.add(elements.length);
-      elements.push(this.#expression());
+      elements.push(this.#parseExpression());
       if (!this.#accept(',')) {
         this.#expect(']', "{']', ','}");
         return this.#nodes.list(elements, optional, offset);
@@ -429,16 +439,16 @@ class Parser {
     return this.#nodes.list(elements, optional, offset);
   }
 
-  #map(offset: number): Expr {
+  #parseMap(offset: number): Expr {
     const entries: MapEntry[] = [];
-    this.#rejectEnd(listTokens(['[', '{', '}', '(', '.', ',', '-', '!', '?']));
+    this.#assertNotAtEnd(describeStartTokens(['[', '{', '}', '(', '.', ',', '-', '!', '?']));
     this.#acceptLoneComma('}');
-    while (!this.#is('}')) {
+    while (!this.#isSymbol('}')) {
       const isOptional = this.#acceptOptional('?', this.#token.offset);
-      const key = this.#expression();
+      const key = this.#parseExpression();
       const colon = this.#expect(':');
       const id = this.#nodes.nextId();
-      entries.push({ id, offset: colon.offset, key, value: this.#expression(), optional: isOptional });
+      entries.push({ id, offset: colon.offset, key, value: this.#parseExpression(), optional: isOptional });
       if (!this.#accept(',')) break;
     }
     this.#expect('}', "{'}', ','}");
@@ -447,28 +457,28 @@ class Parser {
 
   /** `[,]` is an empty list. */
   #acceptLoneComma(close: string): void {
-    if (this.#is(',') && this.#tokens[this.#position + 1]!.text === close) this.#take();
+    if (this.#isSymbol(',') && this.#tokens[this.#position + 1]!.text === close) this.#take();
   }
 
-  #arguments(): Expr[] {
+  #parseArguments(): Expr[] {
     const args: Expr[] = [];
     if (this.#accept(')')) return args;
-    this.#rejectEnd(listTokens(['[', '{', '(', ')', '.', '-', '!']));
-    do args.push(this.#expression());
+    this.#assertNotAtEnd(describeStartTokens(['[', '{', '(', ')', '.', '-', '!']));
+    do args.push(this.#parseExpression());
     while (this.#accept(','));
     this.#expect(')');
     return args;
   }
 
-  #globalCall(name: string, args: readonly Expr[], offset: number): Expr {
+  #createGlobalCall(name: string, args: readonly Expr[], offset: number): Expr {
     const macro = this.#macroFor(name, args.length, false);
-    const expanded = macro && this.#expand(macro, this.#nodes.ident(name, offset), args, offset);
+    const expanded = macro && this.#expandMacro(macro, this.#nodes.ident(name, offset), args, offset);
     return expanded ?? this.#nodes.call(name, args, offset);
   }
 
-  #memberCall(name: string, target: Expr, args: readonly Expr[], offset: number): Expr {
+  #createMemberCall(name: string, target: Expr, args: readonly Expr[], offset: number): Expr {
     const macro = this.#macroFor(name, args.length, true);
-    const expanded = macro && this.#expand(macro, target, args, offset);
+    const expanded = macro && this.#expandMacro(macro, target, args, offset);
     return expanded ?? this.#nodes.memberCall(name, target, args, offset);
   }
 
@@ -479,7 +489,8 @@ class Parser {
     );
   }
 
-  #expand(macro: Macro, target: Expr, args: readonly Expr[], offset: number): Expr | undefined {
+  /** Undefined if the call is not of this macro. */
+  #expandMacro(macro: Macro, target: Expr, args: readonly Expr[], offset: number): Expr | undefined {
     this.#nodes.offset = offset;
     const expanded = macro.expand(this.#nodes, target, args);
     if (!(expanded instanceof MacroError)) return expanded;

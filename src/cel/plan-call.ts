@@ -75,6 +75,7 @@ export function planCall(
   if (candidates.length !== 1) return dispatchOverload(name, candidates, args, cost);
   const [{ guards: argGuards, call }] = candidates as [OverloadCandidate];
   const [first, second] = args;
+  // Fast paths of calls with one or two arguments: without an array of values.
   if (args.length === 1) {
     const guard = argGuards[0]!;
     return (machine) => {

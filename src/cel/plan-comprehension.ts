@@ -18,9 +18,11 @@ import {
   type Value,
 } from './values.ts';
 
-/** Slots of the iteration variables. `first`: the element or key, or with two variables the index or key. `second`: the value. */
+/** Slots of the iteration variables. */
 interface VariableSlots {
+  /** The element of a list or key of a map; with two variables the index or key. */
   readonly first: number;
+  /** The value, with two variables. */
   readonly second?: number;
 }
 
@@ -56,7 +58,7 @@ const noValues: readonly Value[] = [];
  * Plans a comprehension. The expansions of the standard macros are recognized by their shape and run without building a
  * value for every step. They are charged the cost of the fold.
  */
-export function planFold(expr: Comprehension, planner: SubexpressionPlanner): Step {
+export function planComprehension(expr: Comprehension, planner: SubexpressionPlanner): Step {
   if (isBind(expr)) return planBind(expr, planner);
   const range = planner.plan(expr.range).step;
   return planner.withLocal(expr.accumulator, (accumulator) =>
@@ -88,7 +90,7 @@ function planBind(expr: Comprehension, planner: SubexpressionPlanner): Step {
       return result(machine);
     };
   };
-  return planner.withLocal(expr.accumulator, planInSlot, true);
+  return planner.withLocal(expr.accumulator, planInSlot, { isLazy: true });
 }
 
 function keysOfRange(range: Value): readonly Value[] {
@@ -139,7 +141,10 @@ function foldStep(
 
 const isCall = (expr: Expr, name: string): expr is Call => expr.node === 'call' && expr.name === name;
 
-/** `all` and `exists`: one decisive element is enough, even if the predicate fails for others. */
+/**
+ * `all` and `exists`: one decisive element is enough, even if the predicate fails for others. Undefined if the
+ * comprehension has another shape.
+ */
 function quantifierStep(
   { step, condition, init }: Comprehension,
   planner: SubexpressionPlanner,
@@ -180,7 +185,10 @@ function quantifierStep(
   };
 }
 
-/** `map`, `filter` and the `transform` macros: the accumulator is extended in place, not copied for each element. */
+/**
+ * `map`, `filter` and the `transform` macros: the accumulator is extended in place, not copied for each element. Undefined
+ * if the comprehension has another shape.
+ */
 function accumulatingStep(
   { step, init, result }: Comprehension,
   planner: SubexpressionPlanner,

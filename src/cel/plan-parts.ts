@@ -19,15 +19,16 @@ import {
   type Value,
 } from './values.ts';
 
-/**
- * A planned subexpression. cel-go charges an attribute lookup separately from its operand, and does not charge it in the
- * branches of `?:` and in `a[b]`: `free` evaluates without that charge.
- */
+/** A planned subexpression. */
 export interface ExprPlan {
   readonly step: Step;
   /** The value of a constant, which costs nothing. */
   readonly constant?: Value;
-  readonly free?: Step;
+  /**
+   * Of an attribute: `step` without the charge for the lookup. cel-go charges it separately from the operand, and not in
+   * the branches of `?:` and in `a[b]`.
+   */
+  readonly unchargedStep?: Step;
   /** Set for a chain of field selections. */
   readonly chain?: FieldChain;
 }
@@ -36,9 +37,15 @@ export interface ExprPlan {
 export interface SubexpressionPlanner {
   plan(expr: Expr): ExprPlan;
   /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
-  withLocal<T>(name: string, planned: (slot: number) => T, isLazy?: boolean): T;
+  withLocal<T>(name: string, planWith: (slot: number) => T, options?: LocalOptions): T;
 }
 
+export interface LocalOptions {
+  /** Whether the slot holds a `Lazy`. */
+  readonly isLazy?: boolean;
+}
+
+/** `start.a.b.c`. */
 interface FieldChain {
   readonly start: Step;
   readonly fields: readonly string[];
@@ -66,7 +73,7 @@ export function literalValue(literal: (Expr & { node: 'literal' })['literal']): 
 /** A single step for the selections `a.b.c`. */
 export function selectChain({ start, fields: precedingFields }: FieldChain, field: string): ExprPlan {
   const fields = [...precedingFields, field];
-  const free: Step = (machine) => {
+  const unchargedStep: Step = (machine) => {
     let value = start(machine);
     for (let i = 0; i < fields.length; i++) {
       if (machine.isBudgetExhausted) {
@@ -80,7 +87,7 @@ export function selectChain({ start, fields: precedingFields }: FieldChain, fiel
     }
     return value;
   };
-  return { ...attributePlan(free), chain: { start, fields } };
+  return { ...attributePlan(unchargedStep), chain: { start, fields } };
 }
 
 /**
@@ -99,13 +106,13 @@ function lookUpWithoutBudget(machine: Machine, look: () => Value): Value {
 }
 
 /** An attribute lookup, which costs 1. */
-export function attributePlan(free: Step): ExprPlan {
+export function attributePlan(unchargedStep: Step): ExprPlan {
   return {
-    free,
-    chain: { start: free, fields: [] },
+    unchargedStep,
+    chain: { start: unchargedStep, fields: [] },
     step: (machine) => {
       machine.charge(1);
-      return free(machine);
+      return unchargedStep(machine);
     },
   };
 }
@@ -115,9 +122,9 @@ export function qualifiedPlan(
   operand: ExprPlan,
   qualify: (value: Value, machine: Machine) => Value,
 ): ExprPlan {
-  const inner = operand.free ?? operand.step;
-  const hasLookupCharge = operand.free !== operand.step;
-  const free: Step = (machine) => {
+  const inner = operand.unchargedStep ?? operand.step;
+  const hasLookupCharge = operand.unchargedStep !== operand.step;
+  const unchargedStep: Step = (machine) => {
     const value = inner(machine);
     if (machine.isBudgetExhausted) return lookUpWithoutBudget(machine, () => qualify(value, machine));
     machine.cost++;
@@ -125,12 +132,12 @@ export function qualifiedPlan(
     if (result === CelOptional.none) machine.cost--;
     return result;
   };
-  if (!hasLookupCharge) return { step: free, free };
+  if (!hasLookupCharge) return { step: unchargedStep, unchargedStep };
   return {
-    free,
+    unchargedStep,
     step: (machine) => {
       machine.charge(1);
-      return free(machine);
+      return unchargedStep(machine);
     },
   };
 }
@@ -150,7 +157,7 @@ export function variableStep(name: string, adapt: (hostValue: unknown) => Value)
 }
 
 /** `&&` and `||`: one operand with the decisive value (false for `&&`) is enough, even if others fail. */
-export function decide(operands: readonly Step[], machine: Machine, decisive: boolean): boolean {
+export function evaluateLogical(operands: readonly Step[], machine: Machine, decisive: boolean): boolean {
   let problem: EvaluationError | undefined;
   for (let i = 0; i < operands.length; i++) {
     try {

@@ -1,4 +1,4 @@
-// CEL planner: compiles an AST to closures. `ExprPlan` describes the plan of a subexpression and its `free` step.
+// CEL planner: compiles an AST to closures. `ExprPlan` describes the plan of a subexpression and its `unchargedStep`.
 import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, CheckedExpr } from './checker.ts';
@@ -12,15 +12,16 @@ import type { Lazy } from './lazy.ts';
 import { Machine, type Step } from './machine.ts';
 import { binaryOperations, unaryOperations } from './operators.ts';
 import { planCall } from './plan-call.ts';
-import { planFold } from './plan-comprehension.ts';
+import { planComprehension } from './plan-comprehension.ts';
 import {
   attributePlan,
   binaryStep,
   constant,
-  decide,
   type ExprPlan,
+  evaluateLogical,
   isIn,
   isPrimitive,
+  type LocalOptions,
   literalValue,
   optionalListStep,
   optionalOr,
@@ -30,7 +31,6 @@ import {
   unaryStep,
   variableStep,
 } from './plan-parts.ts';
-
 import type { CelType } from './types.ts';
 import {
   CelMap,
@@ -52,7 +52,7 @@ export interface PlannerResolver {
   function(name: string): FunctionDeclaration | undefined;
 }
 
-/** A comprehension variable, and the slot that holds its value during evaluation. */
+/** A comprehension variable, and the slot of the Machine that holds its value during evaluation. */
 interface LocalSlot {
   readonly name: string;
   readonly slot: number;
@@ -62,20 +62,22 @@ interface LocalSlot {
 
 export interface PlannedProgram {
   readonly step: Step;
-  readonly slots: number;
+  /** The number of slots that an evaluation needs for comprehension variables. */
+  readonly slotCount: number;
 }
 
+/** `checked` has the overloads that the type checker resolved; without it they are resolved at runtime. */
 export function plan(expr: Expr, resolver: PlannerResolver, checked?: CheckedExpr): PlannedProgram {
   const planner = new Planner(resolver, checked);
   const { step } = planner.plan(expr);
-  return { step, slots: planner.slots };
+  return { step, slotCount: planner.slotCount };
 }
 
 class Planner implements SubexpressionPlanner {
   readonly #resolver: PlannerResolver;
   readonly #checked: CheckedExpr | undefined;
   readonly #locals: LocalSlot[] = [];
-  slots = 0;
+  slotCount = 0;
 
   constructor(resolver: PlannerResolver, checked: CheckedExpr | undefined) {
     this.#resolver = resolver;
@@ -87,44 +89,43 @@ class Planner implements SubexpressionPlanner {
       case 'literal':
         return constant(literalValue(expr.literal));
       case 'ident':
-        return this.#ident(expr);
+        return this.#planIdent(expr);
       case 'select':
-        return this.#select(expr);
+        return this.#planSelect(expr);
       case 'call':
-        return this.#call(expr);
+        return this.#planCallExpr(expr);
       case 'list':
-        return this.#list(expr.elements, expr.optional);
+        return this.#planList(expr.elements, expr.optional);
       case 'map':
-        return this.#map(expr);
+        return this.#planMap(expr);
       case 'struct':
         // No message types exist; the checker reports this, but unchecked expressions get here.
         return { step: () => fail(`unknown type: ${expr.typeName}`) };
       case 'comprehension':
-        return { step: planFold(expr, this) };
+        return { step: planComprehension(expr, this) };
     }
   }
 
-  /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
-  withLocal<T>(name: string, planned: (slot: number) => T, isLazy = false): T {
-    const slot = this.slots++;
+  withLocal<T>(name: string, planWith: (slot: number) => T, { isLazy = false }: LocalOptions = {}): T {
+    const slot = this.slotCount++;
     this.#locals.push({ name, slot, isLazy });
-    const result = planned(slot);
+    const result = planWith(slot);
     this.#locals.pop();
     return result;
   }
 
-  #local(name: string): LocalSlot | undefined {
+  #findLocal(name: string): LocalSlot | undefined {
     return this.#locals.findLast((local) => local.name === name);
   }
 
-  #ident(expr: Ident): ExprPlan {
-    const variableOrType = this.#variableOrType(expr.id, expr.name);
+  #planIdent(expr: Ident): ExprPlan {
+    const variableOrType = this.#planVariableOrType(expr.id, expr.name);
     return variableOrType ?? attributePlan(() => fail(`no such attribute(s): ${expr.name}`));
   }
 
   /** A variable or type by its qualified name. */
-  #variableOrType(id: number, name: string): ExprPlan | undefined {
-    const local = this.#local(name);
+  #planVariableOrType(id: number, name: string): ExprPlan | undefined {
+    const local = this.#findLocal(name);
     if (local) {
       const { slot } = local;
       if (!local.isLazy) return attributePlan((machine) => machine.slots[slot]!);
@@ -142,10 +143,10 @@ class Planner implements SubexpressionPlanner {
     return undefined;
   }
 
-  #select(expr: Select): ExprPlan {
+  #planSelect(expr: Select): ExprPlan {
     const name = expr.testOnly ? undefined : qualifiedName(expr);
     if (name !== undefined && (!this.#checked || this.#checked.names.has(expr.id))) {
-      const variable = this.#variableOrType(expr.id, name);
+      const variable = this.#planVariableOrType(expr.id, name);
       if (variable) return variable;
     }
     const operand = this.plan(expr.operand);
@@ -157,7 +158,7 @@ class Planner implements SubexpressionPlanner {
       return { step: (machine) => hasField(step(machine), field) };
     }
     if (names) return qualifiedPlan(operand, (value) => selectAnyField(value, names));
-    return operand.free && operand.chain
+    return operand.unchargedStep && operand.chain
       ? selectChain(operand.chain, field)
       : qualifiedPlan(operand, (value) => selectField(value, field));
   }
@@ -169,7 +170,7 @@ class Planner implements SubexpressionPlanner {
     return others.length > 0 ? [field, ...others] : undefined;
   }
 
-  #list(elements: readonly Expr[], optional: ReadonlySet<number>): ExprPlan {
+  #planList(elements: readonly Expr[], optional: ReadonlySet<number>): ExprPlan {
     const plans = elements.map((element) => this.plan(element));
     if (optional.size > 0) return { step: optionalListStep(plans, optional) };
     if (plans.every((element) => element.constant !== undefined))
@@ -185,7 +186,7 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #map(expr: Expr & { readonly node: 'map' }): ExprPlan {
+  #planMap(expr: Expr & { readonly node: 'map' }): ExprPlan {
     const entries = expr.entries.map(({ key, value, optional }) => ({
       key: this.plan(key),
       value: this.plan(value),
@@ -218,32 +219,32 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #call(expr: Call): ExprPlan {
+  #planCallExpr(expr: Call): ExprPlan {
     switch (expr.name) {
       case '_&&_':
-        return { step: this.#and(expr) };
+        return { step: this.#planAnd(expr) };
       case '_||_':
-        return { step: this.#or(expr) };
+        return { step: this.#planOr(expr) };
       case '_?_:_':
-        return this.#conditional(expr);
+        return this.#planConditional(expr);
       case '_==_':
       case '_!=_':
-        return { step: this.#equality(expr) };
+        return { step: this.#planEquality(expr) };
       case '@in':
-        return this.#membership(expr);
+        return this.#planMembership(expr);
       case '_[_]':
-        return this.#index(expr);
+        return this.#planIndex(expr);
       case '_[?_]':
       case '_?._':
-        return this.#optionalIndex(expr);
+        return this.#planOptionalIndex(expr);
       case '@not_strictly_false':
-        return { step: this.#notStrictlyFalse(expr) };
+        return { step: this.#planNotStrictlyFalse(expr) };
     }
-    return this.#function(expr);
+    return this.#planFunction(expr);
   }
 
   /** The operands of nested calls of the same operator, as one list. */
-  #operandSteps(expr: Call): Step[] {
+  #planOperands(expr: Call): Step[] {
     const terms: Step[] = [];
     const collect = (term: Expr) => {
       if (term.node === 'call' && term.name === expr.name && term.args.length === 2)
@@ -254,30 +255,32 @@ class Planner implements SubexpressionPlanner {
     return terms;
   }
 
-  #and(expr: Call): Step {
-    const terms = this.#operandSteps(expr);
-    return (machine) => decide(terms, machine, false);
+  #planAnd(expr: Call): Step {
+    const terms = this.#planOperands(expr);
+    const decisive = false;
+    return (machine) => evaluateLogical(terms, machine, decisive);
   }
 
-  #or(expr: Call): Step {
-    const terms = this.#operandSteps(expr);
-    return (machine) => decide(terms, machine, true);
+  #planOr(expr: Call): Step {
+    const terms = this.#planOperands(expr);
+    const decisive = true;
+    return (machine) => evaluateLogical(terms, machine, decisive);
   }
 
-  #conditional(expr: Call): ExprPlan {
+  #planConditional(expr: Call): ExprPlan {
     const [condition, whenTrue, whenFalse] = expr.args.map((arg) => this.plan(arg));
     const test = condition!.step;
-    const yes = whenTrue!.free ?? whenTrue!.step;
-    const no = whenFalse!.free ?? whenFalse!.step;
+    const yes = whenTrue!.unchargedStep ?? whenTrue!.step;
+    const no = whenFalse!.unchargedStep ?? whenFalse!.step;
     const step: Step = (machine) => {
       const decision = test(machine);
       if (decision === true) return yes(machine);
       return decision === false ? no(machine) : noSuchOverload();
     };
-    return { step, free: step };
+    return { step, unchargedStep: step };
   }
 
-  #equality(expr: Call): Step {
+  #planEquality(expr: Call): Step {
     const [left, right] = expr.args.map((arg) => this.plan(arg).step) as [Step, Step];
     const expected = expr.name === '_==_';
     return (machine) => {
@@ -288,10 +291,11 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #membership(expr: Call): ExprPlan {
+  /** `value in container`. A constant list of primitive values becomes a set. */
+  #planMembership(expr: Call): ExprPlan {
     const [element, range] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     const { step } = element;
-    if (isList(range.constant ?? null) && this.#isOnly(expr, 'in_list')) {
+    if (isList(range.constant ?? null) && this.#hasOnlyOverload(expr, 'in_list')) {
       const list = range.constant as readonly Value[];
       if (list.every(isPrimitive)) {
         // Numbers of different types are equal if their values are, as in map keys.
@@ -317,22 +321,22 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  #isOnly(expr: Call, overload: string): boolean {
+  #hasOnlyOverload(expr: Call, overload: string): boolean {
     const overloads = this.#checked?.calls.get(expr.id)?.overloads;
     return overloads?.length === 1 && overloads[0]!.id === overload;
   }
 
-  #index(expr: Call): ExprPlan {
+  #planIndex(expr: Call): ExprPlan {
     const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     if (key.constant !== undefined) {
       const constantKey = key.constant;
       return qualifiedPlan(operand, (value) => index(value, constantKey));
     }
-    const keyStep = key.free ?? key.step;
+    const keyStep = key.unchargedStep ?? key.step;
     return qualifiedPlan(operand, (value, machine) => index(value, keyStep(machine)));
   }
 
-  #optionalIndex(expr: Call): ExprPlan {
+  #planOptionalIndex(expr: Call): ExprPlan {
     const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     const field = expr.name === '_?._' ? key.constant : undefined;
     const names = typeof field === 'string' ? this.#fieldNames(field) : undefined;
@@ -342,11 +346,12 @@ class Planner implements SubexpressionPlanner {
         return selectOptional(value, presentName ?? names[0]!);
       });
     }
-    const keyStep = key.free ?? key.step;
+    const keyStep = key.unchargedStep ?? key.step;
     return qualifiedPlan(operand, (value, machine) => selectOptional(value, keyStep(machine)));
   }
 
-  #notStrictlyFalse(expr: Call): Step {
+  /** The condition of `all` and `exists`: true unless its argument is false, also for an error. */
+  #planNotStrictlyFalse(expr: Call): Step {
     const { step } = this.plan(expr.args[0]!);
     return (machine) => {
       try {
@@ -361,7 +366,7 @@ class Planner implements SubexpressionPlanner {
   }
 
   /** The function of a call, from the checker or, unchecked, by name. */
-  #reference(expr: Call): CallReference | undefined {
+  #resolveFunction(expr: Call): CallReference | undefined {
     const checkedReference = this.#checked?.calls.get(expr.id);
     if (checkedReference) return checkedReference;
     const byName = (name: string) => {
@@ -380,8 +385,8 @@ class Planner implements SubexpressionPlanner {
     return { function: declaration, overloads, isNamespaced: namespaced !== undefined };
   }
 
-  #function(expr: Call): ExprPlan {
-    const reference = this.#reference(expr);
+  #planFunction(expr: Call): ExprPlan {
+    const reference = this.#resolveFunction(expr);
     if (!reference) return { step: () => fail(`unbound function: ${expr.name}`) };
     const operands = expr.target && !reference.isNamespaced ? [expr.target, ...expr.args] : expr.args;
     const args = operands.map((operand) => this.plan(operand));

@@ -29,14 +29,14 @@ export class Program {
   readonly expr: Expr;
   readonly checked: CheckedExpr | undefined;
   readonly #step: Step;
-  readonly #slots: number;
+  readonly #slotCount: number;
 
   constructor(expr: Expr, resolver: PlannerResolver, checked?: CheckedExpr) {
     this.expr = expr;
     this.checked = checked;
     const planned = plan(expr, resolver, checked);
     this.#step = planned.step;
-    this.#slots = planned.slots;
+    this.#slotCount = planned.slotCount;
   }
 
   /** The static type of the result. */
@@ -47,7 +47,7 @@ export class Program {
   evaluate(variables: Variables, options: EvaluationOptions = {}): Evaluation {
     const machine = new Machine(
       variables,
-      this.#slots,
+      this.#slotCount,
       options.costLimit ?? Number.POSITIVE_INFINITY,
       options.isCancelled,
     );

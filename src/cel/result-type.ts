@@ -1,9 +1,9 @@
-// CEL: the error for an expression whose result has the wrong type.
+// CEL: the error for an expression that does not compile, or whose result has the wrong type.
 import { type Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 import type { CelType } from './types.ts';
 
-/** The detail of an "Invalid value" error if the result type is not one of the expected types. */
+/** The detail of an "Invalid value" error; undefined if the result has one of the expected types. */
 export function resultTypeError(
   environment: Environment,
   compiled: Program | Issues,

@@ -1,14 +1,12 @@
 // CEL cost model: limits for the estimated cost of x-validations rules.
 import type { SizeHints } from './cost/estimate.ts';
+import { unbounded } from './cost/range.ts';
 import type { CelJsonSchema } from './json-schema-types.ts';
 import { maxRequestBytes, type SchemaType, schemaSizeHints } from './schema-types.ts';
 
 /** Limits of the estimated cost of one rule for all values in an object, and of all rules together. */
 export const costPerRule = 10_000_000;
 export const costPerSchema = 100_000_000;
-
-/** cel-go's costs are unsigned 64-bit integers. */
-const unbounded = 2 ** 64;
 
 /** The maximum number of values of a schema in one object. Undefined: limited only by the request size. */
 export type Cardinality = number | undefined;
@@ -38,7 +36,7 @@ export function ruleSizes(self: SchemaType): SizeHints {
   return { maxSize: (path) => sizes.maxSize(['self', ...path.slice(1)]) };
 }
 
-/** The message for a cost above its limit; `costName` is, for example, `estimated rule cost`. */
+/** The message for a cost above its limit, else undefined; `costName` is, for example, `estimated rule cost`. */
 export function costLimitError(costName: string, cost: number, limit: number): string | undefined {
   if (cost <= limit) return undefined;
   const factor = cost / limit;

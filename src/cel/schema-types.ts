@@ -1,4 +1,5 @@
-// CEL types of built-in kinds, from their schemas.
+// CEL types of built-in kinds, from their schemas, and the constructors of such types. json-schema-types.ts uses them for
+// custom resources.
 import type { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
@@ -55,12 +56,12 @@ const scalar = (type: CelType, minBytes: number, adapt?: (json: unknown) => Valu
 export const boolSchema = scalar(bool, 4);
 export const intSchema = scalar(int, 1, fromJson);
 export const doubleSchema = scalar(double, 1, (json) =>
-  typeof json === 'number' ? new Double(json) : asDouble(json),
+  typeof json === 'number' ? new Double(json) : doubleFromJson(json),
 );
 /** The type is known at runtime only. */
 export const intOrStringSchema: SchemaType = { type: dyn, maxElements: maxRequestBytes - 2, minBytes: 1 };
 
-function asDouble(json: unknown): Value {
+function doubleFromJson(json: unknown): Value {
   const value = fromJson(json);
   return typeof value === 'bigint' ? new Double(Number(value)) : value;
 }
@@ -81,14 +82,12 @@ export const bytesSchema = (maxElements = maxRequestBytes - 2): SchemaType => ({
 /** A type that JSON represents as a string. */
 export function textSchema(
   type: CelType,
-  maxElements: number,
-  minBytes: number,
+  limits: Pick<SchemaType, 'maxElements' | 'minBytes'>,
   parse: (text: string) => Value | undefined,
 ): SchemaType {
   return {
     type,
-    maxElements,
-    minBytes,
+    ...limits,
     adapt: (json) => {
       if (typeof json !== 'string') return fromJson(json);
       const value = parse(json);
@@ -97,25 +96,35 @@ export function textSchema(
   };
 }
 
-export const timeSchema = textSchema(timestamp, 32, 21, parseTimestamp);
+export const timeSchema = textSchema(timestamp, { maxElements: 32, minBytes: 21 }, parseTimestamp);
 
-/** Without a limit the request size determines the maximum length. */
+/**
+ * Without `maxItems` the request size determines the maximum length. `keyOf` is the key function of a list with list-type
+ * set or map.
+ */
 export function listSchema(
   element: SchemaType,
   maxItems?: number,
   keyOf?: (json: Value) => string,
 ): SchemaType {
-  const adapt = element.adapt === fromJson ? undefined : element.adapt;
+  const adapt = listAdaptor(element, keyOf);
   return {
     type: listOf(element.type),
     maxElements: maxItems ?? Math.floor((maxRequestBytes - 2) / (element.minBytes + 1)),
     minBytes: 2,
     element,
-    ...(keyOf
-      ? { adapt: (json: unknown) => keyedList(json, adapt ?? fromJson, keyOf) }
-      : adapt && { adapt: (json: unknown) => (Array.isArray(json) ? json.map(adapt) : fromJson(json)) }),
+    ...(adapt && { adapt }),
   };
 }
+
+function listAdaptor(element: SchemaType, keyOf?: (json: Value) => string): SchemaType['adapt'] {
+  const adapt = elementAdaptor(element);
+  if (keyOf) return (json) => keyedList(json, adapt ?? fromJson, keyOf);
+  return adapt && ((json) => (Array.isArray(json) ? json.map(adapt) : fromJson(json)));
+}
+
+/** Undefined if elements stay JSON: the interpreter applies `fromJson` when it reads them. */
+const elementAdaptor = ({ adapt }: SchemaType) => (adapt === fromJson ? undefined : adapt);
 
 function keyedList(json: unknown, adapt: (json: unknown) => Value, keyOf: (json: Value) => string): Value {
   if (!Array.isArray(json)) return fromJson(json);
@@ -125,7 +134,7 @@ function keyedList(json: unknown, adapt: (json: unknown) => Value, keyOf: (json:
 }
 
 export function mapSchema(element: SchemaType, maxProperties?: number): SchemaType {
-  const adapt = element.adapt === fromJson ? undefined : element.adapt;
+  const adapt = elementAdaptor(element);
   return {
     type: mapOf(string, element.type),
     maxElements: maxProperties ?? Math.floor((maxRequestBytes - 2) / (element.minBytes + 6)),
@@ -220,10 +229,10 @@ export function celSchemaType(type: Type, name: string): SchemaType {
 }
 
 class SchemaTypeReader {
-  /** The enclosing structs: a recursive struct becomes dyn. */
+  /** The structs around the current one: a recursive struct becomes dyn. */
   readonly #enclosingStructs = new Set<Type>();
 
-  /** Undefined for a type that CEL cannot express. */
+  /** Undefined for a type that CEL cannot express. A struct leaves out fields of such a type. */
   read(type: Type, name: string): SchemaType | undefined {
     switch (type.category) {
       case 'string':
@@ -252,7 +261,6 @@ class SchemaTypeReader {
         return this.#readStruct(type as Struct<unknown>, name);
       case 'raw':
         return type.name === 'v1.JSON' ? undefined : objectSchema(name, []);
-      // Upstream declares it as dyn.
       case 'quantity':
       case 'union':
         return undefined;

@@ -7,7 +7,7 @@ import { type CelType, dyn, listOf, mapOf, optionalOf, typeOf, typeParam } from 
  */
 export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
-  /** The previous bindings, for backtracking. */
+  /** The previous bindings, which a failed check restores. */
   readonly #undoLog: [name: string, previous: CelType | undefined][] = [];
   #paramCount = 0;
 
@@ -27,13 +27,23 @@ export class TypeBindings {
     return this.#attempt(() => this.#allAssignable(lefts, rights));
   }
 
-  /** Substitutes bound type parameters; unbound ones stay, or become dyn. */
-  resolve(type: CelType, unknownToDyn: boolean): CelType {
-    const bound = type.kind === 'param' ? this.#bound.get(type.name) : undefined;
-    if (bound) return this.resolve(bound, unknownToDyn);
-    if (type.kind === 'param') return unknownToDyn ? dyn : type;
+  /** Substitutes bound type parameters. Unbound ones stay, since later checks may bind them. */
+  resolve(type: CelType): CelType {
+    return this.#substitute(type, (unboundParam) => unboundParam);
+  }
+
+  /** Substitutes bound type parameters by their types and unbound ones by dyn. */
+  resolveOrDyn(type: CelType): CelType {
+    return this.#substitute(type, () => dyn);
+  }
+
+  #substitute(type: CelType, forUnbound: (param: CelType) => CelType): CelType {
+    if (type.kind === 'param') {
+      const bound = this.#bound.get(type.name);
+      return bound ? this.#substitute(bound, forUnbound) : forUnbound(type);
+    }
     if (type.params.length === 0) return type;
-    const params = type.params.map((param) => this.resolve(param, unknownToDyn));
+    const params = type.params.map((param) => this.#substitute(param, forUnbound));
     if (params.every((param, i) => param === type.params[i])) return type;
     switch (type.kind) {
       case 'list':
@@ -47,6 +57,7 @@ export class TypeBindings {
     }
   }
 
+  /** Runs a check; if it fails, restores the bindings. */
   #attempt(check: () => boolean): boolean {
     const undoLength = this.#undoLog.length;
     if (check()) return true;
@@ -98,6 +109,7 @@ export class TypeBindings {
     return { isAssignable: true, wasBound: false };
   }
 
+  /** The occurs check: a parameter cannot be bound to a type that contains it. */
   #occursIn(param: CelType, type: CelType): boolean {
     if (param.isExactly(type)) return true;
     if (type.kind === 'param') {
@@ -110,6 +122,7 @@ export class TypeBindings {
 
 const isDynamic = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'error';
 
+/** Whether null is a value of the type. */
 function isNullable({ kind }: CelType): boolean {
   return kind === 'opaque' || kind === 'struct' || kind === 'duration' || kind === 'timestamp';
 }

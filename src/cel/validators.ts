@@ -136,7 +136,7 @@ const clauseTypes: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** The clauses of a literal format string must match the types of their arguments. */
-export const formatArguments: Validator = (nodes, types) => {
+export const formatStringArguments: Validator = (nodes, types) => {
   const issues: Issue[] = [];
   for (const expr of nodes) {
     if (expr.node !== 'call' || expr.name !== 'format') continue;

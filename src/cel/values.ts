@@ -260,6 +260,7 @@ export function isMap(value: Value): boolean {
   return isJsonMap(value) || value instanceof CelMap;
 }
 
+/** Undefined for a value that cannot be a map key. */
 export function mapKey(key: Value): MapKey | undefined {
   switch (typeof key) {
     case 'string':
@@ -295,6 +296,7 @@ export function sizeOfMap(map: Value): number {
   return map instanceof CelMap ? map.entries.size : Object.keys(map as object).length;
 }
 
+/** Fails for a repeated key and for a value that cannot be a key. */
 export function createMap(entries: Iterable<readonly [Value, Value]>): Value {
   const map = new Map<MapKey, readonly [Value, Value]>();
   for (const [key, value] of entries) {
@@ -367,21 +369,17 @@ export function equal(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' && typeof right !== 'object') return false;
   if (left === null || right === null) return false;
-  if (left instanceof CelObject) return equalObjects(left, right);
-  if (right instanceof CelObject) return equalObjects(right, left);
+  if (left instanceof CelObject) return left.equals(right);
+  if (right instanceof CelObject) return right.equals(left);
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   if (Array.isArray(left)) return Array.isArray(right) && equalLists(left, right);
   return !Array.isArray(right) && equalMaps(left, right);
 }
 
-function equalObjects(left: CelObject, right: Value): boolean {
-  return left.equals(right);
-}
-
 function equalLists(left: readonly Value[], right: readonly Value[]): boolean {
   if (left.length !== right.length) return false;
-  const keyed = left instanceof KeyedList ? left : right instanceof KeyedList ? right : undefined;
-  if (keyed) return equalUnordered(keyed, keyed === left ? right : left);
+  if (left instanceof KeyedList) return equalUnordered(left, right);
+  if (right instanceof KeyedList) return equalUnordered(right, left);
   for (let i = 0; i < left.length; i++) {
     if (!equal(fromJson(left[i]), fromJson(right[i]))) return false;
   }
@@ -418,7 +416,8 @@ export function compare(left: Value, right: Value): number | undefined {
   }
   if (left instanceof Duration) {
     if (!(right instanceof Duration)) return undefined;
-    return left.nanos < right.nanos ? -1 : left.nanos > right.nanos ? 1 : 0;
+    if (left.nanos === right.nanos) return 0;
+    return left.nanos < right.nanos ? -1 : 1;
   }
   if (left instanceof Bytes)
     return right instanceof Bytes ? Buffer.compare(left.data, right.data) : undefined;

@@ -16,7 +16,12 @@ import { strings } from './library/strings.ts';
 import { allMilliseconds } from './library/time.ts';
 import { twoVariableComprehensions } from './library/two-variables.ts';
 import { urls } from './library/url.ts';
-import { formatArguments, homogeneousLiterals, literalValidators, type Validator } from './validators.ts';
+import {
+  formatStringArguments,
+  homogeneousLiterals,
+  literalValidators,
+  type Validator,
+} from './validators.ts';
 
 /** The first Kubernetes minor version (33 of 1.33) that has a library, and the first one that has it no longer. */
 interface LibraryAvailability {
@@ -75,7 +80,7 @@ export function createEnvironment({
     .filter(({ since, until }) => minor >= since && (until === undefined || minor < until))
     .map(({ library }) => library);
   const validators: readonly Validator[] =
-    minor >= 29 ? [...literalValidators, homogeneousLiterals, formatArguments] : [homogeneousLiterals];
+    minor >= 29 ? [...literalValidators, homogeneousLiterals, formatStringArguments] : [homogeneousLiterals];
   return new Environment({
     libraries: forDevices ? [...libraries, bindings, semvers] : libraries,
     crossTypeNumericComparisons: minor >= 28,

@@ -35,10 +35,10 @@ export class PolicyCompiler {
     const variableTypes = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const params = spec.paramKind !== undefined;
     const declared = { params, ...(variableTypes && { variables: variableTypes }) };
-    const withAuthorizer = this.#environments.for({ ...declared, authorizer: true });
+    const withAuthorizer = this.#environments.environmentFor({ ...declared, authorizer: true });
     // matchConditions cannot read `variables`, and messageExpression cannot read `authorizer`.
-    const forConditions = this.#environments.for({ params, authorizer: true });
-    const forMessages = this.#environments.for({ ...declared, authorizer: false });
+    const forConditions = this.#environments.environmentFor({ params, authorizer: true });
+    const forMessages = this.#environments.environmentFor({ ...declared, authorizer: false });
     const variables = new Map<string, CompiledExpression>();
     for (const { name, expression } of spec.variables ?? []) {
       const value = this.#compile(withAuthorizer, expression);

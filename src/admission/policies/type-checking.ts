@@ -66,11 +66,13 @@ export class TypeChecker {
     const paramResource = spec.paramKind && resourceOfParamKind(this.#registry, spec.paramKind);
     const params = paramResource && this.#typeOf(paramResource);
     const newEnvironment = (options: { readonly authorizer: boolean }): Environment =>
-      this.#environments.for({ params: false, ...options, ...(variables && { variables }) }).extend({
-        object: { type: object },
-        oldObject: { type: object },
-        ...(params && { params: { type: params } }),
-      });
+      this.#environments
+        .environmentFor({ params: false, ...options, ...(variables && { variables }) })
+        .extend({
+          object: { type: object },
+          oldObject: { type: object },
+          ...(params && { params: { type: params } }),
+        });
     const withAuthorizer = newEnvironment({ authorizer: true });
     const withoutAuthorizer = newEnvironment({ authorizer: false });
     for (const { name, expression } of spec.variables ?? []) {

@@ -61,7 +61,7 @@ export class WebhookMatchConditions {
     let conditions = this.#compiled.get(hook);
     if (!conditions) {
       const { cel, environments } = this.#engine.value;
-      const environment = environments.for({ params: false, authorizer: true });
+      const environment = environments.environmentFor({ params: false, authorizer: true });
       const { matchConditions = [] } = hook.webhook;
       conditions = matchConditions.map(({ expression }) => compileExpression(cel, environment, expression));
       this.#compiled.set(hook, conditions);

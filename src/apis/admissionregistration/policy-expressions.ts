@@ -82,7 +82,7 @@ export class AdmissionChecker {
 
   #compile(expression: string, stored: ReadonlySet<string>, { params, authorizer, variables }: Scope) {
     const environments = stored.has(expression) ? this.#forStored : this.#forNew;
-    const environment = environments.for({ params, authorizer, ...(variables && { variables }) });
+    const environment = environments.environmentFor({ params, authorizer, ...(variables && { variables }) });
     return { environment, compiled: environment.compile(expression) };
   }
 }

@@ -1,4 +1,4 @@
-// CEL cost model: static cost estimation of a checked expression.
+// CEL cost model: static cost estimation of a checked expression, with the numbers of cel-go.
 import { accumulatorName, type Call, type Comprehension, type Expr, type Select } from '../ast.ts';
 import type { CheckedExpr } from '../checker.ts';
 import type { CelType } from '../types.ts';
@@ -30,8 +30,10 @@ export function estimateCost(checked: CheckedExpr, hints?: SizeHints): CostEstim
   return new Estimator(checked, hints).cost(checked.expr);
 }
 
+/** The overload of `a.?b`. */
 const optionalSelection = { id: 'select_optional_field', cost: nominal };
 
+/** The cost of a node depends on the sizes of its operands: `cost` also records the path and the size of each node. */
 class Estimator implements SizeEstimator {
   readonly #checked: CheckedExpr;
   readonly #hints: SizeHints | undefined;
@@ -50,19 +52,19 @@ class Estimator implements SizeEstimator {
       case 'literal':
         return exactly(0);
       case 'ident':
-        return this.#ident(expr);
+        return this.#estimateIdent(expr);
       case 'select':
-        return this.#select(expr);
+        return this.#estimateSelect(expr);
       case 'call':
-        return this.#call(expr);
+        return this.#estimateCall(expr);
       case 'list':
-        return this.#list(expr);
+        return this.#estimateList(expr);
       case 'map':
-        return this.#map(expr);
+        return this.#estimateMap(expr);
       case 'struct':
         return expr.fields.reduce((sum, { value }) => plus(sum, this.cost(value)), exactly(structCost));
       case 'comprehension':
-        return isBind(expr) ? this.#bind(expr) : this.#comprehension(expr);
+        return isBind(expr) ? this.#estimateBind(expr) : this.#estimateComprehension(expr);
     }
   }
 
@@ -70,9 +72,10 @@ class Estimator implements SizeEstimator {
     return this.#checked.types.get(expr.id)!;
   }
 
+  /** The path to the value of an expression for `SizeHints.maxSize`; undefined or empty for a computed value. */
   pathOf(expr: Expr): readonly string[] | undefined {
     if (expr.node === 'ident') {
-      const local = this.#local(expr.name);
+      const local = this.#findLocal(expr.name);
       if (local) return local.path;
     }
     return this.#paths.get(expr.id);
@@ -82,17 +85,17 @@ class Estimator implements SizeEstimator {
     this.#paths.set(expr.id, [...(this.pathOf(parent) ?? []), part]);
   }
 
-  #local(name: string): LocalVariable | undefined {
+  #findLocal(name: string): LocalVariable | undefined {
     return this.#locals.findLast((local) => local.name === name);
   }
 
-  #ident(expr: Expr & { readonly node: 'ident' }): Range {
-    const local = this.#local(expr.name);
+  #estimateIdent(expr: Expr & { readonly node: 'ident' }): Range {
+    const local = this.#findLocal(expr.name);
     this.#paths.set(expr.id, local ? (local.path ?? []) : [this.#checked.names.get(expr.id) ?? expr.name]);
     return exactly(1);
   }
 
-  #select(expr: Select): Range {
+  #estimateSelect(expr: Select): Range {
     if (this.#checked.names.has(expr.id)) {
       this.#paths.set(expr.id, [this.#checked.names.get(expr.id)!]);
       return exactly(1);
@@ -104,7 +107,7 @@ class Estimator implements SizeEstimator {
     return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, exactly(1)) : operand;
   }
 
-  #list(expr: Expr & { readonly node: 'list' }): Range {
+  #estimateList(expr: Expr & { readonly node: 'list' }): Range {
     let cost = exactly(listCost);
     let value: Range | undefined;
     for (const element of expr.elements) {
@@ -116,7 +119,7 @@ class Estimator implements SizeEstimator {
     return cost;
   }
 
-  #map(expr: Expr & { readonly node: 'map' }): Range {
+  #estimateMap(expr: Expr & { readonly node: 'map' }): Range {
     let cost = exactly(mapCost);
     let sizes: EntrySizes | undefined;
     for (const entry of expr.entries) {
@@ -131,7 +134,7 @@ class Estimator implements SizeEstimator {
     return cost;
   }
 
-  #bind(expr: Comprehension): Range {
+  #estimateBind(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
     this.#locals.push(this.#bindVariable(expr));
     cost = plus(cost, this.cost(expr.result));
@@ -156,7 +159,7 @@ class Estimator implements SizeEstimator {
     if (entries) this.#entries.set(target.id, entries);
   }
 
-  #comprehension(expr: Comprehension): Range {
+  #estimateComprehension(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
     this.#locals.push(this.#bindVariable(expr));
     const variables = this.#iterationVariables(expr);
@@ -170,6 +173,7 @@ class Estimator implements SizeEstimator {
     return plus(cost, times(count, loop));
   }
 
+  /** A fold that builds a list or map has at most as many entries as its range. */
   #setFoldSize(expr: Comprehension, count: Range): void {
     if (expr.init.node === 'literal') {
       const size = this.knownSize(expr.init);
@@ -197,7 +201,7 @@ class Estimator implements SizeEstimator {
     return [{ name: expr.variable, ...(isList ? value : key) }];
   }
 
-  #call(expr: Call): Range {
+  #estimateCall(expr: Call): Range {
     if (expr.name === 'dyn' && !expr.target) {
       const cost = plus(exactly(1), this.cost(expr.args[0]!));
       this.#copySizes(expr, expr.args[0]!);
@@ -235,14 +239,13 @@ class Estimator implements SizeEstimator {
   entriesOf(expr: Expr): EntrySizes | undefined {
     const entries = this.#entries.get(expr.id);
     if (entries) return entries;
-    return expr.node === 'ident' ? this.#local(expr.name)?.entries : undefined;
+    return expr.node === 'ident' ? this.#findLocal(expr.name)?.entries : undefined;
   }
 
   size(expr: Expr): Range {
     return this.knownSize(expr) ?? unknownSize;
   }
 
-  /** The size at a path below an expression, such as `@items` of a list. */
   sizeBelow(expr: Expr, part: string): Range {
     const path = this.#visiblePath(expr);
     return (path && this.#hintedSize([...path, part])) ?? unknownSize;
@@ -268,10 +271,11 @@ class Estimator implements SizeEstimator {
       return hinted;
     }
     if (isScalar(this.typeOf(expr))) return exactly(1);
-    return expr.node === 'ident' ? this.#local(expr.name)?.size : undefined;
+    return expr.node === 'ident' ? this.#findLocal(expr.name)?.size : undefined;
   }
 }
 
+/** `cel.bind` is a fold over an empty list. */
 function isBind({ range, condition, accumulator }: Comprehension): boolean {
   return (
     accumulator !== accumulatorName &&

@@ -16,24 +16,24 @@ function cannotConvert(from: string, to: string): never {
   return fail(`type conversion error from '${from}' to '${to}'`);
 }
 
-function intOfDouble({ value }: Double): Value {
+function doubleToInt({ value }: Double): Value {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return fail('integer overflow');
   return toInt(BigInt(Math.trunc(value)));
 }
 
-function uintOfDouble({ value }: Double): Value {
+function doubleToUint({ value }: Double): Value {
   if (!(value >= 0 && value < 2 ** 64)) return fail('unsigned integer overflow');
   return toUint(BigInt(Math.trunc(value)));
 }
 
 /** The pattern limits the digits, since the work of BigInt grows with them; all 64-bit integers fit. */
-function intOfString(text: string): Value {
+function stringToInt(text: string): Value {
   if (!/^[+-]?[0-9]{1,40}$/.test(text)) return cannotConvert('string', 'int');
   const value = BigInt(text.replace('+', ''));
   return BigInt.asIntN(64, value) === value ? toInt(value) : cannotConvert('string', 'int');
 }
 
-function uintOfString(text: string): Value {
+function stringToUint(text: string): Value {
   if (!/^[0-9]{1,40}$/.test(text)) return cannotConvert('string', 'uint');
   const value = BigInt(text);
   return BigInt.asUintN(64, value) === value ? toUint(value) : cannotConvert('string', 'uint');
@@ -41,7 +41,7 @@ function uintOfString(text: string): Value {
 
 const infinityPattern = /^([+-]?)inf(?:inity)?$/i;
 
-function doubleOfString(text: string): Value {
+function stringToDouble(text: string): Value {
   const infinity = infinityPattern.exec(text);
   if (infinity) return new Double(infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
   if (/^[+-]?nan$/i.test(text)) return new Double(Number.NaN);
@@ -54,14 +54,14 @@ function doubleOfString(text: string): Value {
 const trueTexts = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const falseTexts = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-function boolOfString(text: string): Value {
+function stringToBool(text: string): Value {
   if (trueTexts.has(text)) return true;
   return falseTexts.has(text) ? false : cannotConvert('string', 'bool');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function stringOfBytes({ data }: Bytes): Value {
+function bytesToString({ data }: Bytes): Value {
   try {
     return utf8.decode(data);
   } catch {
@@ -70,7 +70,7 @@ function stringOfBytes({ data }: Bytes): Value {
 }
 
 /** The format of Go's `%g`: with an exponent below 1e-4 and from 1e6 on. */
-export function stringOfDouble({ value }: Double): string {
+export function doubleToString({ value }: Double): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   if (Object.is(value, -0)) return '-0';
@@ -80,7 +80,7 @@ export function stringOfDouble({ value }: Double): string {
   return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-function timestampOfInt(seconds: Int): Value {
+function intToTimestamp(seconds: Int): Value {
   const value = Number(seconds);
   if (value < firstSecond || value > lastSecond) return fail('timestamp overflow');
   return new Timestamp(value, 0);
@@ -106,7 +106,7 @@ const utf8DecodingCost: CallCost = {
 export function addConversions(builder: LibraryBuilder): void {
   builder
     .add('bool', 'bool_to_bool', 'bool -> bool', nominal, identity)
-    .add('bool', 'string_to_bool', 'string -> bool', nominal, boolOfString)
+    .add('bool', 'string_to_bool', 'string -> bool', nominal, stringToBool)
     .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', nominal, identity)
     .add(
       'bytes',
@@ -117,7 +117,7 @@ export function addConversions(builder: LibraryBuilder): void {
     )
     .add('double', 'double_to_double', 'double -> double', nominal, identity)
     .add('double', 'int64_to_double', 'int -> double', nominal, (value: Int) => new Double(Number(value)))
-    .add('double', 'string_to_double', 'string -> double', nominal, doubleOfString)
+    .add('double', 'string_to_double', 'string -> double', nominal, stringToDouble)
     .add(
       'double',
       'uint64_to_double',
@@ -136,9 +136,9 @@ export function addConversions(builder: LibraryBuilder): void {
     .add('duration', 'string_to_duration', 'string -> duration', nominal, parseDurationOrFail)
     .add('dyn', 'to_dyn', 'A -> dyn', nominal, identity)
     .add('int', 'int64_to_int64', 'int -> int', nominal, identity)
-    .add('int', 'double_to_int64', 'double -> int', nominal, intOfDouble)
+    .add('int', 'double_to_int64', 'double -> int', nominal, doubleToInt)
     .add('int', 'duration_to_int64', 'duration -> int', nominal, (value: Duration) => toInt(value.nanos))
-    .add('int', 'string_to_int64', 'string -> int', nominal, intOfString)
+    .add('int', 'string_to_int64', 'string -> int', nominal, stringToInt)
     .add(
       'int',
       'timestamp_to_int64',
@@ -149,18 +149,18 @@ export function addConversions(builder: LibraryBuilder): void {
     .add('int', 'uint64_to_int64', 'uint -> int', nominal, (value: Uint) => toInt(value.value))
     .add('string', 'string_to_string', 'string -> string', nominal, identity)
     .add('string', 'bool_to_string', 'bool -> string', nominal, String)
-    .add('string', 'bytes_to_string', 'bytes -> string', utf8DecodingCost, stringOfBytes)
-    .add('string', 'double_to_string', 'double -> string', nominal, stringOfDouble)
+    .add('string', 'bytes_to_string', 'bytes -> string', utf8DecodingCost, bytesToString)
+    .add('string', 'double_to_string', 'double -> string', nominal, doubleToString)
     .add('string', 'duration_to_string', 'duration -> string', nominal, formatDuration)
     .add('string', 'int64_to_string', 'int -> string', nominal, String)
     .add('string', 'timestamp_to_string', 'timestamp -> string', nominal, formatTimestamp)
     .add('string', 'uint64_to_string', 'uint -> string', nominal, (value: Uint) => String(value.value))
     .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', nominal, identity)
-    .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', nominal, timestampOfInt)
+    .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', nominal, intToTimestamp)
     .add('timestamp', 'string_to_timestamp', 'string -> timestamp', nominal, parseTimestampOrFail)
     .add('type', 'type', 'A -> type(A)', nominal, (value: Value) => typeOfValue(value))
     .add('uint', 'uint64_to_uint64', 'uint -> uint', nominal, identity)
-    .add('uint', 'double_to_uint64', 'double -> uint', nominal, uintOfDouble)
+    .add('uint', 'double_to_uint64', 'double -> uint', nominal, doubleToUint)
     .add('uint', 'int64_to_uint64', 'int -> uint', nominal, (value: Int) => toUint(BigInt(value)))
-    .add('uint', 'string_to_uint64', 'string -> uint', nominal, uintOfString);
+    .add('uint', 'string_to_uint64', 'string -> uint', nominal, stringToUint);
 }

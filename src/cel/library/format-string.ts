@@ -18,7 +18,7 @@ import {
   Uint,
   type Value,
 } from '../values.ts';
-import { stringOfDouble } from './conversions.ts';
+import { doubleToString } from './conversions.ts';
 
 /** A formatting clause such as `%d`. */
 export interface Clause {
@@ -166,7 +166,10 @@ function formatMap(map: Value, style: FormatStyle): string {
   const entries = keysOf(map).map(
     (key) => [formatNested(key, style), formatNested(lookUp(map, key)!, style)] as const,
   );
-  entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  entries.sort(([left], [right]) => {
+    if (left === right) return 0;
+    return left < right ? -1 : 1;
+  });
   return `{${entries.map(([key, value]) => key + style.keySeparator + value).join(', ')}}`;
 }
 
@@ -220,13 +223,14 @@ function toFixedEven(number: number, digits: number): string {
   return ((Math.sign(number) * Math.floor(shifted)) / 10 ** digits).toFixed(digits);
 }
 
-/** `isSmall`: whether the exponent is negative. */
-function mantissaAndPower(
-  number: number,
-  digits: number,
-): [mantissa: string, isSmall: boolean, power: string] {
+/** The parts of `1.5e-07`: the mantissa `1.5`, and the exponent `07` with its sign. */
+function splitExponential(number: number, digits: number) {
   const [mantissa, exponent] = number.toExponential(Math.min(digits, 100)).split('e') as [string, string];
-  return [mantissa, exponent.startsWith('-'), exponent.slice(1).padStart(2, '0')];
+  return {
+    mantissa,
+    isNegativeExponent: exponent.startsWith('-'),
+    exponentDigits: exponent.slice(1).padStart(2, '0'),
+  };
 }
 
 /** The format of the CEL specification. */
@@ -235,8 +239,8 @@ export const plainStyle: FormatStyle = {
   takesAnyNumber: true,
   fixed: toFixedEven,
   scientific(value, digits) {
-    const [mantissa, isSmall, power] = mantissaAndPower(value, digits);
-    return `${mantissa}e${isSmall ? '-' : '+'}${power}`;
+    const { mantissa, isNegativeExponent, exponentDigits } = splitExponential(value, digits);
+    return `${mantissa}e${isNegativeExponent ? '-' : '+'}${exponentDigits}`;
   },
   nestedString: (text) => text,
   nestedDouble: plainDouble,
@@ -253,13 +257,13 @@ function groupThousands(fixed: string): string {
 
 /** The format of the version that upstream uses: numbers in the en-US locale, strings in lists in quotes. */
 export const localizedStyle: FormatStyle = {
-  double: (value) => stringOfDouble(new Double(value)),
+  double: (value) => doubleToString(new Double(value)),
   takesAnyNumber: false,
   fixed: (value, digits) => groupThousands(toFixedEven(value, digits)),
   scientific(value) {
-    const [mantissa, isSmall, power] = mantissaAndPower(value, 6);
-    const raised = Array.from(power, (digit) => superscripts[Number(digit)]).join('');
-    return `${mantissa}×10${isSmall ? '⁻' : ''}${raised}`;
+    const { mantissa, isNegativeExponent, exponentDigits } = splitExponential(value, 6);
+    const raised = Array.from(exponentDigits, (digit) => superscripts[Number(digit)]).join('');
+    return `${mantissa}×10${isNegativeExponent ? '⁻' : ''}${raised}`;
   },
   nestedString: (text) => JSON.stringify(text),
   nestedDouble: (value) => toFixedEven(value, 6),

@@ -16,7 +16,7 @@ const compareOrFail = (left: Value, right: Value) => {
 const isSorted = (list: List) =>
   list.every((element, i) => i === 0 || compareOrFail(list[i - 1]!, element) <= 0);
 
-/** `max` with sign 1, `min` with sign -1. */
+/** The implementation of `max` with sign 1, of `min` with sign -1. */
 function extreme(name: string, sign: 1 | -1): (list: List) => Value {
   return (list) => {
     if (list.length === 0) return fail(`${name} called on empty list`);

@@ -9,7 +9,10 @@ import { compareNumbers, Double, toInt, type Uint, type Value } from '../values.
 
 type Int = number | bigint;
 
-/** `math.greatest(…)` and `math.least(…)` accept any number of numbers, or one list of numbers. They expand to the internal functions `math.@max` and `math.@min`. */
+/**
+ * `math.greatest(…)` and `math.least(…)` accept any number of numbers, or one list of numbers. They expand to the internal
+ * functions `math.@max` and `math.@min`.
+ */
 function extremeMacro(name: string, implementation: string): Macro {
   return {
     name,
@@ -38,6 +41,7 @@ function extremeMacro(name: string, implementation: string): Macro {
   };
 }
 
+/** Whether an argument may be a number: only a literal shows that it is none. */
 function mayBeNumber(expr: Expr): boolean {
   if (expr.node === 'literal') return ['int', 'uint', 'double'].includes(expr.literal.kind);
   return expr.node !== 'list' && expr.node !== 'map' && expr.node !== 'struct';

@@ -32,20 +32,20 @@ export class QuantityValue extends CelObject {
   }
 }
 
-export function quantityOf(text: string): QuantityValue {
+export function parseQuantityOrFail(text: string): QuantityValue {
   const parsed = parseQuantity(text);
   return 'problem' in parsed ? fail(parsed.problem) : new QuantityValue(parsed);
 }
 
 /** The value as an int; undefined if it is fractional or does not fit 64 bits. */
-function integerOf({ quantity: { amount, scale } }: QuantityValue): Value | undefined {
+function toInteger({ quantity: { amount, scale } }: QuantityValue): Value | undefined {
   const unit = 10n ** BigInt(Math.abs(scale));
   if (scale < 0 && amount % unit !== 0n) return undefined;
   const value = scale < 0 ? amount / unit : amount * unit;
   return BigInt.asIntN(64, value) === value ? toInt(value) : undefined;
 }
 
-const quantityOfInt = (value: number | bigint, sign: bigint): Quantity => ({
+const intQuantity = (value: number | bigint, sign: bigint): Quantity => ({
   amount: BigInt(value) * sign,
   scale: 0,
   format: 'DecimalExponent',
@@ -57,7 +57,7 @@ const compareValues = (left: QuantityValue, right: QuantityValue) =>
   compareQuantities(left.quantity, right.quantity);
 
 export const quantities: Library = new LibraryBuilder(quantityType)
-  .add('quantity', 'string_to_quantity', 'string -> Quantity', traversesArgument, quantityOf)
+  .add('quantity', 'string_to_quantity', 'string -> Quantity', traversesArgument, parseQuantityOrFail)
   .add(
     'isQuantity',
     'is_quantity_string',
@@ -73,10 +73,10 @@ export const quantities: Library = new LibraryBuilder(quantityType)
     '.quantity_is_integer',
     'Quantity -> bool',
     nominal,
-    (value: QuantityValue) => integerOf(value) !== undefined,
+    (value: QuantityValue) => toInteger(value) !== undefined,
   )
   .add('asInteger', '.quantity_get_int', 'Quantity -> int', nominal, (value: QuantityValue) => {
-    const integer = integerOf(value);
+    const integer = toInteger(value);
     return integer === undefined ? fail('cannot convert value to integer') : integer;
   })
   .add(
@@ -113,7 +113,7 @@ export const quantities: Library = new LibraryBuilder(quantityType)
     '.quantity_add_int',
     'Quantity, int -> Quantity',
     nominal,
-    (left: QuantityValue, right: number | bigint) => sum(left, quantityOfInt(right, 1n)),
+    (left: QuantityValue, right: number | bigint) => sum(left, intQuantity(right, 1n)),
   )
   .add(
     'sub',
@@ -127,6 +127,6 @@ export const quantities: Library = new LibraryBuilder(quantityType)
     '.quantity_sub_int',
     'Quantity, int -> Quantity',
     nominal,
-    (left: QuantityValue, right: number | bigint) => sum(left, quantityOfInt(right, -1n)),
+    (left: QuantityValue, right: number | bigint) => sum(left, intQuantity(right, -1n)),
   )
   .library();

@@ -59,42 +59,40 @@ function parsePrerelease(text: string): string | bigint | Problem {
 
 function parseVersion(text: string): SemverValue | Problem {
   if (text === '') return { problem: 'Version string empty' };
-  const [major, minor, ...rest] = text.split('.');
-  if (minor === undefined || rest.length === 0) return { problem: 'No Major.Minor.Patch elements found' };
-  const numbers: bigint[] = [];
-  for (const [part, component] of [
-    [major!, 'Major'],
-    [minor, 'Minor'],
-  ] as const) {
-    const number = parseNumber(part, component);
-    if (typeof number !== 'bigint') return number;
-    numbers.push(number);
-  }
-  const [withoutBuild = '', ...build] = rest.join('.').split('+');
+  const [majorText = '', minorText, ...patchParts] = text.split('.');
+  if (minorText === undefined || patchParts.length === 0)
+    return { problem: 'No Major.Minor.Patch elements found' };
+  const major = parseNumber(majorText, 'Major');
+  if (typeof major !== 'bigint') return major;
+  const minor = parseNumber(minorText, 'Minor');
+  if (typeof minor !== 'bigint') return minor;
+  // The patch number, `-` and prerelease identifiers, `+` and build metadata.
+  const [withoutBuild = '', ...buildParts] = patchParts.join('.').split('+');
   const dash = withoutBuild.indexOf('-');
   const patch = parseNumber(dash < 0 ? withoutBuild : withoutBuild.slice(0, dash), 'Patch');
   if (typeof patch !== 'bigint') return patch;
-  const prerelease =
-    dash < 0
-      ? []
-      : withoutBuild
-          .slice(dash + 1)
-          .split('.')
-          .map(parsePrerelease);
-  const prereleaseProblem = prerelease.find((part) => typeof part === 'object');
-  if (prereleaseProblem) return prereleaseProblem as Problem;
-  if (build.length > 0) {
-    for (const part of build.join('+').split('.')) {
-      if (part === '') return { problem: 'Build meta data is empty' };
-      if (!/^[0-9A-Za-z-]+$/.test(part))
-        return { problem: `Invalid character(s) found in build meta data ${JSON.stringify(part)}` };
-    }
+  const prereleaseTexts = dash < 0 ? [] : withoutBuild.slice(dash + 1).split('.');
+  const prerelease: (string | bigint)[] = [];
+  for (const identifierText of prereleaseTexts) {
+    const identifier = parsePrerelease(identifierText);
+    if (typeof identifier === 'object') return identifier;
+    prerelease.push(identifier);
   }
-  return new SemverValue([numbers[0]!, numbers[1]!, patch], prerelease as (string | bigint)[]);
+  const problem = buildParts.length > 0 ? buildMetadataProblem(buildParts.join('+')) : undefined;
+  return problem === undefined ? new SemverValue([major, minor, patch], prerelease) : { problem };
+}
+
+function buildMetadataProblem(metadata: string): string | undefined {
+  for (const identifier of metadata.split('.')) {
+    if (identifier === '') return 'Build meta data is empty';
+    if (!/^[0-9A-Za-z-]+$/.test(identifier))
+      return `Invalid character(s) found in build meta data ${JSON.stringify(identifier)}`;
+  }
+  return undefined;
 }
 
 /** Normalizes `v1.2` to `1.2.0`: removes the v and leading zeros, and adds missing numbers. */
-function normalized(text: string): string | Problem {
+function normalizeVersion(text: string): string | Problem {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [
     major,
@@ -114,16 +112,16 @@ function normalized(text: string): string | Problem {
 }
 
 function parseSemver(text: string, normalize: boolean): SemverValue | Problem {
-  const version = normalize ? normalized(text) : text;
+  const version = normalize ? normalizeVersion(text) : text;
   return typeof version === 'string' ? parseVersion(version) : version;
 }
 
-export function versionOf(text: string, normalize = false): SemverValue {
+export function parseSemverOrFail(text: string, normalize = false): SemverValue {
   const version = parseSemver(text, normalize);
   return 'problem' in version ? fail(version.problem) : version;
 }
 
-const isVersion = (text: string, normalize = false) => !('problem' in parseSemver(text, normalize));
+const isSemver = (text: string, normalize = false) => !('problem' in parseSemver(text, normalize));
 
 /** Precedence by semver.org: numeric identifiers are lower than others, and a prerelease is lower than its release. */
 function compareVersions(left: SemverValue, right: SemverValue): number {
@@ -143,8 +141,10 @@ function compareVersions(left: SemverValue, right: SemverValue): number {
 }
 
 export const semvers: Library = new LibraryBuilder(semverType)
-  .add('semver', 'string_to_semver', 'string -> Semver', traversesArgument, (text: string) => versionOf(text))
-  .add('isSemver', 'is_semver_string', 'string -> bool', traversesArgument, (text: string) => isVersion(text))
+  .add('semver', 'string_to_semver', 'string -> Semver', traversesArgument, (text: string) =>
+    parseSemverOrFail(text),
+  )
+  .add('isSemver', 'is_semver_string', 'string -> bool', traversesArgument, (text: string) => isSemver(text))
   .add(
     'isGreaterThan',
     '.semver_is_greater_than',
@@ -167,6 +167,6 @@ export const semvers: Library = new LibraryBuilder(semverType)
 
 /** Functions with a parameter to normalize versions such as `v1.2`. */
 export const looseSemvers: Library = new LibraryBuilder(semverType)
-  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', traversesArgument, versionOf)
-  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', traversesArgument, isVersion)
+  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', traversesArgument, parseSemverOrFail)
+  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', traversesArgument, isSemver)
   .library();

@@ -22,33 +22,43 @@ type Int = number | bigint;
 const codePoints = (text: string): readonly string[] =>
   /[\ud800-\udfff]/.test(text) ? Array.from(text) : text.split('');
 
+/** '' for the index after the last character. */
 function charAt(text: string, index: Int): Value {
   const points = codePoints(text);
-  const position = Number(index);
-  if (position < 0 || position > points.length) return fail(`index out of range: ${index}`);
-  return points[position] ?? '';
+  return points[requireIndex(index, points)] ?? '';
 }
 
-/** `indexOf` and `lastIndexOf` in code points. */
-function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
+function indexOf(text: string, part: string, from: Int = 0): Value {
   const points = codePoints(text);
   const partPoints = codePoints(part);
+  const start = requireIndex(from, points);
+  if (part === '') return start;
   const lastStart = points.length - partPoints.length;
-  let start = isLast ? lastStart : 0;
-  if (from !== undefined) {
-    const fromIndex = Number(from);
-    if (fromIndex < 0 || fromIndex > points.length) return fail(`index out of range: ${from}`);
-    start = isLast ? Math.min(fromIndex, lastStart) : fromIndex;
-  }
-  if (part === '') return from === undefined ? (isLast ? points.length : 0) : Number(from);
-  const isAt = (position: number) => partPoints.every((point, i) => points[position + i] === point);
-  if (isLast) {
-    for (let position = start; position >= 0; position--) if (isAt(position)) return position;
-  } else {
-    for (let position = start; position <= lastStart; position++) if (isAt(position)) return position;
+  for (let position = start; position <= lastStart; position++) {
+    if (isAt(points, position, partPoints)) return position;
   }
   return -1;
 }
+
+function lastIndexOf(text: string, part: string, from?: Int): Value {
+  const points = codePoints(text);
+  const partPoints = codePoints(part);
+  const start = from === undefined ? points.length : requireIndex(from, points);
+  if (part === '') return start;
+  const lastStart = points.length - partPoints.length;
+  for (let position = Math.min(start, lastStart); position >= 0; position--) {
+    if (isAt(points, position, partPoints)) return position;
+  }
+  return -1;
+}
+
+function requireIndex(index: Int, points: readonly string[]): number {
+  const position = Number(index);
+  return position < 0 || position > points.length ? fail(`index out of range: ${index}`) : position;
+}
+
+const isAt = (points: readonly string[], position: number, partPoints: readonly string[]) =>
+  partPoints.every((point, i) => points[position + i] === point);
 
 function substring(text: string, start: Int, end?: Int): Value {
   const points = codePoints(text);
@@ -74,16 +84,17 @@ function replace(text: string, from: string, to: string, count: Int = -1): Value
   const maxReplacements = maxCount < 0 ? maxMatches : Math.min(maxCount, maxMatches);
   if (text.length + maxReplacements * to.length > maxResultLength)
     return fail('the result of replace is too long');
-  if (maxCount < 0)
-    return from === ''
-      ? [to, ...codePoints(text).flatMap((point) => [point, to])].join('')
-      : text.replaceAll(from, () => to);
-  const pieces = from === '' ? ['', ...codePoints(text)] : text.split(from);
-  let result = '';
-  pieces.forEach((piece, i) => {
-    if (i === 0) result = from === '' && maxCount > 0 ? to : piece;
-    else if (from === '') result += piece + (i < maxCount ? to : '');
-    else result += (i <= maxCount ? to : from) + piece;
+  if (from === '') return insertAround(text, to, maxCount < 0 ? Number.POSITIVE_INFINITY : maxCount);
+  if (maxCount < 0) return text.replaceAll(from, () => to);
+  const [start = '', ...pieces] = text.split(from);
+  return pieces.reduce((result, piece, i) => result + (i < maxCount ? to : from) + piece, start);
+}
+
+/** Inserts a text before the first character and after each character, up to `maxCount` times. */
+function insertAround(text: string, inserted: string, maxCount: number): string {
+  let result = maxCount > 0 ? inserted : '';
+  codePoints(text).forEach((point, i) => {
+    result += point + (i + 1 < maxCount ? inserted : '');
   });
   return result;
 }
@@ -136,7 +147,7 @@ function isInSurrogatePair(unit: string, index: number, text: string): boolean {
 
 const traversesTwice: RuntimeCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
 
-/** `count`: how many replacements the result holds; `kept`: how many characters of the text stay in it. */
+/** `count`: how many replacements the result contains; `kept`: how many characters of the text stay in it. */
 const replaceCost: CallCost = {
   estimate: (call, sizes) => {
     const text = targetSize(call, sizes);
@@ -209,33 +220,15 @@ const quoteCost: CallCost = {
 export function strings(version: number): Library {
   const builder = new LibraryBuilder()
     .add('charAt', '.string_char_at_int', 'string, int -> string', nominal, charAt)
-    .add(
-      'indexOf',
-      '.string_index_of_string',
-      'string, string -> int',
-      visitsElements,
-      (text: string, part: string) => find(text, part, undefined, false),
-    )
-    .add(
-      'indexOf',
-      '.string_index_of_string_int',
-      'string, string, int -> int',
-      visitsElements,
-      (text: string, part: string, from: Int) => find(text, part, from, false),
-    )
-    .add(
-      'lastIndexOf',
-      '.string_last_index_of_string',
-      'string, string -> int',
-      visitsElements,
-      (text: string, part: string) => find(text, part, undefined, true),
-    )
+    .add('indexOf', '.string_index_of_string', 'string, string -> int', visitsElements, indexOf)
+    .add('indexOf', '.string_index_of_string_int', 'string, string, int -> int', visitsElements, indexOf)
+    .add('lastIndexOf', '.string_last_index_of_string', 'string, string -> int', visitsElements, lastIndexOf)
     .add(
       'lastIndexOf',
       '.string_last_index_of_string_int',
       'string, string, int -> int',
       visitsElements,
-      (text: string, part: string, from: Int) => find(text, part, from, true),
+      lastIndexOf,
     )
     .add('lowerAscii', '.string_lower_ascii', 'string -> string', traversesTarget, lower)
     .add('upperAscii', '.string_upper_ascii', 'string -> string', traversesTarget, upper)

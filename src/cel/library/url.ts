@@ -73,8 +73,8 @@ function hostName({ parts: { host } }: UrlValue): string {
 const port = ({ parts: { host } }: UrlValue) =>
   host.endsWith(']') ? '' : (portSuffix.exec(host)?.[1] ?? '');
 
-/** Each key with all its values. */
-function queryOf({ parts: { query } }: UrlValue) {
+/** The query parameters: each key with all its values. */
+function parseQuery({ parts: { query } }: UrlValue) {
   const values = new Map<string, string[]>();
   for (const [key, value] of new URLSearchParams(query)) {
     const existing = values.get(key);
@@ -101,5 +101,5 @@ export const urls: Library = new LibraryBuilder(urlType)
   .add('getHostname', '.url_get_hostname', 'URL -> string', nominal, hostName)
   .add('getPort', '.url_get_port', 'URL -> string', nominal, port)
   .add('getEscapedPath', '.url_get_escaped_path', 'URL -> string', nominal, escapedPath)
-  .add('getQuery', '.url_get_query', 'URL -> map(string, list(string))', nominal, queryOf)
+  .add('getQuery', '.url_get_query', 'URL -> map(string, list(string))', nominal, parseQuery)
   .library();
