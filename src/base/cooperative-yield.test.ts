@@ -1,10 +1,13 @@
 // Tests of cooperative yielding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CooperativeYield, runWork, type Work } from './cooperative-yield.ts';
+import { type CooperativeTask, CooperativeYield, runTask } from './cooperative-yield.ts';
 
 /** Counts to a number, and pauses before each step that must wait. */
-function* count(to: number, pauseBefore: (i: number) => Promise<unknown> | undefined): Work<number> {
+function* count(
+  to: number,
+  pauseBefore: (i: number) => Promise<unknown> | undefined,
+): CooperativeTask<number> {
   let counted = 0;
   for (let i = 0; i < to; i++) {
     const pause = pauseBefore(i);
@@ -14,18 +17,18 @@ function* count(to: number, pauseBefore: (i: number) => Promise<unknown> | undef
   return counted;
 }
 
-test('runWork returns synchronously if the work never pauses', () => {
-  assert.equal(runWork(count(3, () => undefined)), 3);
+test('runTask returns synchronously if the work never pauses', () => {
+  assert.equal(runTask(count(3, () => undefined)), 3);
 });
 
-test('runWork continues paused work when the promise resolves', async () => {
-  const done = runWork(count(3, (i) => (i === 1 ? Promise.resolve() : undefined)));
+test('runTask continues paused work when the promise resolves', async () => {
+  const done = runTask(count(3, (i) => (i === 1 ? Promise.resolve() : undefined)));
   assert.ok(done instanceof Promise);
   assert.equal(await done, 3);
 });
 
-test('runWork rejects if a promise that the work waits for rejects', async () => {
-  await assert.rejects(async () => runWork(count(3, () => Promise.reject(new Error('no')))), {
+test('runTask rejects if a promise that the work waits for rejects', async () => {
+  await assert.rejects(async () => runTask(count(3, () => Promise.reject(new Error('no')))), {
     message: 'no',
   });
 });
@@ -34,12 +37,12 @@ test('long work yields to the event loop', async () => {
   let ticks = 0;
   const ticking = setInterval(() => ticks++, 1);
   const end = performance.now() + 60_000;
-  await runWork(busyWhile(() => ticks === 0 && performance.now() < end));
+  await runTask(busyWhile(() => ticks === 0 && performance.now() < end));
   clearInterval(ticking);
   assert.ok(ticks > 0);
 });
 
-function* busyWhile(isRunning: () => boolean): Work<void> {
+function* busyWhile(isRunning: () => boolean): CooperativeTask<void> {
   const cooperativeYield = new CooperativeYield();
   while (isRunning()) {
     const pause = cooperativeYield.next();

@@ -22,25 +22,25 @@ export class CooperativeYield {
 }
 
 /** A computation as a generator. It yields a promise to pause until the promise settles. */
-export type Work<T> = Generator<Promise<unknown>, T, void>;
+export type CooperativeTask<T> = Generator<Promise<unknown>, T, void>;
 
 /** Runs a computation that never pauses because it got no CooperativeYield. */
-export function runWorkSync<T>(work: Work<T>): T {
-  const { done, value } = work.next();
+export function runTaskSync<T>(task: CooperativeTask<T>): T {
+  const { done, value } = task.next();
   if (!done) throw new Error('synchronous work must not yield');
   return value;
 }
 
 /** Runs a computation. Returns synchronously if it never pauses. */
-export function runWork<T>(work: Work<T>): T | Promise<T> {
-  const { done, value } = work.next();
-  return done ? value : continueWork(work, value);
+export function runTask<T>(task: CooperativeTask<T>): T | Promise<T> {
+  const { done, value } = task.next();
+  return done ? value : continueTask(task, value);
 }
 
-async function continueWork<T>(work: Work<T>, firstPause: Promise<unknown>): Promise<T> {
+async function continueTask<T>(task: CooperativeTask<T>, firstPause: Promise<unknown>): Promise<T> {
   for (let pause = firstPause; ; ) {
     await pause;
-    const { done, value } = work.next();
+    const { done, value } = task.next();
     if (done) return value;
     pause = value;
   }

@@ -4,7 +4,7 @@ import {
   extensionsOf,
   type JSONSchemaProps,
 } from '../apis/apiextensions/json-schema.ts';
-import { type CooperativeYield, runWorkSync, type Work } from '../base/cooperative-yield.ts';
+import { type CooperativeTask, type CooperativeYield, runTaskSync } from '../base/cooperative-yield.ts';
 import { nullPrototypeObject } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
@@ -19,7 +19,7 @@ const scalars: Readonly<Record<string, TypeCategory>> = {
 };
 
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
-  return runWorkSync(compileSchemaInSteps(schema, names));
+  return runTaskSync(compileSchemaInSteps(schema, names));
 }
 
 /** Yields between subschemas, because a schema can have tens of thousands. */
@@ -27,7 +27,7 @@ export function* compileSchemaInSteps(
   schema: JSONSchemaProps,
   names: ExtensionNames,
   cooperativeYield?: CooperativeYield,
-): Work<CustomType> {
+): CooperativeTask<CustomType> {
   const { items, properties, additionalProperties } = schema;
   const constraints: Writable<CustomForm> = {};
   if (properties) {

@@ -8,7 +8,7 @@ import { Patterns, type ValueValidationOptions } from '../apis/apiextensions/pat
 import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
-import { CooperativeYield, runWork, runWorkSync, type Work } from '../base/cooperative-yield.ts';
+import { type CooperativeTask, CooperativeYield, runTask, runTaskSync } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
@@ -62,7 +62,7 @@ interface CustomKindSource {
   /** The definition is being deleted: objects can no longer be created. */
   isTerminating(): boolean;
   /** Yields to the event loop if `cooperativeYield` is given. */
-  parseSchema(version: string, cooperativeYield?: CooperativeYield): Work<ParsedSchema>;
+  parseSchema(version: string, cooperativeYield?: CooperativeYield): CooperativeTask<ParsedSchema>;
 }
 
 /** The definition of each version, as for built-in kinds. */
@@ -123,7 +123,7 @@ class CustomKind implements CustomResourceKind {
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
   readonly published: PublishedSchema;
   readonly #version: CustomResourceDefinitionVersion;
-  readonly #parseSchema: (cooperativeYield?: CooperativeYield) => Work<ParsedSchema>;
+  readonly #parseSchema: (cooperativeYield?: CooperativeYield) => CooperativeTask<ParsedSchema>;
   readonly #context: KindContext;
   readonly #tools: CustomValidationTools;
   readonly #isTerminating: () => boolean;
@@ -146,7 +146,7 @@ class CustomKind implements CustomResourceKind {
       isTerminating,
       parseSchema,
     }: Omit<CustomKindSource, 'parseSchema'> & {
-      parseSchema(cooperativeYield?: CooperativeYield): Work<ParsedSchema>;
+      parseSchema(cooperativeYield?: CooperativeYield): CooperativeTask<ParsedSchema>;
     },
     version: CustomResourceDefinitionVersion,
     converter: Converter | undefined,
@@ -175,7 +175,7 @@ class CustomKind implements CustomResourceKind {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApiSchema ?? runWorkSync(parseSchema()).decode(),
+      schema: () => this.#openApiSchema ?? runTaskSync(parseSchema()).decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
       definition: stored,
     };
@@ -202,7 +202,7 @@ class CustomKind implements CustomResourceKind {
 
   async prepare(): Promise<void> {
     await nextTurn();
-    const parsed = await runWork(this.#parseSchema(new CooperativeYield()));
+    const parsed = await runTask(this.#parseSchema(new CooperativeYield()));
     await nextTurn();
     const openApi = this.#setParsed(parsed);
     await nextTurn();
@@ -232,7 +232,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   get #openApi(): JSONSchemaProps {
-    return this.#openApiSchema ?? this.#setParsed(runWorkSync(this.#parseSchema()));
+    return this.#openApiSchema ?? this.#setParsed(runTaskSync(this.#parseSchema()));
   }
 
   #setParsed(parsed: ParsedSchema): JSONSchemaProps {
@@ -327,7 +327,7 @@ class CustomKind implements CustomResourceKind {
     };
   }
 
-  *#statusErrors({ status }: ApiObject, old: ApiObject | undefined): Work<FieldError[]> {
+  *#statusErrors({ status }: ApiObject, old: ApiObject | undefined): CooperativeTask<FieldError[]> {
     const schema = this.#openApi.properties?.status;
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
@@ -340,7 +340,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   /** The schema errors of an object, except those that ratcheting tolerates. */
-  *#schemaErrors(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
+  *#schemaErrors(object: ApiObject, old?: ApiObject): CooperativeTask<FieldError[]> {
     const value = toJsonObject(object);
     const budget = new CostBudget();
     const { scale } = this.#version.subresources ?? {};
@@ -364,7 +364,7 @@ class CustomKind implements CustomResourceKind {
     schema: JSONSchemaProps,
     path: string,
     budget: CostBudget,
-  ): Work<FieldError[]> {
+  ): CooperativeTask<FieldError[]> {
     const duplicates: FieldError[] = [];
     const embedded: FieldError[] = [];
     this.#extensionValues ??= new ExtensionValues(this.#validationOptions);
@@ -382,9 +382,9 @@ class CustomKind implements CustomResourceKind {
   #validate(
     object: ApiObject,
     old: ApiObject | undefined,
-    validation: Work<FieldError[]>,
+    validation: CooperativeTask<FieldError[]>,
   ): Promise<void> | undefined {
-    const schemaErrors = runWork(validation);
+    const schemaErrors = runTask(validation);
     return schemaErrors instanceof Promise
       ? schemaErrors.then((errors) => this.#evaluateRules(object, old, errors))
       : this.#evaluateRules(object, old, schemaErrors);

@@ -52,7 +52,7 @@ export class CustomRules {
     }
     const rules = new RuleEvaluation(await this.#compile(), this.#options, new CooperativeYield());
     const errors = await rules.check(toJsonObject(object), old && toJsonObject(old), this.#schema);
-    const warnings = rules.unchanged
+    const warnings = rules.unchangedErrors
       .map(normalizeField)
       .map((error) => `${error.field}: ${fieldErrorBody(error)}`);
     return { errors: errors.map(normalizeField), warnings };

@@ -1,7 +1,7 @@
 // Custom resources: the object schema, metadata plus the definition's own schema.
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
-import { CooperativeYield, runWork } from '../base/cooperative-yield.ts';
+import { CooperativeYield, runTask } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { typeMeta } from '../kind/meta/type-meta.ts';
@@ -33,7 +33,7 @@ export async function customSchemaCooperatively(
   digest: string | undefined,
 ): Promise<Struct<ApiObject>> {
   const cooperativeYield = new CooperativeYield();
-  const root = await runWork(compileSchemaInSteps(withoutCommonFields(schema), options, cooperativeYield));
+  const root = await runTask(compileSchemaInSteps(withoutCommonFields(schema), options, cooperativeYield));
   await cooperativeYield.next();
   return objectSchema(name, root, digest);
 }

@@ -2,7 +2,7 @@
 import { type CostBudget, hasMaxErrors } from '../apis/apiextensions/cost-budget.ts';
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
-import type { Work } from '../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
@@ -14,7 +14,7 @@ export function* duplicateItems(
   { value, schema, path }: ExtensionValue,
   options: ValueValidationOptions,
   budget: CostBudget,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   if (!Array.isArray(value)) return [];
   const { listType, listMapKeys } = extensionsOf(schema, options);
   if (listType !== 'set' && listType !== 'map') return [];
@@ -27,7 +27,7 @@ function* findDuplicates(
   keys: readonly string[],
   path: string,
   budget: CostBudget,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [index, item] of items.entries()) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { detachedSchemas } from '../apis/apiextensions/detached-schemas.ts';
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
-import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';
+import type { CooperativeTask, CooperativeYield } from '../base/cooperative-yield.ts';
 import { parseJsonCooperatively } from '../codec/json/parse-cooperatively.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -25,7 +25,7 @@ export function* parseVersionSchema(
   stored: DefinitionState,
   version: string,
   cooperativeYield: CooperativeYield | undefined,
-): Work<ParsedSchema> {
+): CooperativeTask<ParsedSchema> {
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
   // Schemas can only be split off the JSON that the current schema of definitions has written (see StoredObject.schemaFingerprint).

@@ -27,7 +27,7 @@ export class CompiledRules {
     this.#cel = cel;
   }
 
-  add(schema: JSONSchemaProps, type: SchemaType): void {
+  addType(schema: JSONSchemaProps, type: SchemaType): void {
     this.#types.set(schema, type);
   }
 

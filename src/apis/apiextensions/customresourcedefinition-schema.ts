@@ -83,7 +83,7 @@ const customResourceDefinitionStatus = (dialect: Dialect) =>
 
 export type CustomResourceDefinitionStatus = Infer<ReturnType<typeof customResourceDefinitionStatus>>;
 
-export function makeSchema(dialect: Dialect) {
+export function customResourceDefinitionSchema(dialect: Dialect) {
   const Version = customResourceDefinitionVersion(jsonSchemaProps(dialect));
   const Spec = struct(
     'apiextensions/v1.CustomResourceDefinitionSpec',
@@ -149,4 +149,4 @@ export function storageVersions({
     .slice(0, 1);
 }
 
-export type CustomResourceDefinition = Infer<ReturnType<typeof makeSchema>>;
+export type CustomResourceDefinition = Infer<ReturnType<typeof customResourceDefinitionSchema>>;

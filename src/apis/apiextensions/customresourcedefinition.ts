@@ -6,19 +6,19 @@ import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import {
   type CustomResourceDefinition,
-  makeSchema,
+  customResourceDefinitionSchema,
   storageVersions,
 } from './customresourcedefinition-schema.ts';
 import { DefinitionChecks } from './definition-checks.ts';
 import { detachedSchemas } from './detached-schemas.ts';
-import { validateAcceptedNames } from './validation.ts';
+import { validateNames } from './validation.ts';
 
 /** The request size limit of etcd. A larger definition would block other requests while it is compiled. */
 const maxBytes = 1.5 * 1024 * 1024;
 
 export function customresourcedefinitions(context: KindContext) {
   const { dialect } = context;
-  const schema = makeSchema(dialect);
+  const schema = customResourceDefinitionSchema(dialect);
   const baseStrategy = plainStrategy(context, schema);
   const status = statusSubresource(context, schema);
   const checks = new DefinitionChecks(dialect);
@@ -75,7 +75,7 @@ export function customresourcedefinitions(context: KindContext) {
           resetFields: ['metadata', 'spec'],
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
-            ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),
+            ...validateNames(object.status.acceptedNames, 'status.acceptedNames'),
             ...(dialect.rules.conditionsAreValidated ? validateTypeAndStatus(object.status.conditions) : []),
           ],
         },

@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: defaults in structural schemas.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
@@ -13,7 +13,7 @@ export function* validateDefaults(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
   yield* validateSubschemaDefaults(schema, path, options, true, errors);
   return [...errors, ...rejectObjectFieldDefaults(schema, path)];
@@ -25,7 +25,7 @@ function* validateSubschemaDefaults(
   options: SchemaValidationOptions,
   isRoot: boolean,
   errors: FieldError[],
-): Work<void> {
+): CooperativeTask<void> {
   if (hasMaxErrors(errors)) return;
   const yielding = options.budget.spend();
   if (yielding) yield yielding;
@@ -55,7 +55,7 @@ function* validateDefault(
   path: string,
   options: SchemaValidationOptions,
   isRoot: boolean,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
   const isApiObject = isRoot || extensionsOf(schema, options).embeddedResource;
   if (hasUnknownFields(value, schema, options, isApiObject)) {

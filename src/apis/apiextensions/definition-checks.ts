@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: compiles rules and validates a definition with cooperative yielding.
-import { runWork } from '../../base/cooperative-yield.ts';
+import { runTask } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
@@ -40,7 +40,7 @@ export class DefinitionChecks {
       rules: this.#rules.rulesOf(object),
       patternThread: this.#patternThread,
     };
-    const result = runWork(
+    const result = runTask(
       old ? validateDefinitionChange(object, old, options) : validateDefinition(object, options),
     );
     if (result instanceof Promise) return result.then((errors) => void this.#errors.set(object, errors));

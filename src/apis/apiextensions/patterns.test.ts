@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runWork } from '../../base/cooperative-yield.ts';
+import { runTask } from '../../base/cooperative-yield.ts';
 import { CostBudget } from './cost-budget.ts';
 import { Patterns } from './patterns.ts';
 
@@ -8,11 +8,11 @@ class Tried {
   readonly patterns = new Patterns();
 
   matches(pattern: string, text: string) {
-    return runWork(this.patterns.matches(pattern, text, new CostBudget()));
+    return runTask(this.patterns.matches(pattern, text, new CostBudget()));
   }
 
   problemOf(pattern: string) {
-    return runWork(this.patterns.problemOf(pattern, new CostBudget()));
+    return runTask(this.patterns.problemOf(pattern, new CostBudget()));
   }
 }
 

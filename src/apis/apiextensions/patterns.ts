@@ -1,6 +1,6 @@
 // Custom resource validation: the compiled patterns of one definition.
 import type { RE2JS } from 're2js';
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import type { CostBudget } from './cost-budget.ts';
@@ -34,7 +34,7 @@ export class Patterns {
   }
 
   /** RE2's error message for a pattern, or undefined if it is valid. */
-  *problemOf(pattern: string, budget: CostBudget): Work<string | undefined> {
+  *problemOf(pattern: string, budget: CostBudget): CooperativeTask<string | undefined> {
     if (this.#problems.has(pattern)) return this.#problems.get(pattern);
     if (this.#problems.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
     const problem = yield* this.#compileProblem(pattern, budget);
@@ -42,7 +42,7 @@ export class Patterns {
     return problem;
   }
 
-  *#compileProblem(pattern: string, budget: CostBudget): Work<string | undefined> {
+  *#compileProblem(pattern: string, budget: CostBudget): CooperativeTask<string | undefined> {
     if (pattern.length > maxInlinePatternLength)
       return (yield* this.#matchOnThread(pattern, '', budget)).problem;
     const yielding = budget.spend(compileSteps);
@@ -52,7 +52,7 @@ export class Patterns {
   }
 
   /** Whether the pattern matches anywhere in the text. An invalid pattern matches nothing. */
-  *matches(pattern: string, text: string, budget: CostBudget): Work<boolean> {
+  *matches(pattern: string, text: string, budget: CostBudget): CooperativeTask<boolean> {
     if (pattern.length > maxInlinePatternLength)
       return (yield* this.#matchOnThread(pattern, text, budget)).isFound;
     const compiled = this.#compiled.get(pattern) ?? (yield* this.#compile(pattern, budget));
@@ -64,7 +64,7 @@ export class Patterns {
     return compiled.matcher(text).find();
   }
 
-  *#compile(pattern: string, budget: CostBudget): Work<RE2JS | string> {
+  *#compile(pattern: string, budget: CostBudget): CooperativeTask<RE2JS | string> {
     const yielding = budget.spend(compileSteps);
     if (yielding) yield yielding;
     const compiled = compilePattern(pattern);
@@ -80,7 +80,7 @@ export class Patterns {
     pattern: string,
     text: string,
     budget: CostBudget,
-  ): Work<{ problem?: string; isFound: boolean }> {
+  ): CooperativeTask<{ problem?: string; isFound: boolean }> {
     const yielding = budget.spend(threadSteps);
     if (yielding) yield yielding;
     let response: { problem?: string; isFound: boolean } = { isFound: false };

@@ -120,7 +120,7 @@ class RuleSetCompiler {
         const type =
           validations.length > 0 ? reader.schemaType(subschema as CelJsonSchema, 'selfType') : undefined;
         if (type) {
-          compiled.add(subschema, type);
+          compiled.addType(subschema, type);
           for (const rule of validations) {
             const yielding = cooperativeYield.next();
             if (yielding) await yielding;

@@ -11,7 +11,7 @@ import {
   type JSONSchemaProps,
   type ValidationRule,
 } from './json-schema.ts';
-import { fieldOf, parseRulePath } from './rule-path.ts';
+import { fieldSchema, parseRulePath } from './rule-path.ts';
 
 /** The runtime cost limit of all rules for one object. */
 export const costPerObject = 10_000_000;
@@ -32,7 +32,7 @@ export class RuleEvaluation {
   #remainingCost: number;
   #isExhausted = false;
   /** Violations of unchanged values, which ratcheting lets pass. */
-  readonly unchanged: FieldError[] = [];
+  readonly unchangedErrors: FieldError[] = [];
   /** Whether violations of unchanged values go to `unchanged`; false in `checkUnchanged`. */
   #toleratesUnchanged = true;
 
@@ -113,7 +113,8 @@ export class RuleEvaluation {
       if (this.#isExhausted) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.compiledRule(rule);
       if (rule.rule.trim() === '') continue;
-      const errorList = this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchanged : errors;
+      const errorList =
+        this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchangedErrors : errors;
       const addError = (detail: string) => errorList.push(invalid(path, schema.type ?? '', detail));
       if ('problem' in compiled) {
         addError(`rule compile error: ${compiled.problem}`);
@@ -200,7 +201,7 @@ function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JSONSchemaProps
   let path = '';
   for (const name of parseRulePath(fieldPath) ?? []) {
     path += pathStep(name, Object.hasOwn(subschema?.properties ?? {}, name));
-    subschema = subschema && fieldOf(subschema, name);
+    subschema = subschema && fieldSchema(subschema, name);
   }
   return path;
 }

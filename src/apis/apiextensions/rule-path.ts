@@ -17,14 +17,14 @@ export function parseRulePath(path: string): string[] | undefined {
 export function rulePathExists(path: string, schema: JSONSchemaProps): boolean {
   let subschema: JSONSchemaProps | undefined = schema;
   for (const name of parseRulePath(path) ?? ['']) {
-    subschema = fieldOf(subschema, name);
+    subschema = fieldSchema(subschema, name);
     if (!subschema) return false;
   }
   return true;
 }
 
 /** The schema of a field of an object or of an entry of a map. */
-export function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
+export function fieldSchema(schema: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, name)) return properties[name];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;

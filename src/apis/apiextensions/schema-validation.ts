@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: openAPIV3Schema.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import {
   type FieldError,
   forbidden,
@@ -19,7 +19,7 @@ import {
 import type { SchemaValidationOptions } from './patterns.ts';
 import { rulePathExists } from './rule-path.ts';
 import { type RuleLocation, RuleValidator, rootLocation } from './rule-validation.ts';
-import { hasStructure, validateStructural } from './structural-schema.ts';
+import { canBeStructural, validateStructural } from './structural-schema.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const listTypes = ['atomic', 'set', 'map'];
@@ -33,10 +33,10 @@ export function* validateSchema(
   path: string,
   options: SchemaValidationOptions,
   hasStatus: boolean,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = hasStatus ? rejectRootConstraints(schema, path, options) : [];
   if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
-  const isStructural = hasStructure(schema, options);
+  const isStructural = canBeStructural(schema, options);
   let rules: RuleValidator | undefined;
   if (isStructural) {
     const structural = yield* validateStructural(schema, path, options);
@@ -117,7 +117,7 @@ class SchemaValidator {
     this.#rules = rules;
   }
 
-  *check(schema: JSONSchemaProps, path: string, location: RuleLocation): Work<void> {
+  *check(schema: JSONSchemaProps, path: string, location: RuleLocation): CooperativeTask<void> {
     if (hasMaxErrors(this.#errors)) return;
     const yielding = this.#options.budget.spend();
     if (yielding) yield yielding;
@@ -161,7 +161,7 @@ class SchemaValidator {
     }
   }
 
-  *#checkInner(schema: JSONSchemaProps, path: string, location: RuleLocation): Work<void> {
+  *#checkInner(schema: JSONSchemaProps, path: string, location: RuleLocation): CooperativeTask<void> {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (additionalProperties !== true && Object.keys(properties).length > 0) {
@@ -192,7 +192,7 @@ class SchemaValidator {
     schemas: Readonly<Record<string, JSONSchemaProps>>,
     path: string,
     location: RuleLocation,
-  ): Work<void> {
+  ): CooperativeTask<void> {
     for (const name of Object.keys(schemas).sort()) {
       const inner = schemas[name];
       if (inner) yield* this.check(inner, `${path}[${name}]`, location);

@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: the rules of structural schemas.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { hasMaxErrors } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
@@ -9,7 +9,7 @@ import type { SchemaValidationOptions } from './patterns.ts';
  * Whether a schema can be structural: it has no unsupported keyword. A schema with one is rejected for that keyword, and
  * the structural rules are not checked.
  */
-export function hasStructure(schema: JSONSchemaProps, options: SchemaValidationOptions): boolean {
+export function canBeStructural(schema: JSONSchemaProps, options: SchemaValidationOptions): boolean {
   const unsupported =
     schema.id ||
     schema.$schema ||
@@ -21,7 +21,7 @@ export function hasStructure(schema: JSONSchemaProps, options: SchemaValidationO
     Array.isArray(schema.items) ||
     schema[options.preserveUnknownFields] === false;
   if (unsupported) return false;
-  return subschemasOf(schema).every((inner) => hasStructure(inner, options));
+  return subschemasOf(schema).every((inner) => canBeStructural(inner, options));
 }
 
 function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
@@ -40,7 +40,7 @@ export function* validateStructural(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
   const validator = new StructuralValidator(options, errors);
   yield* validator.checkSubschema(schema, path, 'root');
@@ -70,7 +70,7 @@ class StructuralValidator {
     this.#errors = errors;
   }
 
-  *checkSubschema(schema: JSONSchemaProps, path: string, position: SchemaPosition): Work<void> {
+  *checkSubschema(schema: JSONSchemaProps, path: string, position: SchemaPosition): CooperativeTask<void> {
     if (hasMaxErrors(this.#errors)) return;
     const yielding = this.#options.budget.spend();
     if (yielding) yield yielding;
@@ -98,7 +98,7 @@ class StructuralValidator {
     }
   }
 
-  *#checkPattern({ pattern }: JSONSchemaProps, path: string): Work<void> {
+  *#checkPattern({ pattern }: JSONSchemaProps, path: string): CooperativeTask<void> {
     if (!pattern) return;
     const problem = yield* this.#options.patterns.problemOf(pattern, this.#options.budget);
     if (problem === undefined) return;
@@ -162,7 +162,7 @@ class StructuralValidator {
     path: string,
     isRoot: boolean,
     pathsWithType: readonly string[],
-  ): Work<void> {
+  ): CooperativeTask<void> {
     if (hasMaxErrors(this.#errors)) return;
     const options = this.#options;
     const yielding = options.budget.spend();
@@ -209,7 +209,7 @@ class StructuralValidator {
     valuePath: string,
     schema: JSONSchemaProps,
     path: string,
-  ): Work<void> {
+  ): CooperativeTask<void> {
     if (hasMaxErrors(this.#errors)) return;
     const yielding = this.#options.budget.spend();
     if (yielding) yield yielding;
@@ -233,7 +233,7 @@ class StructuralValidator {
     valuePath: string,
     specified: JSONSchemaProps | undefined,
     path: string,
-  ): Work<void> {
+  ): CooperativeTask<void> {
     const fieldPath = `${valuePath}.${name}`;
     if (specified) yield* this.checkComplete(inner, fieldPath, specified, `${path}.${name}`);
     else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${fieldPath}`));

@@ -1,5 +1,5 @@
 // Validation of CustomResourceDefinition.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -48,7 +48,7 @@ export interface DefinitionValidationOptions {
 export function* validateDefinition(
   object: CustomResourceDefinition,
   options: DefinitionValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const { dialect } = options;
   const { metadata, spec, status } = object;
   return [
@@ -66,7 +66,7 @@ export function* validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
   options: DefinitionValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const { dialect } = options;
   const { spec } = object;
   return [
@@ -86,7 +86,7 @@ function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldE
 }
 
 /** Validates spec.names or status.acceptedNames. */
-export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
+export function validateNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, fieldPath = `${path}.${field}`) => {
     if (value === undefined || (value === '' && fieldPath === `${path}.${field}`)) return;
@@ -128,7 +128,7 @@ function* validateSpec(
   spec: Spec,
   { dialect, rules, patternThread }: DefinitionValidationOptions,
   checksBundle = false,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const { versions = [] } = spec;
   if (versions.length > maxVersions) return [tooMany('spec.versions', versions.length, maxVersions)];
   const schemaOptions = {
@@ -157,7 +157,7 @@ function* validateSpec(
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!spec.names[field]) errors.push(required(`spec.names.${field}`));
   }
-  errors.push(...validateAcceptedNames(spec.names, 'spec.names'));
+  errors.push(...validateNames(spec.names, 'spec.names'));
   if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, schemaOptions)));
   if (spec.conversion) {
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));

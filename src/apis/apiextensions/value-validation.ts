@@ -1,5 +1,5 @@
 // Custom resource validation: a value against its JSON schema.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
@@ -27,7 +27,7 @@ export function* validateValue(
   options: ValueValidationOptions,
   budget: CostBudget,
   old?: JsonValue,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
   yield* new ValueValidator(path, options, budget).check({ value, schema, name: '', old }, errors);
   return errors;
@@ -53,7 +53,7 @@ class ValueValidator {
     this.#budget = budget;
   }
 
-  *check(checked: ValueCheck, errors: FieldError[]): Work<void> {
+  *check(checked: ValueCheck, errors: FieldError[]): CooperativeTask<void> {
     const { value, schema, name, old } = checked;
     if (hasMaxErrors(errors)) return;
     const yielding = this.#budget.spend();
@@ -104,7 +104,7 @@ class ValueValidator {
     );
   }
 
-  *#checkCombinations(checked: ValueCheck, errors: FieldError[]): Work<void> {
+  *#checkCombinations(checked: ValueCheck, errors: FieldError[]): CooperativeTask<void> {
     const { value, schema, name } = checked;
     // Reported for the whole object, whose empty path is printed as <nil>.
     const combinationError = (requirement: string) =>
@@ -144,7 +144,7 @@ class ValueValidator {
   *#countValid(
     checked: ValueCheck,
     schemas: readonly JSONSchemaProps[],
-  ): Work<{ valid: number; nearest: readonly FieldError[] }> {
+  ): CooperativeTask<{ valid: number; nearest: readonly FieldError[] }> {
     let valid = 0;
     let closest: readonly FieldError[] | undefined;
     for (const schema of schemas) {
@@ -156,7 +156,12 @@ class ValueValidator {
     return { valid, nearest: closest ?? [] };
   }
 
-  *#checkString(value: string, schema: JSONSchemaProps, name: string, errors: FieldError[]): Work<void> {
+  *#checkString(
+    value: string,
+    schema: JSONSchemaProps,
+    name: string,
+    errors: FieldError[],
+  ): CooperativeTask<void> {
     const { maxLength, minLength, pattern, format } = schema;
     if (maxLength !== undefined && isLonger(value, maxLength)) {
       errors.push(tooLong(this.#fieldPath(name), Number(maxLength)));
@@ -183,7 +188,7 @@ class ValueValidator {
     value: readonly JsonValue[],
     { schema, name, old }: ValueCheck,
     errors: FieldError[],
-  ): Work<void> {
+  ): CooperativeTask<void> {
     const { items, minItems, maxItems } = schema;
     if (items && !Array.isArray(items)) {
       const oldItemOf = this.#oldItems(old, schema);
@@ -225,7 +230,11 @@ class ValueValidator {
     if (!allowed.has(value)) errors.push(allowed.notSupportedError(this.#fieldPath(name), value));
   }
 
-  *#checkObject(value: JsonObject, { schema, name, old }: ValueCheck, errors: FieldError[]): Work<void> {
+  *#checkObject(
+    value: JsonObject,
+    { schema, name, old }: ValueCheck,
+    errors: FieldError[],
+  ): CooperativeTask<void> {
     const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
     if (minProperties !== undefined && keys.length < minProperties) {

@@ -1,10 +1,10 @@
 // CustomResourceDefinition validation: versions.
-import type { Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
-import { fieldOf } from './rule-path.ts';
+import { fieldSchema } from './rule-path.ts';
 import { validateSchema } from './schema-validation.ts';
 import type {
   CustomResourceColumnDefinition,
@@ -43,7 +43,7 @@ export function* validateVersion(
   path: string,
   commonFields: ReadonlySet<VersionPart>,
   options: SchemaValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
   const { schema, subresources } = version;
@@ -77,7 +77,7 @@ export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
   commonFields: ReadonlySet<VersionPart>,
   options: SchemaValidationOptions,
-): Work<FieldError[]> {
+): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
   const openApi = commonFields.has('schema') ? version.schema?.openAPIV3Schema : undefined;
   if (openApi) {
@@ -224,7 +224,7 @@ function selectableFieldProblem(jsonPath: string, schema: JSONSchemaProps): stri
   let subschema: JSONSchemaProps | undefined = schema;
   for (const [i, name] of names.entries()) {
     const isObjectField = i === 0 && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
-    subschema = isObjectField ? undefined : fieldOf(subschema, name);
+    subschema = isObjectField ? undefined : fieldSchema(subschema, name);
     if (!subschema) return 'is an invalid path: does not refer to a valid field';
   }
   return selectableTypes.has(subschema.type)

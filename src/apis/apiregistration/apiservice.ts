@@ -185,13 +185,13 @@ function validateAPIService({ metadata, spec }: APIService): FieldError[] {
   } else for (const problem of dnsSubdomain(group)) errors.push(invalid('spec.group', group, problem));
   for (const problem of dnsLabel1035(version)) errors.push(invalid('spec.version', version, problem));
   errors.push(
-    ...priorityIsPositive('groupPriorityMinimum', spec.groupPriorityMinimum, highestGroupPriority),
-    ...priorityIsPositive('versionPriority', spec.versionPriority, highestVersionPriority),
+    ...validatePriority('groupPriorityMinimum', spec.groupPriorityMinimum, highestGroupPriority),
+    ...validatePriority('versionPriority', spec.versionPriority, highestVersionPriority),
   );
   return [...errors, ...(service ? validateService(service, spec) : validateLocal(spec))];
 }
 
-const statuses = ['True', 'False', 'Unknown'];
+const conditionStatuses = ['True', 'False', 'Unknown'];
 
 function validateStatus(
   conditions: readonly APIServiceCondition[] = [],
@@ -200,12 +200,13 @@ function validateStatus(
   return conditions.flatMap(({ type, status }, i) => {
     const path = `status.conditions[${i}]`;
     const errors = type === '' && conditionsAreValidated ? [required(`${path}.type`)] : [];
-    if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+    if (!conditionStatuses.includes(status))
+      errors.push(notSupported(`${path}.status`, status, conditionStatuses));
     return errors;
   });
 }
 
-function priorityIsPositive(which: string, value: number, highest: number): FieldError[] {
+function validatePriority(which: string, value: number, highest: number): FieldError[] {
   if (value > 0 && value <= highest) return [];
   return [invalid(`spec.${which}`, value, `must be positive and less than ${highest}`)];
 }

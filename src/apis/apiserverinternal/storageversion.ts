@@ -199,7 +199,7 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   each(decodable, 'decodableVersions');
   if (!decodable.includes(encodingVersion)) {
     const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
-    errors.push(invalid(`${path}.decodableVersions`, showStrings(decodable), detail));
+    errors.push(invalid(`${path}.decodableVersions`, formatStrings(decodable), detail));
   }
   each(served, 'servedVersions');
   for (const [i, version] of served.entries()) {
@@ -210,7 +210,7 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   return errors;
 }
 
-const showStrings = (values: readonly string[]) =>
+const formatStrings = (values: readonly string[]) =>
   values.length === 0 ? new FormattedValue('[]string(nil)') : goStringSlice(values);
 
 const tooManyParts =

@@ -23,7 +23,7 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
     return [
       metadata.name ?? '',
       `${kind}/${name}`,
-      targets(spec.metrics ?? [], status.currentMetrics ?? []),
+      formatTargets(spec.metrics ?? [], status.currentMetrics ?? []),
       spec.minReplicas === undefined ? unset : String(spec.minReplicas),
       spec.maxReplicas,
       status.currentReplicas ?? 0,
@@ -34,9 +34,9 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
 
 const maxShownMetrics = 2;
 
-function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
+function formatTargets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return none;
-  const texts = specs.map((spec, i) => target(spec, statuses[i]));
+  const texts = specs.map((spec, i) => formatTarget(spec, statuses[i]));
   const joined = texts.slice(0, maxShownMetrics).join(', ');
   return texts.length > maxShownMetrics ? `${joined} + ${texts.length - maxShownMetrics} more...` : joined;
 }
@@ -47,31 +47,31 @@ interface MetricValues {
   averageUtilization?: number;
 }
 
-function target(spec: MetricSpec, status: MetricStatus | undefined): string {
+function formatTarget(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type) {
     case 'External':
-      return valueOrAverage(spec.external?.target, status?.external?.current);
+      return formatValueOrAverage(spec.external?.target, status?.external?.current);
     case 'Pods':
       return `${status?.pods?.current.averageValue ?? '<unknown>'}/${spec.pods?.target.averageValue ?? ''}`;
     case 'Object':
-      return valueOrAverage(spec.object?.target, status?.object?.current);
+      return formatValueOrAverage(spec.object?.target, status?.object?.current);
     case 'Resource':
-      return resourceTarget(spec.resource, status?.resource);
+      return formatResourceTarget(spec.resource, status?.resource);
     case 'ContainerResource':
-      return resourceTarget(spec.containerResource, status?.containerResource);
+      return formatResourceTarget(spec.containerResource, status?.containerResource);
     default:
       return '<unknown type>';
   }
 }
 
 /** `current/target`, of the average per pod if the target is an average. */
-function valueOrAverage(target: MetricValues = {}, current: MetricValues = {}): string {
+function formatValueOrAverage(target: MetricValues = {}, current: MetricValues = {}): string {
   return target.averageValue !== undefined
     ? `${current.averageValue ?? '<unknown>'}/${target.averageValue} (avg)`
     : `${current.value ?? '<unknown>'}/${target.value ?? ''}`;
 }
 
-function resourceTarget(
+function formatResourceTarget(
   spec: { name: string; target: MetricValues } | undefined,
   status: { current: MetricValues } | undefined,
 ): string {

@@ -55,7 +55,7 @@ function validateSegment(text: string, path: string, requiredDetail = ''): Field
 }
 
 /** The field of each metric type. */
-const sources = {
+const sourceFields = {
   ContainerResource: 'containerResource',
   External: 'external',
   Object: 'object',
@@ -66,7 +66,7 @@ const sources = {
 function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const { type } = metric;
   const errors: FieldError[] = [];
-  const types = Object.keys(sources);
+  const types = Object.keys(sourceFields);
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
   if (!types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
 
@@ -76,7 +76,9 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const [first] = setSources;
   if (first) errors.push(...validateSource(metric, first, `${path}.${first}`));
 
-  const expected = Object.hasOwn(sources, type) ? sources[type as keyof typeof sources] : undefined;
+  const expected = Object.hasOwn(sourceFields, type)
+    ? sourceFields[type as keyof typeof sourceFields]
+    : undefined;
   // An unknown type is reported a second time, after the errors of its source.
   if (expected === undefined) errors.push(notSupported(`${path}.type`, type, types));
   else if (metric[expected] === undefined) {

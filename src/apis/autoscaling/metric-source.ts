@@ -54,8 +54,8 @@ export const MetricIdentifier = struct(
 );
 export type MetricIdentifier = Infer<typeof MetricIdentifier>;
 
-const target = { required: true, doc: 'The target value of the metric.' };
-const metric = { required: true, doc: 'The metric.' };
+const targetOptions = { required: true, doc: 'The target value of the metric.' };
+const metricOptions = { required: true, doc: 'The metric.' };
 
 const ObjectMetricSource = struct(
   'autoscaling/v2.ObjectMetricSource',
@@ -64,15 +64,15 @@ const ObjectMetricSource = struct(
       required: true,
       doc: 'The object that the metric describes.',
     }),
-    target: field(2, MetricTarget, target),
-    metric: field(3, MetricIdentifier, metric),
+    target: field(2, MetricTarget, targetOptions),
+    metric: field(3, MetricIdentifier, metricOptions),
   },
   { doc: 'A metric of a single object, such as the request rate of an Ingress.' },
 );
 
 const PodsMetricSource = struct(
   'autoscaling/v2.PodsMetricSource',
-  { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
+  { metric: field(1, MetricIdentifier, metricOptions), target: field(2, MetricTarget, targetOptions) },
   { doc: 'A metric of each pod, averaged over all pods.' },
 );
 
@@ -80,7 +80,7 @@ const ResourceMetricSource = struct(
   'autoscaling/v2.ResourceMetricSource',
   {
     name: field(1, resourceName, { required: true, doc: 'The name of the resource, such as cpu or memory.' }),
-    target: field(2, MetricTarget, target),
+    target: field(2, MetricTarget, targetOptions),
   },
   { doc: 'The usage of a resource by the pods.' },
 );
@@ -89,7 +89,7 @@ const ContainerResourceMetricSource = struct(
   'autoscaling/v2.ContainerResourceMetricSource',
   {
     name: field(1, resourceName, { required: true, doc: 'The name of the resource, such as cpu or memory.' }),
-    target: field(2, MetricTarget, target),
+    target: field(2, MetricTarget, targetOptions),
     container: field(3, string, { required: true, doc: 'The name of the container in the pods.' }),
   },
   { doc: 'The usage of a resource by one container of each pod.' },
@@ -97,7 +97,7 @@ const ContainerResourceMetricSource = struct(
 
 const ExternalMetricSource = struct(
   'autoscaling/v2.ExternalMetricSource',
-  { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
+  { metric: field(1, MetricIdentifier, metricOptions), target: field(2, MetricTarget, targetOptions) },
   { doc: 'A metric from outside of the cluster, such as the length of a queue.' },
 );
 

@@ -1,7 +1,7 @@
 // Tests of cooperative JSON parsing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CooperativeYield, runWork } from '../../base/cooperative-yield.ts';
+import { CooperativeYield, runTask } from '../../base/cooperative-yield.ts';
 import { parseJson } from './parse.ts';
 import { parseJsonCooperatively } from './parse-cooperatively.ts';
 
@@ -34,7 +34,7 @@ for (const [document, value] of Object.entries(values)) {
   test(`parseJsonCooperatively returns the result of parseJson for ${document}`, async () => {
     const text = JSON.stringify(value);
     assert.deepEqual(
-      await runWork(parseJsonCooperatively(text, new CooperativeYield())),
+      await runTask(parseJsonCooperatively(text, new CooperativeYield())),
       parseJson(text).value,
     );
   });
@@ -43,7 +43,7 @@ for (const [document, value] of Object.entries(values)) {
 test('parseJsonCooperatively keeps __proto__ keys and exact numbers', async () => {
   const text = `{"__proto__":{"a":[${'1,'.repeat(40_000)}12345678901234567890]},"constructor":1.0}`;
   assert.deepEqual(
-    await runWork(parseJsonCooperatively(text, new CooperativeYield())),
+    await runTask(parseJsonCooperatively(text, new CooperativeYield())),
     parseJson(text).value,
   );
 });

@@ -1,5 +1,5 @@
 // Cooperative JSON parsing: large documents are parsed over several event loop turns.
-import type { CooperativeYield, Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeTask, CooperativeYield } from '../../base/cooperative-yield.ts';
 import { type JsonObject, type JsonValue, nullPrototypeObject } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
@@ -22,7 +22,7 @@ const closeBrace = 0x7d;
 export function* parseJsonCooperatively(
   text: string,
   yielder: CooperativeYield | undefined,
-): Work<JsonValue> {
+): CooperativeTask<JsonValue> {
   if (!yielder || text.length <= maxStepChars) return parseJson(text).value;
   const endByStart = yield* findLargeContainers(text, yielder);
   return endByStart.has(0)
@@ -31,7 +31,10 @@ export function* parseJsonCooperatively(
 }
 
 /** End positions of arrays and objects that are too large for one step, by start position. */
-function* findLargeContainers(text: string, yielder: CooperativeYield): Work<ReadonlyMap<number, number>> {
+function* findLargeContainers(
+  text: string,
+  yielder: CooperativeYield,
+): CooperativeTask<ReadonlyMap<number, number>> {
   const endByStart = new Map<number, number>();
   const openStarts: number[] = [];
   let nextCheck = checkIntervalChars;
@@ -63,7 +66,7 @@ class CooperativeParser {
   }
 
   /** Parses a large array or object. */
-  *parseContainer(start: number): Work<JsonObject | JsonValue[]> {
+  *parseContainer(start: number): CooperativeTask<JsonObject | JsonValue[]> {
     const text = this.#text;
     const closingIndex = this.#endByStart.get(start)! - 1;
     const container: JsonObject | JsonValue[] =
