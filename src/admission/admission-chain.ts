@@ -2,7 +2,7 @@
 // Which plugins handle a request is cached, because almost every write asks.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { Api } from '../registry/api.ts';
+import type { AdmissionContext } from '../registry/verb-context.ts';
 import type {
   AdmissionControl,
   AdmissionObjects,
@@ -15,7 +15,7 @@ import type { AdmissionDurations, AdmissionMetrics, AdmissionPhase } from './adm
 import { Attributes } from './attributes.ts';
 import type { Plugin } from './plugin.ts';
 
-export class AdmissionChain implements AdmissionControl<Api> {
+export class AdmissionChain implements AdmissionControl<AdmissionContext> {
   #plugins: readonly Plugin[] = [];
   /**
    * By resource, then by operation and subresource. Null: it is known that no plugin handles the request.
@@ -54,7 +54,11 @@ export class AdmissionChain implements AdmissionControl<Api> {
     return plugins !== null && !plugins.mutating.isEmpty;
   }
 
-  begin(api: Api, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined {
+  begin(
+    api: AdmissionContext,
+    request: AdmissionRequest,
+    objects: AdmissionObjects,
+  ): AdmissionRun | undefined {
     const { resource, subresource } = request.target;
     const plugins = this.#pluginsFor({ resource, subresource, operation: request.operation });
     return plugins ? new ChainRun(plugins, new Attributes(api, request, objects)) : undefined;

@@ -2,9 +2,9 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
-import type { Api } from '../registry/api.ts';
 import type { OriginatingRequest, WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
+import type { AdmissionContext } from '../registry/verb-context.ts';
 import type {
   AdmissionObjects,
   AdmissionOperation,
@@ -25,7 +25,7 @@ export class Attributes<
   Old extends AdmittedObject = New | undefined,
 > implements AdmissionRequest
 {
-  readonly api: Api;
+  readonly api: AdmissionContext;
   readonly target: Target;
   readonly operation: AdmissionOperation;
   readonly user: User;
@@ -43,7 +43,7 @@ export class Attributes<
   #undos: (() => void | Promise<void>)[] | undefined;
   #successCallbacks: (() => void)[] | undefined;
 
-  constructor(api: Api, request: AdmissionRequest, { object, old }: AdmissionObjects) {
+  constructor(api: AdmissionContext, request: AdmissionRequest, { object, old }: AdmissionObjects) {
     this.api = api;
     this.target = request.target;
     this.operation = request.operation;

@@ -1,7 +1,7 @@
 // Admission: a cache of class objects (StorageClass, IngressClass, PriorityClass, RuntimeClass), with the default class.
 import type { ApiObject } from '../kind/api-object.ts';
 import { tryDecodeLazily } from '../kind/storage/codec.ts';
-import type { StorageContext } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 

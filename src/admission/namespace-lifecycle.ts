@@ -2,8 +2,8 @@
 import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { StorageContext } from '../registry/api.ts';
 import type { Target } from '../registry/target.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
 import { decodePairs } from '../store/stored-object.ts';
 import { newForbidden } from './new-forbidden.ts';

@@ -3,7 +3,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
-import type { Api } from '../registry/api.ts';
+import type { AdmissionContext } from '../registry/verb-context.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
@@ -18,13 +18,13 @@ interface NamespaceEntry<T> {
  * objects are absent.
  */
 export class ObjectsByNamespace<T extends ApiObject> {
-  readonly #api: Api;
+  readonly #api: AdmissionContext;
   readonly #resource: ServedResource;
   readonly #reflector: Reflector;
   readonly #namespaces = new Map<string, NamespaceEntry<T>>();
   #isSynced = false;
 
-  constructor(api: Api, plural: string) {
+  constructor(api: AdmissionContext, plural: string) {
     this.#api = api;
     this.#resource = api.registry.kind('', 'v1', plural);
     this.#reflector = new Reflector(api.store, this.#resource.prefix, {

@@ -1,6 +1,6 @@
 // Admission: the interface of an admission plugin, and the dependencies that plugins are created with.
 import type { Features } from '../kind/features/features.ts';
-import type { Api } from '../registry/api.ts';
+import type { AdmissionContext } from '../registry/verb-context.ts';
 import type { AdmissionTarget } from '../registry/write/admission-control.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';
@@ -33,7 +33,7 @@ export interface Plugin<
 }
 
 export interface PluginDependencies {
-  readonly api: Api;
+  readonly api: AdmissionContext;
   readonly features: Features;
   readonly metrics: Metrics;
   readonly admissionMetrics: AdmissionMetrics;

@@ -4,7 +4,7 @@ import { preferredVersion } from '../apis/preferred-version.ts';
 import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import type { Api } from '../registry/api.ts';
+import type { RegistryContext } from '../registry/verb-context.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -19,7 +19,7 @@ import { RemoteResources } from './remote-resources.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export interface AggregationParts {
-  readonly api: Api;
+  readonly api: RegistryContext;
   readonly features: Features;
   readonly logger: Logger;
   readonly identityHeaders: IdentityHeaders;

@@ -2,7 +2,7 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryDecodeLazily } from '../kind/storage/codec.ts';
-import type { StorageContext } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ApiServicePriority } from './priorities.ts';

@@ -5,8 +5,8 @@ import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-qu
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { defaultDeleteOptions } from '../kind/delete-options.ts';
-import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
+import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
@@ -24,7 +24,7 @@ const always = 'true';
  * custom resources as their definitions change.
  */
 export class AutoregisterController {
-  readonly #api: Api;
+  readonly #api: VerbContext;
   readonly #services: ApiServices;
   readonly #prefer: Preference | undefined;
   readonly #queue: WorkQueue;
@@ -32,7 +32,7 @@ export class AutoregisterController {
   #pendingAtStart: Set<string> | undefined = new Set();
 
   constructor(
-    api: Api,
+    api: VerbContext,
     services: ApiServices,
     { prefer, newQueue }: { prefer: Preference | undefined; newQueue: WorkQueueFactory },
   ) {

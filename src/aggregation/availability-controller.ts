@@ -4,7 +4,7 @@ import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import { timestamp } from '../base/clock.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
-import type { Api } from '../registry/api.ts';
+import type { UpdateContext } from '../registry/verb-context.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { User } from '../request/user.ts';
@@ -28,7 +28,7 @@ const discoveryIntervalMs = 60_000;
 const workers = 256;
 
 export interface AvailabilityControllerParts {
-  readonly api: Api;
+  readonly api: UpdateContext;
   readonly logger: Logger;
   readonly newQueue: WorkQueueFactory;
   readonly services: ApiServices;
@@ -39,7 +39,7 @@ type RemoteService = RegisteredService & { readonly remote: RemoteServer };
 
 /** Checks when an APIService, its Service or its endpoints change, and periodically. */
 export class AvailabilityController {
-  readonly #api: Api;
+  readonly #api: UpdateContext;
   readonly #services: ApiServices;
   readonly #registeredVersions: RegisteredVersions;
   readonly #parts: RemoteParts;

@@ -2,7 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { StorageContext } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import {
   type AuthenticationResult,
   InvalidCredentials,

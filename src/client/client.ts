@@ -9,11 +9,11 @@ import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
 import { convertInBatches, convertToVersion } from '../kind/storage/convert-stored.ts';
 import { tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
-import { type Api, existing } from '../registry/api.ts';
 import { unaudited } from '../registry/audit-hook.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
+import { existing, type RegistryContext } from '../registry/verb-context.ts';
 import { apply } from '../registry/verbs/apply.ts';
 import { create } from '../registry/verbs/create.ts';
 import { type DeleteRequest, deleteObject } from '../registry/verbs/delete.ts';
@@ -96,9 +96,9 @@ async function inRequestedVersion(resource: ServedResource, stored: StoredObject
  * the server use it.
  */
 export class Client {
-  readonly #api: Api;
+  readonly #api: RegistryContext;
 
-  constructor(api: Api) {
+  constructor(api: RegistryContext) {
     this.#api = api;
   }
 

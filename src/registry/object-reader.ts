@@ -3,13 +3,13 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { HookTarget, ObjectKey, ObjectReader } from '../kind/hooks.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import type { Api } from './api.ts';
 import type { Target } from './target.ts';
+import type { StorageContext } from './verb-context.ts';
 
 export class RegistryReader implements ObjectReader {
-  readonly #api: Pick<Api, 'registry' | 'store'>;
+  readonly #api: Pick<StorageContext, 'registry' | 'store'>;
 
-  constructor(api: Pick<Api, 'registry' | 'store'>) {
+  constructor(api: Pick<StorageContext, 'registry' | 'store'>) {
     this.#api = api;
   }
 

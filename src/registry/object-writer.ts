@@ -3,16 +3,16 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ObjectKey, ObjectUpdateOptions, ObjectWriter } from '../kind/hooks.ts';
-import type { Api } from './api.ts';
 import { RegistryReader } from './object-reader.ts';
 import type { Target } from './target.ts';
+import type { VerbContext } from './verb-context.ts';
 import { checkPreconditions, deleteObject } from './verbs/delete.ts';
 import { guaranteedUpdate } from './verbs/guaranteed-update.ts';
 
 export class RegistryWriter extends RegistryReader implements ObjectWriter {
-  readonly #api: Api;
+  readonly #api: VerbContext;
 
-  constructor(api: Api) {
+  constructor(api: VerbContext) {
     super(api);
     this.#api = api;
   }

@@ -10,7 +10,7 @@ import { TokenFileAuthenticator } from '../auth/token-file.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../kind/features/features.ts';
 import { readCABundle } from '../pki/serving-files.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import { AuthenticatorChain } from '../request/authenticator.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -18,7 +18,7 @@ import type { Component } from './component.ts';
 import type { ServerOptions } from './options.ts';
 
 export interface AuthenticationParts {
-  readonly api: Api;
+  readonly api: StorageContext;
   readonly tokens: ServiceAccountTokens;
   readonly client: Client;
   readonly features: Features;

@@ -2,18 +2,18 @@
 import { systemClasses } from '../apis/scheduling/priorityclass.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
+import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
 import { applyDefaults } from '../registry/write/decode.ts';
 
-export async function ensureSystemNamespaces(api: Api): Promise<void> {
+export async function ensureSystemNamespaces(api: VerbContext): Promise<void> {
   const resource = api.registry.kind('', 'v1', 'namespaces');
   await Promise.all(api.dialect.systemNamespaces.map((name) => ensure(api, resource, name, {})));
 }
 
 /** Does nothing if the kind is not served. */
-export async function ensureSystemPriorityClasses(api: Api): Promise<void> {
+export async function ensureSystemPriorityClasses(api: VerbContext): Promise<void> {
   const { dialect, registry } = api;
   const resource = registry.find(dialect.groupName('scheduling'), 'v1', 'priorityclasses');
   if (!resource) return;
@@ -30,7 +30,12 @@ const descriptions: Readonly<Record<string, string>> = {
   'system-node-critical': 'Used for system critical pods that must not be moved from their current node.',
 };
 
-async function ensure(api: Api, resource: ServedResource, name: string, fields: object): Promise<void> {
+async function ensure(
+  api: VerbContext,
+  resource: ServedResource,
+  name: string,
+  fields: object,
+): Promise<void> {
   if (api.store.get(resource.key('', name))) return;
   const object = Object.assign(resource.definition.schema.zero(), fields);
   object.metadata.name = name;

@@ -13,7 +13,7 @@ import { LeaderElection } from '../controllers/runtime/leader-election.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
 import { ResourceMonitor } from '../controllers/runtime/resource-monitor.ts';
 import { ScaleClient } from '../controllers/runtime/scale-client.ts';
-import type { Api } from '../registry/api.ts';
+import type { RegistryContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Component } from './component.ts';
 import type { ServerOptions } from './options.ts';
@@ -31,7 +31,7 @@ type ControllerOwnContext = Pick<
 >;
 
 export interface ControllerManagerParts {
-  readonly api: Api;
+  readonly api: RegistryContext;
   readonly client: Client;
   readonly auditor: Auditor | undefined;
   readonly metrics: Metrics;
@@ -111,7 +111,7 @@ function createElection(
 /** The API as one controller uses it: its requests are audited with the controller's service account as user. */
 function contextFor(
   { serviceAccount }: ControllerDescriptor,
-  api: Api,
+  api: RegistryContext,
   auditor: Auditor | undefined,
 ): ControllerOwnContext {
   const { dialect, clock, authorizer } = api;

@@ -1,21 +1,21 @@
 // API Priority and Fairness, as the options configure it.
-import { FlowControl, WorkEstimator } from '../flowcontrol/flow-control.ts';
+import { FlowControl, WorkEstimator, type WorkEstimatorSources } from '../flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
 
 /** Returns undefined if it is disabled: the HTTP server then limits the requests in flight, if the options set a limit. */
 export function createFlowControl(
   options: ServerOptions,
-  api: Api,
+  sources: Pick<StorageContext, 'clock' | 'dialect'> & WorkEstimatorSources,
   metrics: Metrics,
 ): FlowControl | undefined {
   const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
   if (!options.enablePriorityAndFairness || seats === 0) return undefined;
-  const { clock, dialect } = api;
+  const { clock, dialect } = sources;
   const { requestTimeout } = options;
   const flowMetrics = new FlowMetrics(metrics);
-  const workEstimator = new WorkEstimator(api);
+  const workEstimator = new WorkEstimator(sources);
   return new FlowControl({ clock, dialect, metrics: flowMetrics, workEstimator, seats, requestTimeout });
 }

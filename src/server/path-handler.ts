@@ -11,10 +11,11 @@ import { addVersion, type VersionInfo } from '../http/endpoints/version.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { OpenApiWorker } from '../openapi/builder/custom/render.ts';
 import { OpenApi } from '../openapi/serve.ts';
-import type { Api } from '../registry/api.ts';
+import type { StorageContext } from '../registry/verb-context.ts';
 import { PathTable } from '../transport/path-table.ts';
 import { healthMetrics } from './metrics/health-metrics.ts';
 import { StorageMetrics } from './metrics/storage-metrics.ts';
+import { storageHealth } from './storage-health.ts';
 
 export interface PathHandlerParts {
   readonly aggregation: Aggregation;
@@ -28,15 +29,16 @@ export interface PathHandlerParts {
 }
 
 export function newPathHandler(
-  api: Api,
+  api: StorageContext,
   features: Features,
   { metrics, sliMetrics, version }: Pick<ServedMetrics, 'metrics' | 'sliMetrics'> & { version: VersionInfo },
   { flow, aggregation, tokens, openApiWorker, isDraining, jwksUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
+  const checkStorage = storageHealth(api.store);
   health.add('etcd', async () => {
-    const { healthy, message } = await api.storageHealth();
+    const { healthy, message } = await checkStorage();
     if (!healthy) throw new Error(message);
   });
   // Always succeeds, as the roles exist before the listeners open; clients exclude it or wait for it by name.

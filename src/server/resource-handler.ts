@@ -23,7 +23,15 @@ const tableRowCacheBytes = 32 * 1024 * 1024;
 export function newResourceHandler(
   parts: Pick<
     HandlerContext,
-    'api' | 'authorizer' | 'authenticators' | 'nodeProxy' | 'writeExecutor' | 'watchList'
+    | 'api'
+    | 'hub'
+    | 'tokens'
+    | 'storageHealth'
+    | 'authorizer'
+    | 'authenticators'
+    | 'nodeProxy'
+    | 'writeExecutor'
+    | 'watchList'
   >,
   { minRequestTimeout }: ServerOptions,
   metrics: Metrics,

@@ -39,6 +39,7 @@ import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
 import { Serializers } from '../serializers/serializers.ts';
 import type { Store } from '../store/store.ts';
+import { WatchHub } from '../store/watch/hub.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
@@ -49,7 +50,6 @@ import { Authentication, identityHeadersOf, readProxyCa } from './authentication
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
 import { Components, startTogether } from './component.ts';
 import { ControllerManager } from './controllers.ts';
-import { createApi } from './create-api.ts';
 import { createFlowControl } from './flow-control.ts';
 import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
 import { openPlainListener, openSecureListener, publicSecureUrl } from './listen.ts';
@@ -60,11 +60,13 @@ import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';
 import { newPathHandler } from './path-handler.ts';
+import { createRegistryContext } from './registry-context.ts';
 import { requestHeaderConfig } from './request-header-config.ts';
 import { newResourceHandler, readKubeletCredentials } from './resource-handler.ts';
 import { createClusterSigner, loadCertificates } from './secure.ts';
 import { serviceAccountTokenOptions } from './service-account-token-options.ts';
 import { serviceRanges } from './service-ranges.ts';
+import { storageHealth } from './storage-health.ts';
 import { createWorkerThreads } from './worker-threads.ts';
 
 export interface RunningServer {
@@ -138,8 +140,9 @@ async function startServer(
 
   // Resources: verbs, admission, worker threads, custom resources.
   const admission = new AdmissionChain();
-  const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, tokens, admission };
-  const api = createApi(options, apiParts, components);
+  const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, admission };
+  const api = createRegistryContext(options, apiParts, components);
+  const hub = components.add(new WatchHub(store, clock));
   const admissionMetrics = new AdmissionMetrics(metrics);
   const quotaLedger = new QuotaLedger(api);
   const plugins = createPlugins({
@@ -168,7 +171,7 @@ async function startServer(
       webhooks: new ConversionWebhooks(api, metrics),
       statusPatcher: new StatusPatcher(writeExecutor),
       admission,
-      watches: api.hub,
+      watches: hub,
       isShared: store.isShared,
     }),
   );
@@ -190,9 +193,9 @@ async function startServer(
   addRegistryMetrics(metrics);
   addBuildMetrics(metrics, version);
   addWriteMetrics(metrics, writeExecutor);
-  addWatchMetrics(metrics, api.hub, () => api.registry.stored);
+  addWatchMetrics(metrics, hub, () => api.registry.stored);
   addFeatureMetrics(metrics, features);
-  const flowControl = createFlowControl(options, api, metrics);
+  const flowControl = createFlowControl(options, { ...api, hub }, metrics);
   components.add({ close: () => flowControl?.close() });
   const flowConfigController = components.add(
     new ConfigController({ client, informers, dialect, clock, logger, flow: flowControl }),
@@ -203,6 +206,9 @@ async function startServer(
   const handleResource = newResourceHandler(
     {
       api,
+      hub,
+      tokens,
+      storageHealth: storageHealth(store),
       authorizer,
       authenticators: authentication.chain,
       nodeProxy,

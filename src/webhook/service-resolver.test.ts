@@ -4,14 +4,14 @@ import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { encodeDraft } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
+import type { UpdateContext } from '../registry/verb-context.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { ServiceResolver } from './service-resolver.ts';
 
 const { dialect, registry } = servedKinds(defaultOptions);
 const store = new MemoryStore({ clock: systemClock });
-const api = { dialect, registry, store, clock: systemClock, eventTtl: 0 } as unknown as Api;
+const api = { dialect, registry, store, clock: systemClock, eventTtl: 0 } as unknown as UpdateContext;
 
 async function put(group: string, plural: string, name: string, parts: object): Promise<void> {
   const resource = registry.kind(group, 'v1', plural);

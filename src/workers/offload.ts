@@ -1,7 +1,7 @@
 // Decides whether a worker thread can prepare a write, and collects the objects that it needs.
 import type { ServedResource } from '../kind/registry.ts';
-import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';
+import type { AdmissionContext } from '../registry/verb-context.ts';
 import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
 import type { StoredObject } from '../store/store.ts';
 import { sourceOf, type WriteSnapshot } from './messages.ts';
@@ -35,7 +35,7 @@ export function isOffloadable({ target, input, observer }: WriteRequest<EncodedI
 
 /** Returns undefined if admission may change the object, or if an object it needs does not exist. */
 export function findOffloadInput(
-  api: Api,
+  api: AdmissionContext,
   { target, input }: WriteRequest<EncodedInput>,
 ): OffloadInput | undefined {
   const { resource, subresource } = target;
@@ -61,7 +61,10 @@ export function findOffloadInput(
 }
 
 /** The CustomResourceDefinition; undefined for built-in kinds, null if it was deleted. */
-function definitionOf(api: Api, { definition, group }: ServedResource): StoredObject | undefined | null {
+function definitionOf(
+  api: AdmissionContext,
+  { definition, group }: ServedResource,
+): StoredObject | undefined | null {
   if (!definition.isCustom) return undefined;
   const { dialect, registry, store } = api;
   const definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');

@@ -4,7 +4,7 @@ import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { Api } from '../registry/api.ts';
+import type { VerbContext } from '../registry/verb-context.ts';
 import { newWriteContext, prepareWrite } from '../registry/write/pipeline.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
 import {
@@ -19,7 +19,8 @@ import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
 import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** The dependencies of the write pipeline that a worker thread has. */
-export interface WorkerDependencies extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
+export interface WorkerDependencies
+  extends Pick<VerbContext, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
   /** Whether the admission plugin NamespaceLifecycle is enabled. */
   readonly namespaceLifecycle: boolean;
   readonly customResources: WorkerCustomResources;
@@ -35,7 +36,7 @@ export async function prepareOnWorker(
   const request = unpackRequest(dependencies.registry, dependencies.dialect, message);
   if (!request) return { is: 'notOffloadable' };
   const store = new SnapshotStore(unpackSnapshot(message));
-  const api = new WorkerApi(dependencies, store, message.now);
+  const api = new WorkerVerbContext(dependencies, store, message.now);
   const warnings: string[] = [];
   let requestMetadata: RequestMetadata | undefined;
   const onDecoded = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
@@ -66,10 +67,10 @@ class WorkerNamespaceLifecycle extends NamespaceLifecycle {
   override assertUpdateAllowed(): void {}
 }
 
-class WorkerApi implements Api {
-  readonly dialect: Api['dialect'];
+class WorkerVerbContext implements VerbContext {
+  readonly dialect: VerbContext['dialect'];
   readonly metaGroup: string;
-  readonly registry: Api['registry'];
+  readonly registry: VerbContext['registry'];
   readonly store: SnapshotStore;
   readonly clock: Clock;
   readonly eventTtl: number;
@@ -85,31 +86,15 @@ class WorkerApi implements Api {
     this.clock = { now: () => now, elapsed: () => notOffloadable(), after: () => notOffloadable() };
   }
 
-  get admission(): Api['admission'] {
+  get admission(): VerbContext['admission'] {
     return noAdmission;
   }
 
-  get authorizer(): Api['authorizer'] {
+  get authorizer(): VerbContext['authorizer'] {
     return deferredAuthorizer;
   }
 
-  get lists(): Api['lists'] {
-    return notOffloadable();
-  }
-
-  get hub(): Api['hub'] {
-    return notOffloadable();
-  }
-
-  get tokens(): Api['tokens'] {
-    return notOffloadable();
-  }
-
-  get serviceAllocation(): Api['serviceAllocation'] {
-    return notOffloadable();
-  }
-
-  storageHealth(): never {
+  get serviceAllocation(): VerbContext['serviceAllocation'] {
     return notOffloadable();
   }
 }

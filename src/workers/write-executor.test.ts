@@ -6,9 +6,9 @@ import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import { defaultDeleteOptions } from '../kind/delete-options.ts';
-import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
+import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
 import { jsonBody } from '../serializers/request-body.ts';
@@ -36,17 +36,17 @@ const at = (plural: string, namespace: string, name: string): Target => ({
 });
 
 /** An API with the namespace `a`, where a write takes another thread as long as `meanwhile` does. */
-async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
+async function slowlyWriting(meanwhile: (api: VerbContext) => Promise<unknown>) {
   const store = new MemoryStore({ clock: systemClock });
   const lifecycle = new NamespaceLifecycle({ store, dialect }, true);
-  const some: Partial<Api> = {
+  const some: Partial<VerbContext> = {
     ...parts,
     store,
     clock: systemClock,
     admission: new AdmissionChain(),
     lifecycle,
   };
-  const api = some as Api;
+  const api = some as VerbContext;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
   await create(api, at('namespaces', '', ''), { object }, plainWrite, []);
   const work = async (message: () => PrepareMessage) => {

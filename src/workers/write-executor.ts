@@ -8,8 +8,8 @@ import { ApiError, type StatusDetails, type StatusReason } from '../errors/statu
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';
+import type { VerbContext } from '../registry/verb-context.ts';
 import { beginAdmission } from '../registry/write/admission.ts';
 import type {
   EncodedInput,
@@ -65,11 +65,11 @@ type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'rejected' }>;
 export class WriteExecutor {
   /** Number of writes prepared on the serving thread, and on workers (`other`). */
   readonly counts = { serving: 0, other: 0 };
-  readonly #api: Api;
+  readonly #api: VerbContext;
   readonly #threads: WorkerPools | undefined;
   readonly #loopLoad = new LoopLoad();
 
-  constructor(api: Api, threads: WorkerPools | undefined) {
+  constructor(api: VerbContext, threads: WorkerPools | undefined) {
     this.#api = api;
     this.#threads = threads;
   }

@@ -1,7 +1,7 @@
 // Admission plugin DefaultIngressClass: sets the default IngressClass on Ingresses that name none.
 import type { Ingress } from '../../apis/networking/ingress.ts';
 import type { IngressClass } from '../../apis/networking/ingressclass.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { ClassCache, newestFirst } from '../class-cache.ts';

@@ -1,7 +1,7 @@
 // Admission plugin DefaultStorageClass: sets the default StorageClass on claims that name none.
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { ClassCache, newestFirst } from '../class-cache.ts';

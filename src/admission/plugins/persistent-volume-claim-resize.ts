@@ -2,7 +2,7 @@
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import { mustParseQuantity } from '../../apis/core/resource-list.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';

@@ -1,7 +1,7 @@
 // Admission plugin Priority: sets the priority of a pod from its PriorityClass, and guards the default and system classes.
 import type { Pod } from '../../apis/core/pod.ts';
 import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorityclass.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { type Attributes, isRequestFor } from '../attributes.ts';
 import { ClassCache } from '../class-cache.ts';

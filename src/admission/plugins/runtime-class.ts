@@ -6,7 +6,7 @@ import { mustParseQuantity } from '../../apis/core/resource-list.ts';
 import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';

@@ -6,7 +6,7 @@ import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import { toJsonValue } from '../../schema/to-json-value.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';

@@ -3,7 +3,7 @@ import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding-schema.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';

@@ -2,7 +2,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { InvalidCABundle } from '../../pki/ca-bundle.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UndecodableBody } from '../../serializers/request-body.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';

@@ -1,7 +1,7 @@
 // Admission webhooks: the cache of webhook configurations, and which webhooks match a request.
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
+import type { AdmissionContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -19,7 +19,7 @@ export interface WebhookCandidate {
  * response. Webhooks are ordered by the name of their configuration, then by their position in it.
  */
 export class WebhookConfigurations {
-  readonly #api: Api;
+  readonly #api: AdmissionContext;
   readonly #reflector: Reflector;
   readonly #byName = new Map<string, readonly WebhookAccessor[]>();
   /** By resource, then by operation and subresource. */
@@ -27,7 +27,7 @@ export class WebhookConfigurations {
   /** All webhooks in the order of their calls; undefined after a change. */
   #ordered: readonly WebhookAccessor[] | undefined;
 
-  constructor(api: Api, plural: string) {
+  constructor(api: AdmissionContext, plural: string) {
     this.#api = api;
     this.#reflector = new Reflector(api.store, plural, {
       add: (stored) => this.#setWebhooks(configurationName(stored), webhooksIn(stored)),

@@ -2,7 +2,7 @@
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { Attributes } from '../attributes.ts';
 import type { AdmissionResponse } from './admission-response.ts';

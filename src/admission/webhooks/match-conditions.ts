@@ -2,7 +2,7 @@
 import type { AdmissionEnvironments } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { Attributes } from '../attributes.ts';
 import { AdmissionVariables } from '../expressions/admission-variables.ts';
 import { evaluateWhenReady } from '../expressions/request-authorizer.ts';

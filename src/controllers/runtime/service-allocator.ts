@@ -1,7 +1,7 @@
 // Allocation of cluster IPs and node ports to Services, as the repair loops use it.
 import type { Ip } from '../../base/ip-address.ts';
-import type { Api } from '../../registry/api.ts';
 import { claimIpFor, deleteIpAddress, isAllocatedTo } from '../../registry/service/ip-address-objects.ts';
+import type { VerbContext } from '../../registry/verb-context.ts';
 
 interface ServiceName {
   readonly namespace?: string;
@@ -25,7 +25,7 @@ export interface ServiceAllocator {
   releaseIp(ipAddressName: string, uid: string): Promise<void>;
 }
 
-export function createServiceAllocator(api: Api): ServiceAllocator {
+export function createServiceAllocator(api: VerbContext): ServiceAllocator {
   const { serviceAllocation } = api;
   return {
     warmUp: () => serviceAllocation.warmUp(),

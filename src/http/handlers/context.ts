@@ -1,17 +1,23 @@
 // The dependencies that the handlers of resource requests share, and the route that dispatch.ts finds for a request.
-import type { Verb } from '../../kind/definition.ts';
-import type { Api } from '../../registry/api.ts';
+import type { Verb, VirtualContext } from '../../kind/definition.ts';
 import type { Target } from '../../registry/target.ts';
+import type { RegistryContext } from '../../registry/verb-context.ts';
 import type { ConversionCache } from '../../registry/verbs/converted-states.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
+import type { TokenIssuer } from '../../request/token-issuer.ts';
+import type { WatchHub } from '../../store/watch/hub.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 import type { NodeProxy } from '../node-proxy/connections.ts';
 import type { ListResponseContext } from '../responses/send-list.ts';
 import type { DeprecatedApis } from './deprecated-apis.ts';
 
 export interface HandlerContext extends ListResponseContext {
-  readonly api: Api;
+  readonly api: RegistryContext;
+  readonly hub: WatchHub;
+  /** Issues the tokens of TokenRequests. */
+  readonly tokens: TokenIssuer;
+  readonly storageHealth: VirtualContext['storageHealth'];
   readonly authorizer: Authorizer;
   readonly authenticators: AuthenticatorChain;
   /** A watch without `timeoutSeconds` lasts between this and twice as long. */

@@ -2,10 +2,10 @@
 import { forbidden } from '../../errors/catalogue.ts';
 import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
-import type { Api } from '../../registry/api.ts';
 import { readDeleteOptions } from '../../registry/options/delete-options.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import type { Target } from '../../registry/target.ts';
+import type { VerbContext } from '../../registry/verb-context.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { retryOnConflict } from '../../registry/write/retry.ts';
@@ -68,7 +68,10 @@ export async function handleDeleteCollection(
 }
 
 /** The DeleteOptions in the body; undefined if the request has no body. */
-async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<RequestBody | undefined> {
+async function readOptionsBody(
+  exchange: Exchange,
+  { metaGroup }: VerbContext,
+): Promise<RequestBody | undefined> {
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };

@@ -1,14 +1,14 @@
 // get: sends one object.
 import { badRequest } from '../../errors/catalogue.ts';
-import type { Api } from '../../registry/api.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendObject } from '../responses/send-object.ts';
 import type { Route } from './context.ts';
 
-export async function handleGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+export async function handleGet(api: StorageContext, exchange: Exchange, { target }: Route): Promise<void> {
   const representation = negotiateObject(exchange, target.resource.definition);
   const hasQuery = exchange.info.queryOffset >= 0;
   // Most requests have no query: reading `exchange.query` would parse it.

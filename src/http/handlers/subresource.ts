@@ -4,11 +4,11 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
 import { hookTarget } from '../../registry/object-reader.ts';
 import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
+import type { VerbContext } from '../../registry/verb-context.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { readView } from '../../registry/view.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
@@ -79,7 +79,7 @@ export async function handleAction(
 
 /** An object posted to a subresource (`pods/binding`) is of `kind`, not of the kind of the target. */
 function setManagedFields(
-  api: Api,
+  api: VerbContext,
   target: Target,
   kind: ServedKind,
   object: ApiObject,
@@ -91,12 +91,12 @@ function setManagedFields(
 }
 
 function toActionRequest(
-  { api, authorizer, authenticators }: HandlerContext,
+  { api, tokens, authorizer, authenticators }: HandlerContext,
   exchange: Exchange,
   target: Target,
   { dryRun }: WriteOptions,
 ): ActionRequest {
-  const { dialect, metaGroup, clock, tokens } = api;
+  const { dialect, metaGroup, clock } = api;
   const { user, warnings } = exchange;
   return {
     dialect,
@@ -115,7 +115,7 @@ function toActionRequest(
 }
 
 async function readWriteRequest(
-  api: Api,
+  api: VerbContext,
   exchange: Exchange,
   kind: ServedKind,
   optionsKind: 'CreateOptions' | 'UpdateOptions',

@@ -33,9 +33,9 @@ export async function handleVirtual(
   await sendSelected(context, exchange, resource, objects, representation);
 }
 
-function virtualContext({ api }: HandlerContext): VirtualContext {
+function virtualContext({ api, storageHealth }: HandlerContext): VirtualContext {
   return {
-    storageHealth: api.storageHealth,
+    storageHealth,
     async componentHealth(port) {
       // Imported on first use, because it loads an HTTP client.
       const { componentHealth } = await import('../node-proxy/component-health.ts');

@@ -2,15 +2,15 @@
 // ends.
 import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { Api } from '../../registry/api.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import type { Target } from '../../registry/target.ts';
+import type { ListContext } from '../../registry/verb-context.ts';
 import { planWatch, type WatchPlan } from '../../registry/verbs/watch.ts';
 import { negotiate, negotiateCollection, type Representation } from '../../serializers/negotiate.ts';
 import type { Serializer } from '../../serializers/serializer.ts';
 import { Compacted } from '../../store/store.ts';
-import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
+import type { WatchEnd, WatchFormat, WatchHub, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { openWatchStream } from '../../transport/watch-response.ts';
 import type { WatchStream } from '../../transport/watch-stream.ts';
@@ -61,7 +61,7 @@ export async function handleWatch(
   const { queuedFormat, wrapSink } = planEventEncoding(context, exchange, plan, encoding);
   const request: WatchRequest = { ...(await toWatchRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
-  await runWatch(api, exchange, request, stream, encoding.serializer, wrapSink);
+  await runWatch(context.hub, exchange, request, stream, encoding.serializer, wrapSink);
 }
 
 /**
@@ -92,7 +92,7 @@ function planEventEncoding(
 
 /** Throws 406 if watches cannot use the negotiated media type. */
 function createEventEncoding(
-  api: Api,
+  api: ListContext,
   exchange: Exchange,
   { resource }: Target,
   { mediaType, target }: Representation,
@@ -126,7 +126,7 @@ function watchQuery(exchange: Exchange, target: Target): URLSearchParams {
 }
 
 async function toWatchRequest(
-  api: Api,
+  api: ListContext,
   plan: WatchPlan,
   timeoutMs: number,
   format: WatchFormat,
@@ -142,7 +142,7 @@ async function toWatchRequest(
 
 /** Resolves when the watch has ended. An error that the client can act on is sent as an ERROR event. */
 function runWatch(
-  api: Api,
+  hub: WatchHub,
   exchange: Exchange,
   request: WatchRequest,
   stream: WatchStream,
@@ -164,7 +164,7 @@ function runWatch(
       },
     };
     try {
-      const watch = api.hub.watch(request, wrapSink(sink));
+      const watch = hub.watch(request, wrapSink(sink));
       stopWatching = () => watch.stop();
       const { signal } = exchange;
       const stop = () => {

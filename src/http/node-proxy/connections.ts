@@ -9,9 +9,9 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { type Api, existing } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
+import { type AdmissionContext, existing } from '../../registry/verb-context.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
 import { type Exchange, HttpExchange } from '../../transport/exchange.ts';
@@ -35,14 +35,14 @@ import {
 import { portQuery, streamQuery } from './stream-options.ts';
 
 export class NodeProxy {
-  readonly #api: Api;
+  readonly #api: AdmissionContext;
   readonly #features: Features;
   readonly #credentials: KubeletCredentials;
   readonly #identityHeaders: IdentityHeaders;
 
   /** `identityHeaders` (X-Remote-User and its like) are removed from proxied requests. */
   constructor(
-    api: Api,
+    api: AdmissionContext,
     features: Features,
     credentials: KubeletCredentials,
     identityHeaders: IdentityHeaders,

@@ -10,7 +10,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { listItemJson } from '../../kind/storage/codec.ts';
 import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
-import type { StorageContext } from '../../registry/api.ts';
+import type { StorageContext } from '../../registry/verb-context.ts';
 import type { DeletedCollection } from '../../registry/verbs/delete-collection.ts';
 import type { Listed } from '../../registry/verbs/list.ts';
 import type { ConvertedPage } from '../../registry/verbs/list-converted.ts';

@@ -6,9 +6,9 @@ import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { defaultDeleteOptions } from '../../kind/delete-options.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { create } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import type { ClaimIp } from './cluster-ips.ts';
@@ -20,7 +20,7 @@ interface ServiceReference {
 }
 
 /** Allocates addresses to the Service by creating IPAddress objects whose parentRef names it. */
-export function claimIpFor(api: Api, service: ServiceReference): ClaimIp {
+export function claimIpFor(api: VerbContext, service: ServiceReference): ClaimIp {
   return async (ip) => {
     try {
       await create(api, ipAddressTarget(api), { object: ipAddressObject(api, ip, service) }, plainWrite, []);
@@ -33,7 +33,7 @@ export function claimIpFor(api: Api, service: ServiceReference): ClaimIp {
 }
 
 function ipAddressObject(
-  { dialect }: Api,
+  { dialect }: VerbContext,
   ip: Ip,
   { namespace = '', name = '' }: ServiceReference,
 ): IPAddress {
@@ -50,7 +50,7 @@ function ipAddressObject(
 
 /** Deletes the IPAddress objects of these names whose parentRef is the Service. */
 export async function releaseIps(
-  api: Api,
+  api: VerbContext,
   service: ServiceReference,
   names: readonly string[],
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function releaseIps(
 }
 
 /** Whether the parentRef of the IPAddress of this name is the Service. */
-export function isAllocatedTo(api: Api, service: ServiceReference, name: string): boolean {
+export function isAllocatedTo(api: VerbContext, service: ServiceReference, name: string): boolean {
   const { resource } = ipAddressTarget(api);
   const stored = api.store.get(resource.key('', name));
   const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
@@ -73,7 +73,7 @@ export function isAllocatedTo(api: Api, service: ServiceReference, name: string)
 }
 
 /** Deletes an IPAddress with a uid precondition, so that one created since under the same name stays. */
-export async function deleteIpAddress(api: Api, name: string, uid: string): Promise<void> {
+export async function deleteIpAddress(api: VerbContext, name: string, uid: string): Promise<void> {
   try {
     const preconditions = { uid };
     await deleteObject(api, { ...ipAddressTarget(api), name }, { ...defaultDeleteOptions, preconditions });
@@ -83,13 +83,13 @@ export async function deleteIpAddress(api: Api, name: string, uid: string): Prom
 }
 
 /** Deletes the Endpoints of a deleted Service, so that a new Service of the same name does not inherit them. */
-export async function deleteEndpoints(api: Api, { metadata }: Service): Promise<void> {
+export async function deleteEndpoints(api: VerbContext, { metadata }: Service): Promise<void> {
   const { namespace = '', name = '' } = metadata;
   const resource = api.registry.kind('', 'v1', 'endpoints');
   await deleteIfExists(api, { resource, namespace, name, subresource: '' });
 }
 
-async function deleteIfExists(api: Api, target: Target): Promise<void> {
+async function deleteIfExists(api: VerbContext, target: Target): Promise<void> {
   try {
     await deleteObject(api, target, defaultDeleteOptions);
   } catch (error) {
@@ -97,7 +97,7 @@ async function deleteIfExists(api: Api, target: Target): Promise<void> {
   }
 }
 
-function ipAddressTarget({ registry, dialect }: Api): Target {
+function ipAddressTarget({ registry, dialect }: VerbContext): Target {
   const resource = registry.kind(dialect.groupName('networking'), 'v1', 'ipaddresses');
   return { resource, namespace: '', name: '', subresource: '' };
 }

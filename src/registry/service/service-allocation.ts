@@ -9,7 +9,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Reservation } from '../../kind/hooks.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
 import type { Store } from '../../store/store.ts';
-import type { Api } from '../api.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { ClusterIpAllocator, IpAllocationError } from './cluster-ips.ts';
 import { invalidService } from './invalid-service.ts';
 import { claimIpFor, deleteEndpoints, releaseIps } from './ip-address-objects.ts';
@@ -36,7 +36,12 @@ export class ServiceAllocation {
   }
 
   /** Defaults the IP family fields and allocates addresses and ports. The caller commits or undoes the reservation. */
-  async reserve(api: Api, service: Service, old: Service | undefined, dryRun: boolean): Promise<Reservation> {
+  async reserve(
+    api: VerbContext,
+    service: Service,
+    old: Service | undefined,
+    dryRun: boolean,
+  ): Promise<Reservation> {
     if (old) patchAllocatedValues(service, old);
     normalizeClusterIps(service, old);
     assertNoErrors(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
@@ -61,7 +66,7 @@ export class ServiceAllocation {
   }
 
   /** Releases the addresses of a deleted Service. Failures are ignored: the repair controller releases leaked addresses. */
-  async release(api: Api, service: Service): Promise<void> {
+  async release(api: VerbContext, service: Service): Promise<void> {
     const addresses = releaseIps(api, service.metadata, addressesOf(service));
     await Promise.allSettled([addresses, deleteEndpoints(api, service)]);
   }
@@ -93,7 +98,7 @@ export class ServiceAllocation {
 
   /** Adds each allocated address to `taken` at once, so that the caller can release it if a later allocation fails. */
   async #takeClusterIps(
-    api: Api,
+    api: VerbContext,
     service: Service,
     old: Service | undefined,
     dryRun: boolean,
@@ -115,7 +120,7 @@ export class ServiceAllocation {
   }
 
   async #takeClusterIp(
-    api: Api,
+    api: VerbContext,
     service: Service,
     family: IpFamily,
     requested: string | undefined,

@@ -1,14 +1,14 @@
 // create, for callers in the same process.
 import type { StoredObject } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import type { DecodedObject } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 
 /** Creates an object. `created.object` belongs to the pipeline, which changes it. */
 export async function create(
-  api: Api,
+  api: VerbContext,
   target: Target,
   created: DecodedObject,
   options: WriteOptions,

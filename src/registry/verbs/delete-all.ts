@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/status.ts';
 import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { Api } from '../api.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 
 /** Concurrent deletions: enough to share group commits, few enough to leave room for other requests. */
@@ -25,7 +25,7 @@ export interface DeleteAllOptions {
  * finalizers. A failed deletion does not stop the others; the first failure is thrown at the end.
  */
 export async function deleteAll(
-  api: Api,
+  api: VerbContext,
   resource: ServedResource,
   { namespace = '', isSelected = () => true, options = defaultDeleteOptions, request }: DeleteAllOptions = {},
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ export async function deleteAll(
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.reason === 'NotFound';
 
-function isEmpty({ store }: Api, range: string): boolean {
+function isEmpty({ store }: VerbContext, range: string): boolean {
   const view = store.pin();
   try {
     for (const _ of view.keys(range)) return false;
@@ -63,7 +63,7 @@ function isEmpty({ store }: Api, range: string): boolean {
 
 /** The keys of the selected objects among the next `maxConcurrentDeletes` objects after a key. */
 function nextBatch(
-  { store }: Api,
+  { store }: VerbContext,
   range: string,
   after: string,
   isSelected: (object: StoredObject) => boolean,

@@ -5,9 +5,9 @@ import { storedJsonInVersion } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/convert-stored.ts';
 import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/listed-object.ts';
-import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';
+import type { RegistryContext } from '../verb-context.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 import { list } from './list.ts';
 import { type ConvertedPage, listConverted, selectsAfterConversion } from './list-converted.ts';
@@ -25,7 +25,7 @@ const maxConcurrentDeletes = 64;
 
 /** An object that is deleted concurrently is left out of the result. */
 export async function deleteCollection(
-  api: Api,
+  api: RegistryContext,
   target: Target,
   listOptions: ListOptions,
   deleteOptions: ValidatedDeleteOptions,
@@ -45,7 +45,11 @@ export async function deleteCollection(
   return { ...listed, objects };
 }
 
-async function listForDeletion(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+async function listForDeletion(
+  api: RegistryContext,
+  target: Target,
+  options: ListOptions,
+): Promise<ConvertedPage> {
   if (selectsAfterConversion(target.resource, options)) return listConverted(api, target, options);
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects = [...page.objects()];
@@ -65,7 +69,7 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
 
 /** Throws if an object cannot be decoded, before anything is deleted. */
 function assertAllDecodable(
-  api: Api,
+  api: RegistryContext,
   { resource }: Target,
   listed: readonly Converted[],
 ): readonly ListedObject[] {
@@ -83,7 +87,7 @@ function assertAllDecodable(
 
 /** Returns false if the object was already deleted concurrently. */
 async function deleteOne(
-  api: Api,
+  api: RegistryContext,
   target: Target,
   key: string,
   options: ValidatedDeleteOptions,

@@ -25,10 +25,10 @@ import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { tryChangeMetadata, tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { User } from '../../request/user.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
 import type { OriginatingRequest } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { validateAndRun } from '../write/admission.ts';
 import type { AdmissionRun } from '../write/admission-control.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
@@ -52,7 +52,7 @@ export interface DeleteRequest extends OriginatingRequest {
 
 /** Deletes an object, or sets its deletionTimestamp while finalizers or a grace period hold it. */
 export function deleteObject(
-  api: Api,
+  api: VerbContext,
   target: Target,
   options: ValidatedDeleteOptions,
   request?: DeleteRequest,
@@ -63,7 +63,7 @@ export function deleteObject(
 }
 
 function deleteWithRetry(
-  api: Api,
+  api: VerbContext,
   target: Target,
   options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
@@ -77,7 +77,7 @@ function deleteWithRetry(
 }
 
 async function deleteOnce(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject,
   options: ValidatedDeleteOptions,
@@ -116,7 +116,7 @@ function needsWholeObject({ definition }: ServedResource, { schemaFingerprint }:
 
 /** Begins admission of the deletion; undefined if no plugin handles it. */
 function beginDeleteAdmission(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject,
   options: ValidatedDeleteOptions,
@@ -140,7 +140,7 @@ interface DecodedForDelete {
 }
 
 async function removeOrMark(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject,
   { object, converted, withoutBulk }: DecodedForDelete,
@@ -183,7 +183,7 @@ async function removeOrMark(
 
 /** Encodes the marked object. Where only metadata changes, the rest of the stored JSON is kept without decoding. */
 function encodeMarked(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject,
   { object, converted, withoutBulk }: DecodedForDelete,
@@ -203,7 +203,7 @@ function encodeMarked(
   return withoutBulk ? mapMaybePromise(draft, withoutBulk.complete) : draft;
 }
 
-function markForDeletion(api: Api, target: Target, object: ApiObject): void {
+function markForDeletion(api: VerbContext, target: Target, object: ApiObject): void {
   const { strategy } = target.resource.stored.definition;
   const { metadata } = object;
   metadata.deletionTimestamp = timestamp(api.clock);
@@ -285,7 +285,7 @@ function checkStoragePreconditions(
 
 /** Deletes an object that cannot be decoded, without its finalizers (ignoreStoreReadErrorWithClusterBreakingPotential). */
 async function deleteCorrupt(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject | undefined,
 ): Promise<DeleteResult> {

@@ -1,13 +1,17 @@
 // get: reads one object.
 import { ApiError } from '../../errors/status.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { type Api, existing } from '../api.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
+import { existing, type StorageContext } from '../verb-context.ts';
 import { waitForRevision } from './list.ts';
 
 /** Returns the latest state, or any state that is not older than `resourceVersion`. */
-export async function get(api: Api, target: Target, resourceVersion: string): Promise<StoredObject> {
+export async function get(
+  api: StorageContext,
+  target: Target,
+  resourceVersion: string,
+): Promise<StoredObject> {
   if (resourceVersion === '') await api.store.head();
   else if (resourceVersion !== '0') {
     const requested = readRevision(resourceVersion);

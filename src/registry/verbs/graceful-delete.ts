@@ -4,8 +4,8 @@ import { addSeconds, timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
 
 export interface GracefulDeletion {
@@ -23,7 +23,7 @@ export interface GracefulDeleteResult {
 
 /** Sets or shortens the grace period. Deletes the object if that is 0 and no finalizer is left. */
 export async function deleteGracefully(
-  api: Api,
+  api: VerbContext,
   target: Target,
   stored: StoredObject,
   object: ApiObject,
@@ -50,7 +50,7 @@ export async function deleteGracefully(
  * grace period stays. 'over': the earlier grace period is already 0.
  */
 function setOrShortenGracePeriod(
-  api: Api,
+  api: VerbContext,
   target: Target,
   object: ApiObject,
   requested: number | undefined,

@@ -2,9 +2,9 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { type Api, existing } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import { existing, type UpdateContext } from '../verb-context.ts';
 import { commitUpdate, hasSameBytes } from '../write/commit.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
 import { retryOnLatest } from '../write/retry.ts';
@@ -20,7 +20,7 @@ export interface GuaranteedUpdateOptions {
  * throws the error for the client if the object does not allow the change.
  */
 export function guaranteedUpdate(
-  api: Api,
+  api: UpdateContext,
   target: Target,
   change: (object: ApiObject) => void,
   { dryRun = false, managedThrough }: GuaranteedUpdateOptions = {},

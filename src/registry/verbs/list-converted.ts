@@ -8,9 +8,9 @@ import { Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListPage } from '../../store/lists/list-page.ts';
 import type { ListedObject } from '../../store/lists/listed-object.ts';
 import type { Selection } from '../../store/selection.ts';
-import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';
+import type { ListContext } from '../verb-context.ts';
 import { type Listed, limitOf, list } from './list.ts';
 
 /** A page of converted objects. */
@@ -33,7 +33,11 @@ export function selectsAfterConversion({ definition }: ServedResource, { fields 
 }
 
 /** Lists and converts batches until the limit is reached or the collection ends. */
-export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+export async function listConverted(
+  api: ListContext,
+  target: Target,
+  options: ListOptions,
+): Promise<ConvertedPage> {
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
   const selected: Converted[] = [];
@@ -71,7 +75,7 @@ export async function listConverted(api: Api, target: Target, options: ListOptio
 }
 
 async function convertedPage(
-  api: Api,
+  api: ListContext,
   target: Target,
   options: ListOptions,
   select: Selection | undefined,
@@ -104,7 +108,7 @@ const isSelected = (select: Selection, object: Converted) =>
   object instanceof Unreadable || select.matches(object.labels, object.selectableFields, object.key);
 
 function tokenAfter(
-  api: Api,
+  api: ListContext,
   { resource, namespace }: Target,
   page: ConvertedPage,
   { key }: Converted,

@@ -6,10 +6,10 @@ import { selectionOf } from '../../kind/selection.ts';
 import { selectedName } from '../../selectors/field-selector.ts';
 import type { ListPage } from '../../store/lists/list-page.ts';
 import { Compacted, type Revision } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
+import type { ListContext, StorageContext } from '../verb-context.ts';
 
 /** A page of a collection at one revision, with its ListMeta. The caller must release it. */
 export interface Listed {
@@ -26,7 +26,7 @@ export interface Listed {
 const futureRevisionTimeoutMs = 3_000;
 
 /** A page of stored objects. `listConverted` lists those whose selectors apply after conversion. */
-export async function list(api: Api, target: Target, options: ListOptions): Promise<Listed> {
+export async function list(api: ListContext, target: Target, options: ListOptions): Promise<Listed> {
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
@@ -69,7 +69,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
 }
 
 /** 0 is no limit. kube-apiserver ignores the limit at resourceVersion 0: its watch cache returns the whole list. */
-export function limitOf({ dialect }: Api, { resourceVersion, limit }: ListOptions): number {
+export function limitOf({ dialect }: StorageContext, { resourceVersion, limit }: ListOptions): number {
   return resourceVersion === '0' && !dialect.rules.limitAppliesToVersion0 ? 0 : limit;
 }
 
@@ -82,7 +82,7 @@ export function selectedKey({ resource, namespace }: Target, { fields }: ListOpt
 
 /** The revision of a continue token; undefined for the latest. */
 async function revisionOfToken(
-  api: Api,
+  api: StorageContext,
   token: ContinueToken,
   options: ListOptions,
 ): Promise<Revision | undefined> {
@@ -96,7 +96,7 @@ async function revisionOfToken(
 }
 
 /** The exact revision to list; undefined for the latest state, once that is not older than requested. */
-async function requestedRevision(api: Api, options: ListOptions): Promise<Revision | undefined> {
+async function requestedRevision(api: StorageContext, options: ListOptions): Promise<Revision | undefined> {
   const { resourceVersion: text } = options;
   if (text === '0') return undefined;
   if (text === '') {
@@ -116,7 +116,7 @@ async function requestedRevision(api: Api, options: ListOptions): Promise<Revisi
 }
 
 /** Waits until the store has applied the revision; throws 504 "Too large resource version" on timeout. */
-export async function waitForRevision(api: Api, revision: Revision, text: string): Promise<void> {
+export async function waitForRevision(api: StorageContext, revision: Revision, text: string): Promise<void> {
   if (api.store.revision >= revision) return;
   await new Promise<void>((resolve) => {
     const stopWaiting = api.clock.after(futureRevisionTimeoutMs, done);

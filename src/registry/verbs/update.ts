@@ -1,7 +1,8 @@
 // update, for callers in the same process.
-import type { Api } from '../api.ts';
+
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import type { DecodedObject, WriteResult } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 
@@ -10,7 +11,7 @@ import { executeWrite } from '../write/pipeline.ts';
  * write is retried, and may then start from the latest state.
  */
 export function update(
-  api: Api,
+  api: VerbContext,
   target: Target,
   read: () => DecodedObject | Promise<DecodedObject>,
   options: WriteOptions,

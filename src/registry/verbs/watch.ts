@@ -3,10 +3,10 @@ import { ApiError } from '../../errors/status.ts';
 import { contentSelectionOf, keySelectors, selectionOf } from '../../kind/selection.ts';
 import type { Selection } from '../../store/selection.ts';
 import type { Revision } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
+import type { StorageContext } from '../verb-context.ts';
 import { selectedKey, waitForRevision } from './list.ts';
 import { selectsAfterConversion } from './list-converted.ts';
 
@@ -29,7 +29,7 @@ export interface WatchPlan {
 
 /** `watchList` is the feature gate WatchList: without it no bookmark marks the end of the initial events. */
 export async function planWatch(
-  api: Api,
+  api: StorageContext,
   target: Target,
   options: ListOptions,
   watchList: boolean,

@@ -4,7 +4,7 @@ import type { SubresourceView } from '../../kind/definition.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
-import { existing } from '../api.ts';
+import { existing } from '../verb-context.ts';
 import { viewOfParent, viewOfStored } from '../view.ts';
 import { beginAdmission } from './admission.ts';
 import type { WriteContext } from './context.ts';

@@ -10,8 +10,8 @@ import {
   type StoredObject,
   type Write,
 } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import { readRevision } from '../options/query.ts';
+import type { UpdateContext, VerbContext } from '../verb-context.ts';
 import type { PreparedWrite, WriteContext } from './context.ts';
 import { reservationContext } from './reservation.ts';
 
@@ -122,20 +122,20 @@ function commitPrepared(
 }
 
 async function commitInScope(
-  api: Api,
+  api: UpdateContext,
   entering: Promise<ConflictScope>,
   write: Write,
 ): Promise<StoredObject> {
   return commitWrite(api, { ...write, conflictScope: await entering });
 }
 
-async function commitWrite(api: Api, write: Write): Promise<StoredObject> {
+async function commitWrite(api: UpdateContext, write: Write): Promise<StoredObject> {
   return (await api.store.commit(write)).object;
 }
 
 /** Replaces a stored object, or only returns the result of a dry run. */
 export async function commitUpdate(
-  api: Api,
+  api: UpdateContext,
   { prefix }: ServedResource,
   { key, revision }: StoredObject,
   draft: Draft,
@@ -147,7 +147,7 @@ export async function commitUpdate(
 
 /** Deletes a stored object. The kind then releases what it has reserved for `object`, unless that cannot be decoded. */
 export async function commitDelete(
-  api: Api,
+  api: VerbContext,
   { prefix, definition }: ServedResource,
   { key, revision }: StoredObject,
   object: ApiObject | undefined,

@@ -7,9 +7,9 @@ import type { AppliedConfiguration, ApplyType } from '../../patch/decode-applied
 import type { Patch, PatchType } from '../../patch/decode-patch.ts';
 import type { ParsedBody, RequestBody } from '../../serializers/request-body.ts';
 import type { Revision, StoredObject, Write } from '../../store/store.ts';
-import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { VerbContext } from '../verb-context.ts';
 import type { AdmissionRun } from './admission-control.ts';
 
 export interface WriteRequest<Input extends WriteInput = WriteInput> {
@@ -70,7 +70,7 @@ export type PreparedWrite =
 
 /** The state of one write. The stages read and fill in its fields; `newWriteContext` in pipeline.ts creates it. */
 export interface WriteContext {
-  readonly api: Api;
+  readonly api: VerbContext;
   readonly request: WriteRequest;
   readonly options: WriteOptions;
   readonly warnings: string[];

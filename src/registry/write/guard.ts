@@ -3,14 +3,14 @@ import { toRequestInfo } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
 import { forbiddenError } from '../../request/authorizer.ts';
-import type { Api } from '../api.ts';
 import { hookTarget, RegistryReader } from '../object-reader.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { AdmissionContext } from '../verb-context.ts';
 import type { WriteContext } from './context.ts';
 
 interface GuardedWrite {
-  readonly api: Api;
+  readonly api: AdmissionContext;
   readonly target: Target;
   readonly options: WriteOptions;
 }

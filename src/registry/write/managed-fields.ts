@@ -28,9 +28,9 @@ import {
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
 import { reconcileWithSchema } from '../../patch/apply/to-field-set.ts';
 import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
-import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { StorageContext } from '../verb-context.ts';
 import type { WriteContext } from './context.ts';
 
 /** Pipeline stage: updates managedFields, unless server-side apply has already. */
@@ -45,7 +45,7 @@ export function setManagedFields(context: WriteContext): void | Promise<void> {
  * promise only if a conversion webhook has to convert the objects to the version of another field manager.
  */
 export function updateManagedFields(
-  api: Api,
+  api: StorageContext,
   target: Target,
   object: ApiObject,
   old: ApiObject | undefined,
@@ -66,7 +66,7 @@ export function updateManagedFields(
 
 /** The writer manages all fields of a new object. Returns false where these must be found by comparison. */
 function setManagedFieldsOfCreate(
-  api: Api,
+  api: StorageContext,
   target: Target,
   object: ApiObject,
   options: WriteOptions,
@@ -95,7 +95,7 @@ function fieldsOfCreate(target: Target, object: ApiObject): JsonText | undefined
 }
 
 interface ManagedFieldsUpdate {
-  readonly api: Api;
+  readonly api: StorageContext;
   readonly target: Target;
   readonly options: WriteOptions;
   readonly convert: Convert;
@@ -126,7 +126,7 @@ function computeManagedFields(
 
 /** managedFields of an object sent to a subresource with a kind of its own that is not stored, such as `pods/binding`. */
 export function setManagedFieldsOfAction(
-  api: Api,
+  api: StorageContext,
   { apiVersion, definition }: ServedKind,
   subresource: string,
   object: ApiObject,
@@ -178,7 +178,7 @@ function areDecodedFrom(
  * An empty list, or a list of one empty entry, resets managedFields.
  */
 function decodeSentOwners(
-  api: Api,
+  api: StorageContext,
   resource: ServedResource,
   sent: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldSet[] | undefined {
@@ -229,7 +229,7 @@ function ownersAfter(
 
 /** The same kind in another version of its group; undefined if that version is not served. */
 export function versionOf(
-  { registry }: Api,
+  { registry }: StorageContext,
   resource: ServedResource,
   apiVersion: string,
 ): ServedResource | undefined {
@@ -239,7 +239,7 @@ export function versionOf(
 }
 
 export function fieldManagerOf(
-  { dialect }: Api,
+  { dialect }: StorageContext,
   { resource, subresource }: Target,
   { manager = dialect.serverName }: WriteOptions,
   operation: 'Apply' | 'Update',

@@ -1,15 +1,15 @@
 // Validation: rejects bodies that lack a required field whose empty value is valid, if the dialect's rules demand it.
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
+import type { StorageContext } from '../verb-context.ts';
 
 /**
  * Filters the absences found during decoding. It drops fields that this target resets, fields that mutating admission has
  * set, and fields that the stored object lacks too: the server returns an empty list as null, and clients send it back.
  */
 export function absencesToReport(
-  { dialect }: Pick<Api, 'dialect'>,
+  { dialect }: Pick<StorageContext, 'dialect'>,
   { resource, subresource }: Target,
   absences: readonly FieldError[],
   object: ApiObject,

@@ -5,8 +5,8 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
-import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
+import type { VerbContext } from '../verb-context.ts';
 import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { applyPatch } from './apply-patch.ts';
 import { applyView } from './apply-view.ts';
@@ -57,7 +57,7 @@ const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validating
 const readingStages: ReadonlySet<Stage> = new Set([parse, decode, applyPatch, applyView, loadCurrent]);
 
 /** The context of a write that starts. */
-export function newWriteContext(api: Api, request: WriteRequest, warnings: string[]): WriteContext {
+export function newWriteContext(api: VerbContext, request: WriteRequest, warnings: string[]): WriteContext {
   return {
     api,
     request,
@@ -97,7 +97,11 @@ export function newWriteContext(api: Api, request: WriteRequest, warnings: strin
 const undecoded: ApiObject = Object.freeze({ apiVersion: '', kind: '', metadata: Object.freeze({}) });
 
 /** Runs a write to its end, and retries it where the object changed concurrently and the request allows that. */
-export function executeWrite(api: Api, request: WriteRequest, warnings: string[]): Promise<WriteResult> {
+export function executeWrite(
+  api: VerbContext,
+  request: WriteRequest,
+  warnings: string[],
+): Promise<WriteResult> {
   const { auditHook } = api;
   if (!auditHook) return execute(newWriteContext(api, request, warnings));
   const { verb } = request.input;

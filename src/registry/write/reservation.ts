@@ -1,10 +1,10 @@
 // The allocators that a kind's strategy may reserve from.
 import type { Service } from '../../apis/core/service.ts';
 import type { ReservationContext } from '../../kind/hooks.ts';
-import type { Api } from '../api.ts';
+import type { VerbContext } from '../verb-context.ts';
 
 /** What the hooks `reserve` and `afterDelete` of a strategy may use. */
-export function reservationContext(api: Api): ReservationContext {
+export function reservationContext(api: VerbContext): ReservationContext {
   const { store, serviceAllocation: allocation } = api;
   return {
     store,

@@ -12,9 +12,9 @@ import {
   withFields,
 } from '../../patch/apply/managed-fields.ts';
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
-import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
+import type { StorageContext } from '../verb-context.ts';
 import { assignManagedFields, decodeStoredOwners, fieldManagerOf } from './managed-fields.ts';
 
 /** The field that the view shares with its parent (replicas), in the view. */
@@ -66,7 +66,7 @@ const managerKeyOf = ({ manager, operation, subresource }: ManagedFieldSet) =>
 
 /** Updates the parent's managedFields for a PUT or patch of the view. */
 export function setManagedFieldsOfView(
-  api: Api,
+  api: StorageContext,
   target: Target,
   { sent, current, parent }: { sent: ApiObject; current: ApiObject; parent: ApiObject },
   options: WriteOptions,

@@ -3,7 +3,7 @@ import type { LimitRange, LimitRangeItem } from '../../../apis/core/limitrange.t
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { AdmissionContext } from '../../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import { type Attributes, isRequestFor } from '../../attributes.ts';
 import { aggregateMessages, newForbidden } from '../../new-forbidden.ts';
@@ -16,7 +16,7 @@ export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
   readonly name = 'LimitRanger';
   readonly #ranges: ObjectsByNamespace<LimitRange>;
 
-  constructor(api: Api) {
+  constructor(api: AdmissionContext) {
     this.#ranges = new ObjectsByNamespace(api, 'limitranges');
   }
 

@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';
-import type { StorageContext } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/verb-context.ts';
 import { formatStandard, type Standard } from './policy.ts';
 import type { Violation } from './wording.ts';
 

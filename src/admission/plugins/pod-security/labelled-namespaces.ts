@@ -1,5 +1,5 @@
 // Pod Security admission: the policies of namespaces, and whether any namespace has Pod Security labels at all.
-import type { Api } from '../../../registry/api.ts';
+import type { AdmissionContext } from '../../../registry/verb-context.ts';
 import { Reflector } from '../../../store/reflector.ts';
 import { decodePairs } from '../../../store/stored-object.ts';
 import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
@@ -7,7 +7,7 @@ import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
 const maxCachedPolicies = 2000;
 
 export class LabelledNamespaces {
-  readonly #api: Api;
+  readonly #api: AdmissionContext;
   readonly #prefix: string;
   readonly #reflector: Reflector;
   readonly #labelled = new Set<string>();
@@ -15,7 +15,7 @@ export class LabelledNamespaces {
   readonly #policies = new Map<string, Policy>();
   #isSynced = false;
 
-  constructor(api: Api, prefix: string) {
+  constructor(api: AdmissionContext, prefix: string) {
     this.#api = api;
     this.#prefix = prefix;
     // `labels` is the encoded text of all labels, so a substring search finds the prefix without decoding it.

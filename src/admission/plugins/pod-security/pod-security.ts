@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { StorageContext } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import { newForbidden } from '../../new-forbidden.ts';

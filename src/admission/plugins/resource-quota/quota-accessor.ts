@@ -3,7 +3,7 @@ import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeStored } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { AdmissionContext } from '../../../registry/verb-context.ts';
 import { guaranteedUpdate } from '../../../registry/verbs/guaranteed-update.ts';
 import type { Revision, View } from '../../../store/store.ts';
 import { QuotaCache } from './quota-cache.ts';
@@ -28,7 +28,7 @@ export class QuotaAccessor {
   readonly quotas: QuotaCache;
   /** Called when another writer has written the status of a quota. */
   onForeignWrite: (namespace: string) => void = () => {};
-  readonly #api: Api;
+  readonly #api: AdmissionContext;
   readonly #resource: ServedResource;
   readonly #ownRevisions = new Map<string, OwnRevisions>();
   /** The keys of the quotas with a write in flight here. */
@@ -36,7 +36,7 @@ export class QuotaAccessor {
   /** When another writer last wrote each quota. */
   readonly #foreignWriteTimesMs = new Map<string, number>();
 
-  constructor(api: Api) {
+  constructor(api: AdmissionContext) {
     this.#api = api;
     this.#resource = api.registry.kind('', 'v1', 'resourcequotas');
     this.quotas = new QuotaCache(api);

@@ -1,6 +1,6 @@
 // ResourceQuota admission: a cache of the quotas by namespace, and of the resource names that they limit.
 import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
-import type { Api } from '../../../registry/api.ts';
+import type { AdmissionContext } from '../../../registry/verb-context.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 
@@ -11,7 +11,7 @@ export class QuotaCache extends ObjectsByNamespace<ResourceQuota> {
   /** The union of `#limits`; undefined after a change. */
   #allLimits: ReadonlySet<string> | undefined;
 
-  constructor(api: Api) {
+  constructor(api: AdmissionContext) {
     super(api, 'resourcequotas');
     this.#onLimitsChange = () => api.admission.invalidateHandlesCache();
   }

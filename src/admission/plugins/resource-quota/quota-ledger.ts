@@ -1,5 +1,5 @@
 // ResourceQuota admission: charges quotas for requests before they are stored, and refunds requests that fail.
-import type { Api } from '../../../registry/api.ts';
+import type { AdmissionContext } from '../../../registry/verb-context.ts';
 import type { Store } from '../../../store/store.ts';
 import { newForbidden } from '../../new-forbidden.ts';
 import { calculateUsage, type EvaluatedResource } from './calculate-usage.ts';
@@ -61,7 +61,7 @@ export class QuotaLedger {
   readonly #pending = new Map<string, PendingCharge[]>();
   readonly #inFlight = new Map<string, Set<Charge>>();
 
-  constructor(api: Api) {
+  constructor(api: AdmissionContext) {
     this.#store = api.store;
     this.accessor = new QuotaAccessor(api);
   }

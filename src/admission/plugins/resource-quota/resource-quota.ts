@@ -1,6 +1,6 @@
 // Admission plugin ResourceQuota: charges requests to the quotas of their namespace and rejects those that exceed one.
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { StorageContext } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';

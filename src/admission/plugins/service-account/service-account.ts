@@ -4,7 +4,7 @@ import type { ServiceAccount as Account } from '../../../apis/core/serviceaccoun
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { ApiError } from '../../../errors/status.ts';
 import { tryDecodeLazily } from '../../../kind/storage/codec.ts';
-import type { StorageContext } from '../../../registry/api.ts';
+import type { StorageContext } from '../../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';

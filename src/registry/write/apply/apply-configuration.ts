@@ -23,9 +23,9 @@ import {
   validateConfiguration,
 } from '../../../patch/apply/validate-configuration.ts';
 import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
-import type { Api } from '../../api.ts';
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
+import type { StorageContext } from '../../verb-context.ts';
 import { fieldManagerOf, resetFieldsOf } from '../managed-fields.ts';
 import { applyConflict } from './conflict.ts';
 import { clientSideApplyManager, conflictsBeyondLastApplied } from './last-applied.ts';
@@ -33,7 +33,7 @@ import { versionsOf } from './versions.ts';
 
 /** The parameters of one server-side apply. */
 export interface ApplyContext {
-  readonly api: Api;
+  readonly api: StorageContext;
   readonly target: Target;
   /** The kind of the configuration: that of the resource, or of its subresource view (`Scale`). */
   readonly kind: ServedKind;

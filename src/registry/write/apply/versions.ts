@@ -7,12 +7,16 @@ import type { Convert } from '../../../kind/storage/convert.ts';
 import { mergeSchemaOf } from '../../../patch/apply/merge-schema.ts';
 import type { ApplyVersions } from '../../../patch/apply/structured-apply.ts';
 import { Decoding } from '../../../schema/decoding.ts';
-import type { Api } from '../../api.ts';
 import type { Target } from '../../target.ts';
+import type { StorageContext } from '../../verb-context.ts';
 import { versionOf } from '../managed-fields.ts';
 
 /** The versions of the applied kind. A subresource view has one version only. */
-export function versionsOf(api: Api, { resource, subresource }: Target, convert: Convert): ApplyVersions {
+export function versionsOf(
+  api: StorageContext,
+  { resource, subresource }: Target,
+  convert: Convert,
+): ApplyVersions {
   const kind = resource.kindOf(subresource);
   const find = (apiVersion: string) =>
     kind === resource

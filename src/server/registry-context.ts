@@ -1,0 +1,28 @@
+// The dependencies that the verbs of all resources share.
+import { NamespaceLifecycle, namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { isPluginEnabled } from '../admission/plugins.ts';
+import type { RegistryContext } from '../registry/verb-context.ts';
+import { ListCache } from '../store/lists/list-cache.ts';
+import type { Components } from './component.ts';
+import type { ServerOptions } from './options.ts';
+
+type Parts = Pick<
+  RegistryContext,
+  'dialect' | 'registry' | 'store' | 'clock' | 'authorizer' | 'serviceAllocation' | 'admission'
+>;
+
+export function createRegistryContext(
+  options: ServerOptions,
+  parts: Parts,
+  components: Components,
+): RegistryContext {
+  const { dialect, store, serviceAllocation } = parts;
+  components.add({ reset: () => serviceAllocation.reset() });
+  return {
+    ...parts,
+    lifecycle: new NamespaceLifecycle(parts, isPluginEnabled(namespaceLifecycle, options)),
+    metaGroup: dialect.groupName('meta'),
+    lists: components.add(new ListCache(store)),
+    eventTtl: options.eventTtl,
+  };
+}
