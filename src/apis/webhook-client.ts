@@ -12,7 +12,7 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** Exactly one of url and service. */
+/** Has exactly one of url and service. */
 export interface WebhookClient {
   readonly url?: string;
   readonly service?: WebhookService;
@@ -89,18 +89,18 @@ function splitUrl(text: string): UrlParts | { readonly problem: string } {
     return { problem: 'first path segment in URL cannot contain colon' };
   }
   if (!hierarchy.startsWith('//')) {
-    return wrongEscape(hierarchy) ?? { scheme, host: '', query, fragment };
+    return escapeProblem(hierarchy) ?? { scheme, host: '', query, fragment };
   }
   const authority = hierarchy.slice(2).split('/', 1)[0]!;
-  const index = authority.lastIndexOf('@');
-  const host = authority.slice(index + 1);
+  const userEnd = authority.lastIndexOf('@');
+  const host = authority.slice(userEnd + 1);
   const problem = hostProblem(host);
   if (problem !== undefined) return { problem };
-  const user = index < 0 ? {} : { user: authority.slice(0, index) };
-  return wrongEscape(hierarchy.slice(2 + authority.length)) ?? { scheme, host, ...user, query, fragment };
+  const user = userEnd < 0 ? {} : { user: authority.slice(0, userEnd) };
+  return escapeProblem(hierarchy.slice(2 + authority.length)) ?? { scheme, host, ...user, query, fragment };
 }
 
-function wrongEscape(text: string): { readonly problem: string } | undefined {
+function escapeProblem(text: string): { readonly problem: string } | undefined {
   const badEscape = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text);
   return badEscape ? { problem: `invalid URL escape ${quote(badEscape[0])}` } : undefined;
 }
@@ -109,8 +109,8 @@ function hostProblem(host: string): string | undefined {
   if (host.startsWith('[') && !host.includes(']')) return "missing ']' in host";
   const port = /:([^:\]]*)$/.exec(host)?.[1];
   if (port !== undefined && !/^[0-9]*$/.test(port)) return `invalid port ${quote(`:${port}`)} after host`;
-  const problems = /[ "<>\\^`{|}]/.exec(host);
-  return problems ? `invalid character ${quote(problems[0])} in host name` : undefined;
+  const invalidCharacter = /[ "<>\\^`{|}]/.exec(host)?.[0];
+  return invalidCharacter && `invalid character ${quote(invalidCharacter)} in host name`;
 }
 
 /** Upstream: ValidateWebhookService. */

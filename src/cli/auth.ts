@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async 'who-can'({ connection, namespace }, args, terminal) {
     rejectCanIFlags(args);
-    const [{ whoCan }, { columns }, { describeAccessCheck }] = await Promise.all([
+    const [{ whoCan }, { alignColumns }, { describeAccessCheck }] = await Promise.all([
       import('./auth/who-can.ts'),
       import('./columns.ts'),
       import('./auth/access-check.ts'),
@@ -39,7 +39,7 @@ const actions: Readonly<Record<string, Action>> = {
       return 1;
     }
     const rows = grantees.map(({ subject, binding, role }) => [subject, binding, role]);
-    for (const line of columns([['WHO', 'BY', 'OF'], ...rows])) terminal.out(line);
+    for (const line of alignColumns([['WHO', 'BY', 'OF'], ...rows])) terminal.out(line);
     return 0;
   },
 };
@@ -69,7 +69,7 @@ export const auth: Command = {
   },
 };
 
-/** Loaded lazily, so that help and version do not load HTTP. */
+/** Runs an action with a connection. HTTP is loaded here, so that help and version do not load it. */
 async function withConnection(args: AuthArgs, action: Action, terminal: Terminal): Promise<number> {
   const [{ resolveClusterAccess }, { Connection }] = await Promise.all([
     import('./cluster/resolve-access.ts'),
@@ -102,6 +102,6 @@ async function resolveCheck(
 }
 
 function rejectCanIFlags({ settings: { list, as } }: AuthArgs): void {
-  const misplaced = list ? '--list' : as === undefined ? undefined : '--as';
-  if (misplaced) throw new CommandError(`${misplaced} works only with orch auth can-i`);
+  if (list) throw new CommandError('--list works only with orch auth can-i');
+  if (as !== undefined) throw new CommandError('--as works only with orch auth can-i');
 }

@@ -1,7 +1,7 @@
 // `orch blame`: shows which manager owns which field of an object, and since when.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { formatPath } from '../patch/apply/field-set.ts';
-import type { FieldOwner } from './blame/blame.ts';
+import type { Blame, FieldOwner } from './blame/blame.ts';
 import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './blame/settings.ts';
 import type { Command, Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
@@ -28,7 +28,7 @@ export const blame: Command = {
   },
 };
 
-/** Loaded lazily, so that help and version do not load HTTP. */
+/** HTTP is loaded here, so that help and version do not load it. */
 async function fetchObject(settings: BlameSettings, kind: string, name: string): Promise<JsonObject> {
   const [{ resolveClusterAccess }, { Connection }, { readObject }] = await Promise.all([
     import('./cluster/resolve-access.ts'),
@@ -45,7 +45,7 @@ async function fetchObject(settings: BlameSettings, kind: string, name: string):
 }
 
 async function print(object: JsonObject, output: BlameSettings['output'], terminal: Terminal): Promise<void> {
-  const { blame: computeBlame } = await import('./blame/blame.ts');
+  const { computeBlame } = await import('./blame/blame.ts');
   const ownership = computeBlame(object);
   if (output === 'json') {
     const { blameAsJson } = await import('./blame/json-output.ts');
@@ -53,23 +53,27 @@ async function print(object: JsonObject, output: BlameSettings['output'], termin
     return;
   }
   const { ownedLines } = await import('./blame/lines.ts');
-  const { painted, unpainted, withGutter } = await import('./blame/gutter.ts');
-  const paint = terminal.inColor ? painted(ownership.owners) : unpainted;
+  const { paintByOwner, noPaint, withGutter } = await import('./blame/gutter.ts');
+  const paint = terminal.inColor ? paintByOwner(ownership.owners) : noPaint;
   for (const line of withGutter(ownedLines(ownership.root), Date.now(), paint)) terminal.out(line);
-  if (ownership.owners.length === 0) {
+  printNotes(ownership, terminal);
+}
+
+/** Explains on stderr what the lines of the object cannot show. */
+function printNotes({ owners, missing, unreadable }: Blame, terminal: Terminal): void {
+  if (owners.length === 0) {
     terminal.err(
       'The object has no managedFields: they were cleared, or this server does not maintain them. The next write adds them.',
     );
   }
-  for (const owner of ownership.unreadable) {
+  for (const owner of unreadable) {
     terminal.err(`The fieldsV1 of ${formatOwner(owner)} has a format that this version cannot read.`);
   }
-  for (const owner of ownership.owners) {
-    const paths = ownership.missing
-      .filter((field) => field.owner === owner)
-      .map(({ path }) => formatPath(path));
+  for (const owner of owners) {
+    const paths = missing.filter((field) => field.owner === owner).map(({ path }) => formatPath(path));
     if (paths.length === 0) continue;
-    const [listed, hiddenCount] = [paths.slice(0, maxPaths).join(', '), paths.length - maxPaths];
+    const listed = paths.slice(0, maxPaths).join(', ');
+    const hiddenCount = paths.length - maxPaths;
     const more = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
     terminal.err(
       `${formatOwner(owner)} also owns fields that are not in this version of the object: ${listed}${more}`,

@@ -1,11 +1,11 @@
 // Tests of tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columns } from './columns.ts';
+import { alignColumns } from './columns.ts';
 
 test('columns aligns cells and does not pad the last one', () => {
   assert.deepEqual(
-    columns([
+    alignColumns([
       ['WHO', 'BY'],
       ['somebody', ''],
       ['me', 'this and that'],
@@ -15,7 +15,7 @@ test('columns aligns cells and does not pad the last one', () => {
 });
 
 test('control characters in a name are escaped', () => {
-  assert.deepEqual(columns([['eve\r\u001b[2K', 'b\nUser ann\u202e']]), [
+  assert.deepEqual(alignColumns([['eve\r\u001b[2K', 'b\nUser ann\u202e']]), [
     'eve\\u{d}\\u{1b}[2K   b\\u{a}User ann\\u{202e}',
   ]);
 });

@@ -1,6 +1,6 @@
 // Formats rows of cells as aligned columns, as kubectl prints tables.
 
-export function columns(cells: readonly (readonly string[])[]): string[] {
+export function alignColumns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** They are escaped: a name from the server could otherwise contain terminal escape sequences that hide lines. */
+/** Escaped in cells: a name from the server could otherwise contain terminal escape sequences that hide lines. */
 const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const printable = (text: string) =>

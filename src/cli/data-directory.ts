@@ -7,7 +7,7 @@ const knownEntries = new Set(['store', 'copy', 'pki', 'kubeconfig']);
 
 /** Accepts a directory that is empty, does not exist or has an entry of a data directory. */
 export function rejectForeignDirectory(dir: string): void {
-  const names = entriesOf(dir);
+  const names = listEntries(dir);
   if (names.length === 0 || names.some((name) => knownEntries.has(name))) return;
   throw new CommandError(
     `${dir} is not a data directory of Orch: it contains ${names[0]}; choose an empty or new directory with --data-dir`,
@@ -15,7 +15,7 @@ export function rejectForeignDirectory(dir: string): void {
 }
 
 /** The names in a directory; empty if it does not exist. */
-function entriesOf(dir: string): string[] {
+function listEntries(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { blame, type OwnedValue } from '../../src/cli/blame/blame.ts';
+import { computeBlame, type OwnedValue } from '../../src/cli/blame/blame.ts';
 import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
 import { type TestResponse, testServer } from '../support/client.ts';
 import { apply, ok, ownersIn } from '../support/server-side-apply.ts';
@@ -253,7 +253,7 @@ for (const kind of kinds) {
 
     law('what is owned, and what the server adds by itself, is the whole object', 0, async (path) => {
       const found = await server.get(path);
-      const { root, missing } = blame(found.body as unknown as JsonObject);
+      const { root, missing } = computeBlame(found.body as unknown as JsonObject);
       assert.deepEqual(missing, []);
       const { metadata: named, ...part } = (ownedPart(root) ?? {}) as JsonObject;
       const again = await server.request('POST', `${kind.collection}?dryRun=All`, {

@@ -12,7 +12,8 @@ import {
 } from './volumeattachment-validation.ts';
 
 export const volumeattachments = (context: KindContext) => {
-  const dropDisabled = ({ status }: VolumeAttachment, old: VolumeAttachment) => {
+  /** Drops the error codes of a disabled feature, unless the stored object already has them. */
+  const dropDisabledFields = ({ status }: VolumeAttachment, old: VolumeAttachment) => {
     if (context.features.enabled('MutableCSINodeAllocatableCount')) return;
     for (const error of ['attachError', 'detachError'] as const) {
       if (old.status[error]?.errorCode === undefined) delete status[error]?.errorCode;
@@ -47,7 +48,7 @@ export const volumeattachments = (context: KindContext) => {
           prepareForUpdate(object, old) {
             object.spec = old.spec;
             resetObjectMetaForStatus(object.metadata, old.metadata);
-            dropDisabled(object, old);
+            dropDisabledFields(object, old);
           },
           validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
         },

@@ -152,6 +152,17 @@ function validateResourceUnchanged(resource: GroupVersionResource, old: GroupVer
 
 function validateStatus(
   { conditions = [], resourceVersion = '' }: StorageVersionMigrationStatus,
+  rules: DialectRules,
+): FieldError[] {
+  return [
+    ...validateConditions(conditions, rules),
+    ...validateExclusiveConditions(conditions),
+    ...validateResourceVersion(resourceVersion),
+  ];
+}
+
+function validateConditions(
+  conditions: readonly MigrationCondition[],
   { migrationConditionsNeedTimeAndReason }: DialectRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -171,10 +182,16 @@ function validateStatus(
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
     errors.push(...validateReason(reason, `${path}.reason`));
   }
+  return errors;
+}
+
+/** At most one of Running, Succeeded and Failed is true. */
+function validateExclusiveConditions(conditions: readonly MigrationCondition[]): FieldError[] {
+  const errors: FieldError[] = [];
   const isConditionTrue = (conditionType: string) =>
     conditions.some(({ type, status }) => type === conditionType && status === 'True');
   const badValue = new FormattedValue(
-    `[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`,
+    `[]storagemigration.MigrationCondition{${conditions.map(formatAsGo).join(', ')}}`,
   );
   const rejectBoth = (firstType: string, secondType: string) => {
     if (isConditionTrue(firstType) && isConditionTrue(secondType)) {
@@ -190,14 +207,23 @@ function validateStatus(
   rejectBoth('Succeeded', 'Failed');
   rejectBoth('Running', 'Succeeded');
   rejectBoth('Running', 'Failed');
-  if (resourceVersion !== '' && !/^[+-]?[0-9]{1,18}$/.test(resourceVersion)) {
-    const detail = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
-    errors.push(invalid('status.resourceVersion', resourceVersion, detail));
-  }
   return errors;
 }
 
-function show({ type, status, lastUpdateTime = '', reason = '', message = '' }: MigrationCondition): string {
+function validateResourceVersion(resourceVersion: string): FieldError[] {
+  if (resourceVersion === '' || /^[+-]?[0-9]{1,18}$/.test(resourceVersion)) return [];
+  const detail = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
+  return [invalid('status.resourceVersion', resourceVersion, detail)];
+}
+
+/** A condition in Go syntax (`%#v`), as the error of kube-apiserver contains it. */
+function formatAsGo({
+  type,
+  status,
+  lastUpdateTime = '',
+  reason = '',
+  message = '',
+}: MigrationCondition): string {
   const when = lastUpdateTime === '' ? 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)' : lastUpdateTime;
   return `storagemigration.MigrationCondition{Type:${quote(type)}, Status:${quote(status)}, LastUpdateTime:${when}, Reason:${quote(reason)}, Message:${quote(message)}}`;
 }

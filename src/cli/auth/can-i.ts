@@ -4,7 +4,7 @@ import type { Connection, Impersonation } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
 import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { responseError } from '../cluster/response-error.ts';
-import { columns } from '../columns.ts';
+import { alignColumns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
 import type { AccessCheck } from './access-check.ts';
 
@@ -48,7 +48,7 @@ export async function listRules(context: ReviewContext, namespace: string): Prom
       itemsOf(rule.nonResourceURLs).map((path) => [textOf(path), '', joinTexts(rule.verbs)]),
     );
   const rows = [...resources, ...paths];
-  for (const line of columns([['RESOURCE OR PATH', 'NAMES', 'VERBS'], ...rows])) terminal.out(line);
+  for (const line of alignColumns([['RESOURCE OR PATH', 'NAMES', 'VERBS'], ...rows])) terminal.out(line);
   if (status.incomplete === true)
     terminal.err('The list is incomplete: the server cannot enumerate all rules.');
   if (status.evaluationError) terminal.err(`evaluation error: ${textOf(status.evaluationError)}`);

@@ -55,10 +55,11 @@ export interface AuthArgs {
 export function readAuthArgs(action: string, args: readonly string[]): AuthArgs {
   const { settings: parsed, rest: positional } = parseFlags(authFlags, args);
   const settings = { ...authDefaults, ...parsed };
-  const [verb = '', target = '', unexpected] = positional;
-  if (settings.list ? positional.length > 0 : unexpected !== undefined) {
-    const argument = settings.list ? verb : unexpected;
-    throw new CommandError(`unexpected argument ${JSON.stringify(argument)}`);
+  const [verb = '', target = ''] = positional;
+  // --list takes no positional argument, a check takes VERB and RESOURCE.
+  const unexpected = settings.list ? positional[0] : positional[2];
+  if (unexpected !== undefined) {
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
   }
   if (!settings.list && (verb === '' || target === '')) {
     throw new CommandError(

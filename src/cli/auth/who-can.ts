@@ -7,6 +7,7 @@ import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { listObjects } from '../cluster/list-objects.ts';
 import type { AccessCheck } from './access-check.ts';
 
+/** A subject that a binding grants the permission. */
 export interface Grantee {
   /** `User alice`, `Group system:masters`, `ServiceAccount shop/web`. */
   readonly subject: string;
@@ -27,8 +28,8 @@ export async function whoCan(connection: Connection, check: AccessCheck): Promis
     check.namespace === '' ? [] : listObjects(connection, `${namespacePath}/rolebindings`),
   ]);
   const allowingRolesByKind = {
-    ClusterRole: allowingRoles(clusterRoles, check),
-    Role: allowingRoles(roles, check),
+    ClusterRole: namesOfAllowingRoles(clusterRoles, check),
+    Role: namesOfAllowingRoles(roles, check),
   };
   const grantees: Grantee[] = [];
   for (const binding of [...clusterBindings, ...bindings]) {
@@ -48,15 +49,17 @@ export async function whoCan(connection: Connection, check: AccessCheck): Promis
 }
 
 /** The names of the roles that allow the request. */
-function allowingRoles(roles: readonly JsonObject[], check: AccessCheck): ReadonlySet<string> {
+function namesOfAllowingRoles(roles: readonly JsonObject[], check: AccessCheck): ReadonlySet<string> {
   return new Set(
     roles
-      .filter(({ rules }) => itemsOf(rules).some((rule) => isObject(rule) && ruleAllows(ruleOf(rule), check)))
+      .filter(({ rules }) =>
+        itemsOf(rules).some((rule) => isObject(rule) && ruleAllows(toPolicyRule(rule), check)),
+      )
       .map((role) => metadataOf(role).name),
   );
 }
 
-function ruleOf({
+function toPolicyRule({
   verbs,
   apiGroups,
   resources,
@@ -91,4 +94,7 @@ function formatSubject({ kind, name, namespace }: JsonObject): string {
 }
 
 const textsOf = (list: JsonValue | undefined) => itemsOf(list).map(textOf);
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

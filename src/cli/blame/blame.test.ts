@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { formatPath } from '../../patch/apply/field-set.ts';
-import { blame, ownedValues } from './blame.ts';
+import { computeBlame, ownedValues } from './blame.ts';
 
 const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): JsonObject => ({
   manager,
@@ -16,7 +16,8 @@ const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): Jso
   ...more,
 });
 
-const of = (managedFields: JsonValue, rest: JsonObject) => blame({ metadata: { managedFields }, ...rest });
+const of = (managedFields: JsonValue, rest: JsonObject) =>
+  computeBlame({ metadata: { managedFields }, ...rest });
 
 /** Every owned path with its managers. */
 const owned = (managedFields: JsonValue, rest: JsonObject) =>
@@ -51,7 +52,7 @@ test('the output omits managedFields', () => {
 
 test('an object without managedFields has no owners', () => {
   for (const object of [{}, { metadata: {} }, { metadata: null }, { metadata: { managedFields: [] } }]) {
-    const { owners, root, missing } = blame(object);
+    const { owners, root, missing } = computeBlame(object);
     assert.deepEqual([owners, [...ownedValues(root)], missing], [[], [], []]);
   }
 });

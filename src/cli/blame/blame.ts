@@ -1,7 +1,7 @@
 // Field ownership of an object (`orch blame`): which manager owns which value, from managedFields.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { decodeFieldsV1, FieldSet } from '../../patch/apply/field-set.ts';
-import { elementsOf } from './list-elements.ts';
+import { findItemElements } from './list-elements.ts';
 
 /** A managedFields entry without its fields. */
 export interface FieldOwner {
@@ -47,7 +47,7 @@ interface MissingField {
 }
 
 /** Computes field ownership from the object alone, of any kind and from any server, without its schema. */
-export function blame(object: JsonObject): Blame {
+export function computeBlame(object: JsonObject): Blame {
   const { entries, objectWithout } = splitManagedFields(object);
   const owners: FieldOwner[] = [];
   const unreadable: FieldOwner[] = [];
@@ -60,7 +60,7 @@ export function blame(object: JsonObject): Blame {
     else unreadable.push(owner);
   }
   const missing: MissingField[] = [];
-  const root = ownedValue(objectWithout, [], claims, [], missing);
+  const root = buildOwnedValue(objectWithout, [], claims, [], missing);
   return { owners, root, missing, unreadable };
 }
 
@@ -94,10 +94,10 @@ function ownerOf({ manager, operation, apiVersion, subresource, time }: JsonObje
 }
 
 /**
- * `claims` are those at and below `path`; `ownersOfWhole` own an enclosing value as a whole. Adds claimed fields that the
- * value lacks to `missing`.
+ * Builds the tree of a value. `claims` are those at and below `path`; `ownersOfWhole` own an enclosing value as a whole.
+ * Adds claimed fields that the value lacks to `missing`.
  */
-function ownedValue(
+function buildOwnedValue(
   value: JsonValue,
   path: readonly string[],
   claims: readonly Claim[],
@@ -113,7 +113,7 @@ function ownedValue(
   const claimed = new Set<string>();
   const childAt = (element: string, inner: JsonValue, names: readonly string[]): OwnedValue => {
     for (const name of names) claimed.add(name);
-    return ownedValue(inner, [...path, element], claimsAt(claims, names), inheritedOwners, missing);
+    return buildOwnedValue(inner, [...path, element], claimsAt(claims, names), inheritedOwners, missing);
   };
   if (isObject(value)) {
     const members = new Map<string, OwnedValue>();
@@ -125,7 +125,7 @@ function ownedValue(
     return { ...common, members };
   }
   if (Array.isArray(value)) {
-    const elements = elementsOf(value, claims);
+    const elements = findItemElements(value, claims);
     const items = value.map((item, index) =>
       childAt(elements[index]![0] ?? `i:${index}`, item, elements[index]!),
     );

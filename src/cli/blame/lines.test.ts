@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { encodeYaml } from '../../codec/yaml/encode.ts';
-import { blame } from './blame.ts';
+import { computeBlame } from './blame.ts';
 import { type OwnedLine, ownedLines } from './lines.ts';
 
 const entry = (manager: string, fieldsV1: JsonObject): JsonObject => ({
@@ -15,7 +15,7 @@ const entry = (manager: string, fieldsV1: JsonObject): JsonObject => ({
   fieldsV1,
 });
 
-const linesOf = (object: JsonObject) => ownedLines(blame(object).root);
+const linesOf = (object: JsonObject) => ownedLines(computeBlame(object).root);
 
 /** Each line with its managers: `a: …`, `a+b: …` if shared, `": …` if it continues. */
 const shown = (lines: readonly OwnedLine[]) =>

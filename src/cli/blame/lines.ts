@@ -15,7 +15,7 @@ export interface OwnedLine {
 /** Writes an object as YAML, in the layout of `encodeYaml`, with the managers of each line. */
 export function ownedLines(root: OwnedValue): readonly OwnedLine[] {
   const output = new YamlLines();
-  if (isNonEmpty(root)) output.block(root, 0, '');
+  if (isNonEmpty(root)) output.addBlock(root, 0, '');
   else output.add(root, encodeYamlAtColumn(root.value, 0));
   return output.lines;
 }
@@ -26,20 +26,20 @@ class YamlLines {
   /**
    * Writes the members or items of a container. The first line starts with `start`, the others with the indentation.
    */
-  block(owned: OwnedValue, indent: number, start: string): void {
+  addBlock(owned: OwnedValue, indent: number, start: string): void {
     const margin = ' '.repeat(indent);
     let prefix = start;
     for (const key of sortedKeys(owned.members ? Object.fromEntries(owned.members) : {})) {
-      this.#member(key, owned.members!.get(key)!, indent, prefix);
+      this.#addMember(key, owned.members!.get(key)!, indent, prefix);
       prefix = margin;
     }
     for (const item of owned.items ?? []) {
-      this.#item(item, indent + 2, `${prefix}- `);
+      this.#addItem(item, indent + 2, `${prefix}- `);
       prefix = margin;
     }
   }
 
-  #member(key: string, owned: OwnedValue, indent: number, start: string): void {
+  #addMember(key: string, owned: OwnedValue, indent: number, start: string): void {
     if (!isNonEmpty(owned)) {
       this.add(owned, `${start}${encodeYamlMappingEntry(key, owned.value, indent)}`);
       return;
@@ -53,25 +53,26 @@ class YamlLines {
     if (isLong) {
       const lastBreak = keyLine.lastIndexOf('\n');
       this.add(owned, `${start}${keyLine.slice(0, lastBreak)}`);
-      this.block(owned, innerIndent, `${keyLine.slice(lastBreak + 1)} `);
+      this.addBlock(owned, innerIndent, `${keyLine.slice(lastBreak + 1)} `);
     } else {
       this.add(owned, `${start}${keyLine}`);
-      this.block(owned, innerIndent, margin);
+      this.addBlock(owned, innerIndent, margin);
     }
   }
 
-  #item(owned: OwnedValue, indent: number, start: string): void {
+  #addItem(owned: OwnedValue, indent: number, start: string): void {
     if (!isNonEmpty(owned)) {
       this.add(owned, `${start}${encodeYamlAtColumn(owned.value, indent)}`);
       return;
     }
     const firstIndex = this.lines.length;
-    this.block(owned, indent, start);
+    this.addBlock(owned, indent, start);
     // The item's first line is also that of its first member; an item that is owned as a whole starts there.
     const first = this.lines[firstIndex]!;
     if (first.continues && !owned.isPart) this.lines[firstIndex] = { ...first, continues: false };
   }
 
+  /** Adds the lines of a text, which is the YAML of one value. */
   add({ owners, isPart }: OwnedValue, text: string): void {
     for (const [index, line] of text.split('\n').entries()) {
       this.lines.push({ text: line, owners, continues: owners.length > 0 && (isPart || index > 0) });

@@ -5,98 +5,106 @@ import type { FieldSet } from '../../patch/apply/field-set.ts';
 import { keyPathElement, valuePathElementText } from '../../patch/apply/field-set.ts';
 
 /** For each item, its path elements by index, by key and by value, as far as a manager claims them. */
-export function elementsOf(
+export function findItemElements(
   items: readonly JsonValue[],
   claims: readonly { readonly fields: FieldSet }[],
 ): readonly string[][] {
-  const names = new Set(claims.flatMap(({ fields }) => [...fields.below.keys()]));
-  const keyedGroups = keyedNames(names);
-  const takenNames = exactNames(items, keyedGroups);
+  const claimed = new Set(claims.flatMap(({ fields }) => [...fields.below.keys()]));
+  const keyedGroups = groupKeyedElements(claimed);
+  const exactElements = findExactElements(items, keyedGroups);
   return items.map((item, index) => {
     const itemElements: string[] = [];
-    if (names.has(`i:${index}`)) itemElements.push(`i:${index}`);
+    if (claimed.has(`i:${index}`)) itemElements.push(`i:${index}`);
     if (isObject(item)) {
       for (const group of keyedGroups) {
-        const name = group.nameOf(item, takenNames);
-        if (name !== undefined) itemElements.push(name);
+        const element = group.find(item, exactElements);
+        if (element !== undefined) itemElements.push(element);
       }
     }
-    const byValue = names.size === 0 ? '' : valuePathElementText(item);
-    if (names.has(byValue)) itemElements.push(byValue);
+    const byValue = claimed.size === 0 ? '' : valuePathElementText(item);
+    if (claimed.has(byValue)) itemElements.push(byValue);
     return itemElements;
   });
 }
 
-/** The `k:{…}` path elements with the same key fields. */
-class KeyedNames {
+/** The claimed `k:{…}` path elements, in groups with the same key fields. */
+function groupKeyedElements(claimed: Iterable<string>): readonly KeyedElements[] {
+  const groups = new Map<string, KeyedElements>();
+  for (const element of claimed) {
+    if (!element.startsWith('k:')) continue;
+    const { value } = parseJson(element.slice(2));
+    if (!isObject(value)) continue;
+    const keys = Object.keys(value);
+    const id = JSON.stringify(keys);
+    const group = groups.get(id) ?? new KeyedElements(keys);
+    groups.set(id, group);
+    group.add(element, value);
+  }
+  return [...groups.values()];
+}
+
+/** The path elements that an item with all their keys matches. Items that lack a key must not take them. */
+function findExactElements(
+  items: readonly JsonValue[],
+  keyedGroups: readonly KeyedElements[],
+): ReadonlySet<string> {
+  const exactElements = new Set<string>();
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    for (const group of keyedGroups) {
+      if (!group.keys.every((key) => Object.hasOwn(item, key))) continue;
+      const element = group.find(item, noElements);
+      if (element !== undefined) exactElements.add(element);
+    }
+  }
+  return exactElements;
+}
+
+const noElements: ReadonlySet<string> = new Set();
+
+/** Claimed `k:{…}` path elements with the same key fields. */
+class KeyedElements {
   readonly keys: readonly string[];
-  readonly #valuesByName = new Map<string, JsonObject>();
-  /** Indexes by the keys that an item has: from key values to matching path elements. */
+  readonly #valuesByElement = new Map<string, JsonObject>();
+  /** By the subset of `keys` that an item has: from the values of these keys to the matching path elements. */
   readonly #indexes = new Map<string, Map<string, string[]>>();
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
   }
 
-  add(name: string, values: JsonObject): void {
-    this.#valuesByName.set(name, values);
+  add(element: string, values: JsonObject): void {
+    this.#valuesByElement.set(element, values);
   }
 
-  /** A key that the item lacks matches any value: the path element has the default, which only the server knows. */
-  nameOf(item: JsonObject, takenNames: ReadonlySet<string>): string | undefined {
-    const present = this.keys.filter((key) => Object.hasOwn(item, key));
-    if (present.length === 0) return undefined;
-    const names = this.#index(present).get(elementOf(item, present)) ?? [];
-    return present.length === this.keys.length ? names[0] : names.find((name) => !takenNames.has(name));
+  /**
+   * The path element of an item. A key that the item lacks matches any value: the path element has the default, which
+   * only the server knows. Such an item does not match the elements in `excluded`.
+   */
+  find(item: JsonObject, excluded: ReadonlySet<string>): string | undefined {
+    const presentKeys = this.keys.filter((key) => Object.hasOwn(item, key));
+    if (presentKeys.length === 0) return undefined;
+    const matching = this.#index(presentKeys).get(keyElement(item, presentKeys)) ?? [];
+    const hasAllKeys = presentKeys.length === this.keys.length;
+    return hasAllKeys ? matching[0] : matching.find((element) => !excluded.has(element));
   }
 
-  #index(keys: readonly string[]): Map<string, string[]> {
-    const id = JSON.stringify(keys);
+  #index(presentKeys: readonly string[]): Map<string, string[]> {
+    const id = JSON.stringify(presentKeys);
     const cached = this.#indexes.get(id);
     if (cached) return cached;
     const index = new Map<string, string[]>();
-    for (const [name, values] of this.#valuesByName) {
-      const element = elementOf(values, keys);
-      const names = index.get(element);
-      if (names) names.push(name);
-      else index.set(element, [name]);
+    for (const [element, values] of this.#valuesByElement) {
+      const indexKey = keyElement(values, presentKeys);
+      const elements = index.get(indexKey);
+      if (elements) elements.push(element);
+      else index.set(indexKey, [element]);
     }
     this.#indexes.set(id, index);
     return index;
   }
 }
 
-const noNames: ReadonlySet<string> = new Set();
-
-/** The path elements that an item with all their keys matches. Items that lack a key must not take them. */
-function exactNames(items: readonly JsonValue[], keyedGroups: readonly KeyedNames[]): ReadonlySet<string> {
-  const taken = new Set<string>();
-  for (const item of items) {
-    if (!isObject(item)) continue;
-    for (const group of keyedGroups) {
-      if (!group.keys.every((key) => Object.hasOwn(item, key))) continue;
-      const name = group.nameOf(item, noNames);
-      if (name !== undefined) taken.add(name);
-    }
-  }
-  return taken;
-}
-
-function keyedNames(names: Iterable<string>): readonly KeyedNames[] {
-  const groups = new Map<string, KeyedNames>();
-  for (const name of names) {
-    if (!name.startsWith('k:')) continue;
-    const { value } = parseJson(name.slice(2));
-    if (!isObject(value)) continue;
-    const keys = Object.keys(value);
-    const id = JSON.stringify(keys);
-    const group = groups.get(id) ?? new KeyedNames(keys);
-    groups.set(id, group);
-    group.add(name, value);
-  }
-  return [...groups.values()];
-}
-
-function elementOf(values: JsonObject, keys: readonly string[]): string {
+function keyElement(values: JsonObject, keys: readonly string[]): string {
   return keyPathElement(keys.map((key) => [key, values[key]!] as const));
 }

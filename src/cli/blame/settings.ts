@@ -42,8 +42,8 @@ export function readBlameArgs(args: readonly string[]): {
   const [first = '', ...others] = positional;
   // KIND NAME, or KIND/NAME in one argument.
   const slash = first.indexOf('/');
-  const [kind, name, unexpected] =
-    slash < 0 ? [first, ...others] : [first.slice(0, slash), first.slice(slash + 1), ...others];
+  const kindAndName = slash < 0 ? [first] : [first.slice(0, slash), first.slice(slash + 1)];
+  const [kind, name, unexpected] = [...kindAndName, ...others];
   if (!kind || !name) {
     throw new CommandError(
       'KIND and NAME are required: orch blame KIND NAME, for example orch blame deployment web -n shop',

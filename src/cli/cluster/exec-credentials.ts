@@ -11,8 +11,11 @@ import { itemsOf } from './json-fields.ts';
 const execute = promisify(execFile);
 const timeoutMs = 60_000;
 
-/** Runs the plugin of a kubeconfig user. Relative commands are relative to the directory of the kubeconfig. */
-export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
+/**
+ * Runs the plugin of a kubeconfig user and returns its credentials. Relative commands are relative to the directory of the
+ * kubeconfig.
+ */
+export async function runCredentialPlugin(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
   const { command, apiVersion } = exec;
   if (typeof command !== 'string' || typeof apiVersion !== 'string') {
     throw new CommandError(`${kubeconfig}: exec requires command and apiVersion`);

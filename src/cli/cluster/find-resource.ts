@@ -26,10 +26,10 @@ export class ResourceNotFound extends CommandError {}
  */
 export async function findResource(connection: Connection, name: string): Promise<ClusterResource> {
   const requested = name.toLowerCase();
-  const coreResources = await resourcesOf(connection, '/api/v1', '', 'v1');
+  const coreResources = await listResources(connection, '/api/v1', '', 'v1');
   const coreResource = coreResources.find((resource) => hasName(resource, requested));
   if (coreResource) return coreResource;
-  const groupResources = await otherResources(connection);
+  const groupResources = await listGroupResources(connection);
   const resource = groupResources.find((candidate) => hasName(candidate, requested));
   if (resource) return resource;
   throw new ResourceNotFound(notFoundMessage(name, [...coreResources, ...groupResources]));
@@ -65,7 +65,7 @@ function notFoundMessage(requested: string, resources: readonly ClusterResource[
 }
 
 /** All groups but the core group in discovery order, the preferred version of each first. */
-async function otherResources(connection: Connection): Promise<readonly ClusterResource[]> {
+async function listGroupResources(connection: Connection): Promise<readonly ClusterResource[]> {
   const { body } = await getOrFail(connection, '/apis');
   const versions = itemsOf(body?.groups)
     .filter(isObject)
@@ -81,7 +81,7 @@ async function otherResources(connection: Connection): Promise<readonly ClusterR
     });
   const resourcesByVersion = await Promise.all(
     versions.map(({ group, version }) =>
-      resourcesOf(
+      listResources(
         connection,
         `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}`,
         group,
@@ -93,7 +93,7 @@ async function otherResources(connection: Connection): Promise<readonly ClusterR
 }
 
 /** The resources of a group version. One whose API server is unavailable has none; the core group must respond. */
-async function resourcesOf(
+async function listResources(
   connection: Connection,
   path: string,
   group: string,

@@ -1,4 +1,4 @@
-// Lists all objects of a collection in pages.
+// Lists all objects of a collection in chunks (limit and continue).
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import type { Connection } from './connection.ts';
 import { itemsOf, textOf } from './json-fields.ts';
@@ -10,9 +10,8 @@ export async function listObjects(connection: Connection, path: string): Promise
   const objects: JsonObject[] = [];
   let continueToken = '';
   do {
-    const response = await connection.get(
-      `${path}?limit=${pageSize}${continueToken && `&continue=${encodeURIComponent(continueToken)}`}`,
-    );
+    const continueQuery = continueToken === '' ? '' : `&continue=${encodeURIComponent(continueToken)}`;
+    const response = await connection.get(`${path}?limit=${pageSize}${continueQuery}`);
     if (response.code !== 200 || !response.body) throw responseError(path, response);
     const { items, metadata } = response.body;
     objects.push(...itemsOf(items).filter(isObject));

@@ -8,7 +8,7 @@ import { decodeYaml } from '../../codec/yaml/decode.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import { CommandError } from '../command.ts';
 import { type ClusterAccess, type Credentials, isHttpUrl, plainAccess } from './access.ts';
-import { execCredentials } from './exec-credentials.ts';
+import { runCredentialPlugin } from './exec-credentials.ts';
 
 export interface ClusterSettings {
   /** URL of a server without authentication. */
@@ -29,28 +29,35 @@ export async function resolveClusterAccess(
   const kubeconfigs = kubeconfigPaths(settings, environment).map(readKubeconfig);
   const contextName =
     settings.context ??
-    kubeconfigs.map(({ content }) => textIn(content, 'current-context')).find((name) => name !== undefined);
+    kubeconfigs
+      .map(({ content }) => nonEmptyText(content, 'current-context'))
+      .find((name) => name !== undefined);
   if (contextName === undefined) {
     throw new CommandError(`${kubeconfigs[0]!.path} has no current-context; choose a context with --context`);
   }
   const context = findEntry(kubeconfigs, 'contexts', 'context', contextName);
-  const cluster = findEntry(kubeconfigs, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
-  const userName = textIn(context.content, 'user');
+  const cluster = findEntry(
+    kubeconfigs,
+    'clusters',
+    'cluster',
+    nonEmptyText(context.content, 'cluster') ?? '',
+  );
+  const userName = nonEmptyText(context.content, 'user');
   const user = userName === undefined ? undefined : findEntry(kubeconfigs, 'users', 'user', userName);
-  const url = textIn(cluster.content, 'server');
+  const url = nonEmptyText(cluster.content, 'server');
   if (url === undefined || !isHttpUrl(url)) {
     throw new CommandError(`${cluster.path}: the cluster of context ${contextName} has no server with a URL`);
   }
-  if (textIn(cluster.content, 'proxy-url') !== undefined) {
+  if (nonEmptyText(cluster.content, 'proxy-url') !== undefined) {
     throw new CommandError(`${cluster.path}: proxy-url is not supported`);
   }
   return {
     url,
-    caCertificate: fileOrData(cluster, 'certificate-authority'),
-    credentials: user && (await credentialsOf(user)),
-    serverName: textIn(cluster.content, 'tls-server-name'),
+    caCertificate: readDataOrFile(cluster, 'certificate-authority'),
+    credentials: user && (await resolveCredentials(user)),
+    serverName: nonEmptyText(cluster.content, 'tls-server-name'),
     skipTlsVerify: cluster.content['insecure-skip-tls-verify'] === true,
-    namespace: textIn(context.content, 'namespace') ?? 'default',
+    namespace: nonEmptyText(context.content, 'namespace') ?? 'default',
   };
 }
 
@@ -113,7 +120,7 @@ function findEntry(
   if (entry && (isObject(content) || content === undefined || content === null)) {
     return { path: entry.path, content: isObject(content) ? content : {} };
   }
-  const names = entries.flatMap(({ item }) => textIn(item, 'name') ?? []);
+  const names = entries.flatMap(({ item }) => nonEmptyText(item, 'name') ?? []);
   const suggestion = nearest(name, names);
   const hint = suggestion
     ? `did you mean ${suggestion}?`
@@ -123,16 +130,16 @@ function findEntry(
   );
 }
 
-function textIn(object: JsonObject, key: string): string | undefined {
+function nonEmptyText(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** PEM from a `…-data` field or from a file. */
-function fileOrData({ path, content }: KubeconfigPart, key: string): string | undefined {
-  const data = textIn(content, `${key}-data`);
+/** PEM from a `…-data` field or from the file that the field names; undefined without either. */
+function readDataOrFile({ path, content }: KubeconfigPart, key: string): string | undefined {
+  const data = nonEmptyText(content, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString();
-  const file = textIn(content, key);
+  const file = nonEmptyText(content, key);
   return file === undefined ? undefined : readReferencedFile(path, file);
 }
 
@@ -147,18 +154,20 @@ function readReferencedFile(kubeconfig: string, file: string): string {
   }
 }
 
-async function credentialsOf(user: KubeconfigPart): Promise<Credentials | undefined> {
+/** The first of certificate, token, password and exec plugin that the user has; undefined without any of them. */
+async function resolveCredentials(user: KubeconfigPart): Promise<Credentials | undefined> {
   const { path, content } = user;
-  const cert = fileOrData(user, 'client-certificate');
-  const key = fileOrData(user, 'client-key');
+  const cert = readDataOrFile(user, 'client-certificate');
+  const key = readDataOrFile(user, 'client-key');
   if (cert !== undefined && key !== undefined) return { cert, key };
-  const tokenFile = textIn(content, 'tokenFile');
+  const tokenFile = nonEmptyText(content, 'tokenFile');
   const token =
-    tokenFile === undefined ? textIn(content, 'token') : readReferencedFile(path, tokenFile).trim();
+    tokenFile === undefined ? nonEmptyText(content, 'token') : readReferencedFile(path, tokenFile).trim();
   if (token !== undefined) return { token };
-  const [username, password] = [textIn(content, 'username'), textIn(content, 'password')];
+  const username = nonEmptyText(content, 'username');
+  const password = nonEmptyText(content, 'password');
   if (username !== undefined && password !== undefined) return { username, password };
-  if (isObject(content.exec)) return execCredentials(path, content.exec);
+  if (isObject(content.exec)) return runCredentialPlugin(path, content.exec);
   if (isObject(content['auth-provider'])) {
     throw new CommandError(`${path}: auth-provider is not supported; use exec, a token or a certificate`);
   }

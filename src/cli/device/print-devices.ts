@@ -1,6 +1,6 @@
 // `orch device`: prints devices as a table or JSON.
 import type { PooledDevice } from '../../devices/pools.ts';
-import { columns } from '../columns.ts';
+import { alignColumns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
 import type { ClassSelection } from './select-devices.ts';
 
@@ -17,7 +17,7 @@ export function printDevicesAsTable(
     failed === undefined ? '' : `not ${shortened(selectors[failed]!)}`,
   ]);
   if (aborted) rows.push([idOf(aborted.device), 'error', firstLine(aborted.problem)]);
-  for (const line of columns([['DEVICE', 'MATCHES', 'WHY'], ...rows])) terminal.out(line);
+  for (const line of alignColumns([['DEVICE', 'MATCHES', 'WHY'], ...rows])) terminal.out(line);
   for (const pool of pools.incomplete)
     terminal.err(`Warning: pool ${pool} is incomplete: some of its ResourceSlices are missing.`);
   if (pools.outdated > 0) {
