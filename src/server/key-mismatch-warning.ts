@@ -1,15 +1,16 @@
-// Warns if servers on the same etcd use different keys. The server that started last stores its keys under `serverkeys/newest`.
+// Warns at start if servers on the same etcd use different signing keys. The server that started last stores the fingerprints
+// of its keys under `serverkeys/newest`.
 import { createHash, X509Certificate } from 'node:crypto';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { splitBundle } from '../pki/certificates.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { ServerCertificates } from './secure.ts';
+import type { ServerCertificates } from './certificates.ts';
 
 const prefix = 'serverkeys';
-const key = `${prefix}/newest`;
+const storeKey = `${prefix}/newest`;
 
-/** The signing keys of a server. */
+/** The signing keys of a server, with the names of the stored JSON. */
 interface KeyFingerprints {
   /** The id of the key that signs service account tokens. */
   readonly token: string;
@@ -28,31 +29,53 @@ export async function warnOnKeyMismatch(
   logger: Logger,
 ): Promise<void> {
   if (!store.isShared) return;
-  const stored = store.get(key);
-  const latest: Partial<KeyFingerprints> = stored ? JSON.parse(stored.json.toString()).keys : {};
-  if (latest.token !== undefined && tokens.keys.every(({ id }) => id !== latest.token)) {
+  const latest = readKeys(store);
+  warnOnTokenKey(latest, tokens, logger);
+  if (certificates) warnOnClientCa(latest, certificates, logger);
+  const authority = certificates && fingerprint(certificates.pki.ca.certificate);
+  // Without HTTPS this server has no CA: that of the other server stays.
+  const updated: Partial<KeyFingerprints> = {
+    ...latest,
+    token: tokens.signingKeyId,
+    ...(authority !== undefined && { authority }),
+  };
+  if (updated.token !== latest.token || updated.authority !== latest.authority)
+    await storeKeys(store, updated);
+}
+
+/** Empty if no server has stored its keys yet. */
+function readKeys(store: Store): Partial<KeyFingerprints> {
+  const stored = store.get(storeKey);
+  return stored ? JSON.parse(stored.json.toString()).keys : {};
+}
+
+function warnOnTokenKey(
+  { token }: Partial<KeyFingerprints>,
+  tokens: ServiceAccountTokens,
+  logger: Logger,
+): void {
+  if (token !== undefined && tokens.keys.every(({ id }) => id !== token)) {
     logger.warn(
-      { key: latest.token },
+      { key: token },
       'another server on this etcd signs service account tokens that this server rejects: use the same ' +
         '--service-account-signing-key-file or --cert-dir on all servers, or add the keys of the others with --service-account-key-file',
     );
   }
-  const acceptedCas = certificates ? splitBundle(certificates.clientCa).map(fingerprint) : [];
-  if (certificates && latest.authority !== undefined && !acceptedCas.includes(latest.authority)) {
+}
+
+function warnOnClientCa(
+  { authority }: Partial<KeyFingerprints>,
+  { clientCa }: ServerCertificates,
+  logger: Logger,
+): void {
+  const acceptedCas = splitBundle(clientCa).map(fingerprint);
+  if (authority !== undefined && !acceptedCas.includes(authority)) {
     logger.warn(
-      { authority: latest.authority },
+      { authority },
       'another server on this etcd issues client certificates that this server rejects: use the same ' +
         '--cert-dir on all servers, or add the CAs of the others with --client-ca-file',
     );
   }
-  const authority = certificates && fingerprint(certificates.pki.ca.certificate);
-  const ownKeys: KeyFingerprints = {
-    token: tokens.signingKeyId,
-    ...(authority !== undefined && { authority }),
-  };
-  const updated: Partial<KeyFingerprints> = { ...latest, ...ownKeys };
-  if (updated.token !== latest.token || updated.authority !== latest.authority)
-    await storeKeys(store, updated);
 }
 
 async function storeKeys(store: Store, keys: Partial<KeyFingerprints>): Promise<void> {
@@ -66,7 +89,7 @@ async function storeKeys(store: Store, keys: Partial<KeyFingerprints>): Promise<
     selectableFields: '',
     schemaFingerprint: '',
   };
-  await store.commit({ prefix, key, draft });
+  await store.commit({ prefix, key: storeKey, draft });
 }
 
 const fingerprint = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');

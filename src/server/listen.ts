@@ -1,9 +1,10 @@
-// Opens the plain HTTP and HTTPS listeners.
+// Opens the plain HTTP and the HTTPS listener, and returns their URLs.
 import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
+import type { ServerCertificates } from './certificates.ts';
 import type { ServerOptions } from './options.ts';
-import type { ServerCertificates } from './secure.ts';
 
+/** Listens on loopback only: requests without credentials are served there. Undefined if the options disable it. */
 export async function openPlainListener(
   http: HttpServer,
   { httpPort }: ServerOptions,
@@ -13,6 +14,7 @@ export async function openPlainListener(
   return `http://127.0.0.1:${port}`;
 }
 
+/** `proxyCa`: the CA of front proxies, whose client certificates the listener accepts too. */
 export async function openSecureListener(
   http: HttpServer,
   options: ServerOptions,
@@ -23,10 +25,10 @@ export async function openSecureListener(
   const { bindAddress, securePort = 0 } = options;
   const clientCa = `${certificates.clientCa}\n${proxyCa}`;
   const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
-  return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
+  return `https://${urlHost(bindAddress)}:${port}`;
 }
 
-/** The URL at which other machines reach the HTTPS listener. */
+/** The URL at which other machines reach the HTTPS listener; undefined without one. */
 export function publicSecureUrl(
   { bindAddress }: ServerOptions,
   secureUrl: string | undefined,
@@ -34,6 +36,11 @@ export function publicSecureUrl(
   if (secureUrl === undefined) return undefined;
   const url = new URL(secureUrl);
   const address = publicAddress(bindAddress);
-  if (address !== undefined) url.hostname = address.includes(':') ? `[${address}]` : address;
+  if (address !== undefined) url.hostname = urlHost(address);
   return url.origin;
+}
+
+/** IPv6 addresses are in brackets. */
+function urlHost(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
 }

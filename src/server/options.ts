@@ -29,6 +29,7 @@ export interface ServerOptions
     HttpOptions {
   /** Directory of the CA, the serving certificate and the admin's client certificate; undefined keeps them in memory. */
   readonly certDir: string | undefined;
+  /** How long Events are kept. */
   readonly eventTtl: number;
   /** Warns about deprecated flags. */
   readonly deprecationWarnings: boolean;

@@ -46,7 +46,7 @@ export function requestHeaderConfig(
   };
 }
 
-/** Header names are case-insensitive. */
+/** Without duplicates: header names are case-insensitive. */
 function union(configured: readonly string[], own: readonly string[]): string[] {
   const configuredNames = new Set(configured.map((name) => name.toLowerCase()));
   return [...configured, ...own.filter((name) => !configuredNames.has(name.toLowerCase()))];

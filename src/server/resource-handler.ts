@@ -15,9 +15,9 @@ import type { ServerOptions } from './options.ts';
 
 type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
-/** Cache of protobuf-encoded list items. */
+/** Size of the cache of protobuf-encoded list items. */
 const protobufCacheBytes = 64 * 1024 * 1024;
-/** Cache of Table rows. */
+/** Size of the cache of Table rows. */
 const tableRowCacheBytes = 32 * 1024 * 1024;
 
 export function newResourceHandler(
@@ -47,12 +47,15 @@ export function newResourceHandler(
   });
 }
 
+/** Empty without --kubelet-client-certificate and --kubelet-certificate-authority. */
 export async function readKubeletCredentials(options: ServerOptions): Promise<KubeletCredentials> {
   const { kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority } = options;
+  const clientCertificate =
+    kubeletClientCertificate !== undefined && kubeletClientKey !== undefined
+      ? await readServingFiles(kubeletClientCertificate, kubeletClientKey)
+      : undefined;
   return {
-    ...(kubeletClientCertificate !== undefined &&
-      kubeletClientKey !== undefined &&
-      (await readServingFiles(kubeletClientCertificate, kubeletClientKey))),
+    ...clientCertificate,
     ...(kubeletCertificateAuthority !== undefined && {
       caBundle: await readCABundle(kubeletCertificateAuthority),
     }),

@@ -10,12 +10,12 @@ export function serviceAccountTokenOptions(
   options: ServerOptions,
   keyDir: string | undefined,
 ): ServiceAccountTokenOptions {
-  const { serviceAccountSigningKeyFile: file } = options;
+  const { serviceAccountSigningKeyFile } = options;
   return {
     signingKey:
-      file === undefined
+      serviceAccountSigningKeyFile === undefined
         ? readSigningKey(loadOrCreateTokenKey(keyDir), keyDir ?? 'the key made at start')
-        : readSigningKey(readText(file), file),
+        : readSigningKey(readText(serviceAccountSigningKeyFile), serviceAccountSigningKeyFile),
     keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(readText(path), path)),
     issuers: options.serviceAccountIssuer,
     audiences: options.apiAudiences,

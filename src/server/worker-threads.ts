@@ -29,6 +29,7 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     namespaceLifecycle: isPluginEnabled(namespaceLifecycle, options),
   };
   return {
+    // With one processor, `auto` starts no pool.
     pool: count === 0 ? undefined : components.add(new WriteThreadPool({ ...threadOptions, count, logger })),
     large: components.add(new OnDemandThread(threadOptions, logger)),
   };

@@ -7,14 +7,14 @@ import {
   type StoredObject,
 } from './store.ts';
 
-/** For stores that only this process writes to: the local state is the latest. */
+/** For stores that only this process writes to: the local state always is the latest. */
 export const localReader: ConsistentReader = {
   refresh: async () => false,
   isOutdated: async () => false,
   confirm: async (object) => object,
 };
 
-/** For replicas: waits for the latest acknowledged revision. */
+/** For replicas: `head` waits until the local state includes every acknowledged write. */
 export class ReplicaReader implements ConsistentReader {
   readonly #store: Pick<Store, 'head' | 'get' | 'revision'>;
 
@@ -23,6 +23,7 @@ export class ReplicaReader implements ConsistentReader {
   }
 
   async refresh(): Promise<boolean> {
+    // An unreachable backend is no error here: the caller then decides on the local state.
     await this.#store.head().catch(() => {});
     return true;
   }

@@ -11,6 +11,7 @@ export interface ReflectedIndex {
   clear(): void;
 }
 
+/** Objects that `warmUp` reads per turn of the event loop. */
 const batchSize = 200;
 
 /** Fills an index on first use and keeps it up to date from the change feed. */
@@ -30,13 +31,13 @@ export class Reflector {
 
   /** Completes the initial read synchronously; the index is current afterwards. */
   sync(): void {
-    if (this.#resumeKey !== undefined) this.#read(Number.POSITIVE_INFINITY);
+    if (this.#resumeKey !== undefined) this.#readBatch(Number.POSITIVE_INFINITY);
   }
 
   /** Fills the index in batches and yields to the event loop in between, so that the first request need not do it. */
   async warmUp(): Promise<void> {
     while (this.#resumeKey !== undefined) {
-      this.#read(batchSize);
+      this.#readBatch(batchSize);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -62,9 +63,10 @@ export class Reflector {
   }
 
   /**
-   * Reads the next batch. Changes to keys already read, and to keys not yet read, arrive through the subscription.
+   * Continues the initial read. Changes to any key, read or not, arrive through the subscription: an object that is
+   * added by both is added twice.
    */
-  #read(limit: number): void {
+  #readBatch(limit: number): void {
     this.#unsubscribe ??= this.#subscribe();
     const view = this.#store.pin();
     let count = 0;

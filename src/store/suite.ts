@@ -10,29 +10,36 @@ import { readingCases } from './suite/reading.ts';
 import { reopeningCases } from './suite/reopening.ts';
 import { timeCases } from './suite/time.ts';
 
+interface SuiteOptions {
+  /** The backend keeps nothing across a reopen. */
+  readonly isEphemeral?: boolean;
+  /** Whether revisions follow the order of calls across all keys, or only per key. */
+  readonly ordersAllKeys?: boolean;
+}
+
 /** `open` creates an empty store that retains HISTORY_MS of history. */
 export function suite(
   name: string,
   open: (clock: MovableClock) => Promise<OpenedBackend>,
-  { leavesNothing = false, ordersAll = true } = {},
+  { isEphemeral = false, ordersAllKeys = true }: SuiteOptions = {},
 ): void {
   describe(name, () => {
     const opened: OpenedBackend[] = [];
     const openStore: OpenStore = async () => {
       const clock = new MovableClock();
-      const one = await open(clock);
-      opened.push(one);
-      return { ...one, clock, base: one.store.revision, ordersAllKeys: ordersAll };
+      const backend = await open(clock);
+      opened.push(backend);
+      return { ...backend, clock, base: backend.store.revision, ordersAllKeys };
     };
     afterEach(async () => {
-      for (const one of opened.splice(0)) await one.dispose();
+      for (const backend of opened.splice(0)) await backend.dispose();
     });
     preconditionCases(openStore);
     changesCases(openStore);
     readingCases(openStore);
     historyCases(openStore);
     timeCases(openStore);
-    if (!leavesNothing) reopeningCases(openStore);
+    if (!isEphemeral) reopeningCases(openStore);
     modelCases(openStore);
   });
 }

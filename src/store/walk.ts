@@ -1,21 +1,21 @@
-// Iterates over a key range in batches, yielding to the event loop in between.
+// Iterates over the objects with a key prefix in batches, yielding to the event loop in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store, StoredObject } from './store.ts';
 
 const batchSize = 200;
 
 /**
- * Visits every object of a key range. Each batch is read from its own snapshot: callers receive concurrent changes
- * from the change feed, or not at all. Resolves early once `isOver`.
+ * Visits every object whose key starts with `keyPrefix`. Each batch is read from its own snapshot: callers receive concurrent changes
+ * from the change feed, or not at all. Resolves early once `shouldStop` returns true.
  */
 export async function walk(
   store: Store,
-  range: string,
+  keyPrefix: string,
   visit: (object: StoredObject) => void,
-  isOver: () => boolean = () => false,
+  shouldStop: () => boolean = () => false,
 ): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !isOver(); ) {
-    after = visitBatch(store, range, after, visit);
+  for (let after: string | undefined = ''; after !== undefined && !shouldStop(); ) {
+    after = visitBatch(store, keyPrefix, after, visit);
     if (after !== undefined) await nextTurn();
   }
 }
@@ -23,7 +23,7 @@ export async function walk(
 /** Returns the key to continue after; undefined at the end of the range. */
 function visitBatch(
   store: Store,
-  range: string,
+  keyPrefix: string,
   after: string,
   visit: (object: StoredObject) => void,
 ): string | undefined {
@@ -31,7 +31,7 @@ function visitBatch(
   try {
     let count = 0;
     let last = after;
-    for (const object of view.range(range, after || undefined)) {
+    for (const object of view.range(keyPrefix, after || undefined)) {
       if (count++ === batchSize) return last;
       visit(object);
       last = object.key;

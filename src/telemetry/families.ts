@@ -21,7 +21,7 @@ export abstract class Family {
   readonly name: string;
   readonly #options: FamilyOptions;
   readonly #type: string;
-  /** In the order in which values are given. */
+  /** Label names, in the order in which `child` takes their values. */
   readonly #labels: readonly string[];
   #used = false;
 
@@ -38,6 +38,7 @@ export abstract class Family {
     return `# HELP ${this.name} ${this.#options.help}\n# TYPE ${this.name} ${this.#type}\n${samples}`;
   }
 
+  /** The lines of all children; empty if there is none. */
   protected abstract samples(): string;
 
   /** The label values for a child. Values outside their allow-list become `unexpected`. */
@@ -55,6 +56,7 @@ export abstract class Family {
     });
   }
 
+  /** One line of the text format. `bucketBound` is the label `le` of a histogram's bucket. */
   protected sample(suffix: string, values: readonly string[], value: number, bucketBound?: string): string {
     const pairs = this.#labels.map((label, i) => `${label}="${escapeValue(values[i] ?? '')}"`);
     if (bucketBound !== undefined) pairs.push(`le="${bucketBound}"`);
@@ -66,49 +68,53 @@ function escapeValue(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
-/** The children of a family, by label values. */
+/** The children of a family (in Prometheus' terms: its time series), by label values. */
 class SeriesByLabels<T> {
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
-  readonly #make: () => T;
+  readonly #create: () => T;
 
-  constructor(make: () => T) {
-    this.#make = make;
+  constructor(create: () => T) {
+    this.#create = create;
   }
 
-  of(values: readonly string[]): T {
+  getOrCreate(values: readonly string[]): T {
     const key = values.join('\xff');
     let entry = this.#children.get(key);
     if (entry === undefined) {
-      entry = { values, child: this.#make() };
+      entry = { values, child: this.#create() };
       this.#children.set(key, entry);
     }
     return entry.child;
   }
 
-  map(describe: (values: readonly string[], child: T) => string): string {
+  /** Concatenates the samples of all children. */
+  render(renderChild: (values: readonly string[], child: T) => string): string {
     let text = '';
-    for (const { values, child } of this.#children.values()) text += describe(values, child);
+    for (const { values, child } of this.#children.values()) text += renderChild(values, child);
     return text;
   }
 }
 
+/** A child of a counter or gauge. */
 export interface NumberSeries {
   value: number;
 }
 
+/** A counter or a gauge. */
 export class NumberFamily extends Family {
   readonly #children = new SeriesByLabels<NumberSeries>(() => ({ value: 0 }));
 
-  /** The child for these label values; callers add to its `value`. */
+  /** The child for these label values; callers add to its `value`, or set it. */
   child(...values: readonly string[]): NumberSeries {
-    return this.#children.of(this.applyAllowLists(values));
+    return this.#children.getOrCreate(this.applyAllowLists(values));
   }
 
   protected override samples(): string {
-    return this.#children.map((values, { value }) => this.sample('', values, value));
+    return this.#children.render((values, { value }) => this.sample('', values, value));
   }
 }
 
+/** A child of a histogram. */
 export class Histogram {
   readonly #bounds: readonly number[];
   /** Observations of each bucket alone, not cumulative; the last bucket has no bound. */
@@ -140,11 +146,11 @@ export class HistogramFamily extends Family {
   }
 
   child(...values: readonly string[]): Histogram {
-    return this.#children.of(this.applyAllowLists(values));
+    return this.#children.getOrCreate(this.applyAllowLists(values));
   }
 
   protected override samples(): string {
-    return this.#children.map((values, { counts, sum }) => {
+    return this.#children.render((values, { counts, sum }) => {
       let text = '';
       let cumulative = 0;
       for (let i = 0; i < counts.length; i++) {

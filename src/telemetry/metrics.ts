@@ -68,8 +68,8 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   histogram(name: Name): HistogramFamily {
-    const metric = this.#find(name, 'histogram');
-    return this.#add(new HistogramFamily(metric, this.#familyOptions(name, metric)), metric);
+    const metric = this.#metric(name, 'histogram');
+    return this.#register(new HistogramFamily(metric, this.#familyOptions(name, metric)), metric);
   }
 
   /** Registers a collector that runs before rendering. */
@@ -96,11 +96,12 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   #numberFamily(name: Name, type: Metric['type']): NumberFamily {
-    const metric = this.#find(name, type);
-    return this.#add(new NumberFamily(metric, this.#familyOptions(name, metric)), metric);
+    const metric = this.#metric(name, type);
+    return this.#register(new NumberFamily(metric, this.#familyOptions(name, metric)), metric);
   }
 
-  #find(name: Name, type: Metric['type']): Metric {
+  /** Throws if the table declares the metric with another type. */
+  #metric(name: Name, type: Metric['type']): Metric {
     const metric = this.#table[name];
     if (metric.type !== type) throw new Error(`${name} is a ${metric.type}, not a ${type}`);
     return metric;
@@ -111,11 +112,11 @@ export class Metrics<Name extends string = MetricName> {
     const name = branded ? `${dialect.metricPrefix}_${key}` : key;
     const allowed = allowedLabels.get(name);
     const notice = deprecated === undefined ? '' : dialect.rules.deprecatedMetrics.notice(deprecated.since);
+    const shownLevel = this.#levelOf(level);
+    const helpParts = [shownLevel === 'NONE' ? '' : `[${shownLevel}]`, notice, help];
     return {
       name,
-      help: [this.#levelOf(level) === 'NONE' ? '' : `[${this.#levelOf(level)}]`, notice, help]
-        .filter((part) => part !== '')
-        .join(' '),
+      help: helpParts.filter((part) => part !== '').join(' '),
       allowed: allowed && labels.map((label) => allowed.get(label)),
       onUnexpected: () => {
         this.#unexpected++;
@@ -131,12 +132,14 @@ export class Metrics<Name extends string = MetricName> {
     return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasStabilityLevel ? 'ALPHA' : level;
   }
 
-  #add<T extends Family>(family: T, { level, deprecated }: Metric): T {
+  /** Renders the family from now on, unless it is disabled or hidden. */
+  #register<T extends Family>(family: T, { level, deprecated }: Metric): T {
     const { dialect, disabled, showHidden, release } = this.#settings;
     if (disabled.includes(family.name)) return family;
-    const releasesSinceDeprecation =
-      deprecated === undefined ? -1 : minorReleasesBetween(deprecated.since, release);
-    if (releasesSinceDeprecation >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {
+    const isHidden =
+      deprecated !== undefined &&
+      minorReleasesBetween(deprecated.since, release) >= dialect.rules.deprecatedMetrics.hiddenAfter;
+    if (isHidden && !showHidden) {
       this.#hidden++;
       return family;
     }

@@ -18,6 +18,7 @@ class ProcessMetrics {
   readonly #openFiles: NumberFamily;
   readonly #maxFiles: NumberFamily;
   readonly #lag: NumberFamily;
+  /** Undefined until the first scrape. */
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
   constructor(metrics: Metrics) {
@@ -51,7 +52,7 @@ class ProcessMetrics {
     if (limit !== undefined) this.#maxFiles.child().value = Number(limit);
   }
 
-  /** Starts measuring at the first scrape. */
+  /** Measures between two scrapes, so the first one only starts the measurement. */
   #measureLag(): void {
     if (this.#delays === undefined) {
       this.#delays = monitorEventLoopDelay();

@@ -8,6 +8,7 @@ export function addRegistryMetrics(metrics: Metrics): void {
   const unexpected = metrics.counter('cardinality_enforcement_unexpected_categorizations_total').child();
   metrics.onRender(() => {
     const { summary } = metrics;
+    /** Number of metrics by `level deprecatedSince`. */
     const counts = new Map<string, number>();
     for (const { level, deprecatedSince } of summary.registered) {
       if (level === 'NONE') continue;

@@ -17,8 +17,8 @@ const idleCheckMs = 5_000;
 export class BufferPool {
   readonly #clock: Clock;
   readonly #free: Buffer[] = [];
-  /** The minimum of free buffers since the last check. */
-  #unused = 0;
+  /** The minimum of free buffers since the last check: this many were not needed. */
+  #unusedCount = 0;
   #stopChecking: (() => void) | undefined;
 
   constructor(clock: Clock) {
@@ -31,7 +31,7 @@ export class BufferPool {
 
   acquire(): Buffer {
     const free = this.#free.pop();
-    this.#unused = Math.min(this.#unused, this.#free.length);
+    this.#unusedCount = Math.min(this.#unusedCount, this.#free.length);
     return free ?? Buffer.allocUnsafeSlow(bufferBytes);
   }
 
@@ -42,9 +42,9 @@ export class BufferPool {
   }
 
   #freeUnused(): void {
-    this.#free.length -= this.#unused;
-    this.#unused = this.#free.length;
-    if (this.#unused > 0) return;
+    this.#free.length -= this.#unusedCount;
+    this.#unusedCount = this.#free.length;
+    if (this.#unusedCount > 0) return;
     this.#stopChecking?.();
     this.#stopChecking = undefined;
   }
@@ -56,48 +56,49 @@ export class BufferPool {
  * object has sent the head and will send the end.
  */
 export class ChunkedBody {
-  readonly #buffers: BufferPool;
+  readonly #pool: BufferPool;
   readonly #socket: Socket;
   #buffer: Buffer;
-  #filled = 0;
+  #filledBytes = 0;
 
-  constructor(socket: Socket, buffers: BufferPool) {
-    this.#buffers = buffers;
+  constructor(socket: Socket, pool: BufferPool) {
+    this.#pool = pool;
     this.#socket = socket;
-    this.#buffer = buffers.acquire();
+    this.#buffer = pool.acquire();
   }
 
-  /** Copies from `start` on as much as fits and returns how much; the rest follows after the next `send`. */
+  /** Copies as much from `start` on as fits, and returns the number of bytes. The rest must follow after `send`. */
   put(chunk: Buffer, start: number): number {
     const copied = chunk.copy(
       this.#buffer,
-      headBytes + this.#filled,
+      headBytes + this.#filledBytes,
       start,
-      start + capacityBytes - this.#filled,
+      start + capacityBytes - this.#filledBytes,
     );
-    this.#filled += copied;
+    this.#filledBytes += copied;
     return copied;
   }
 
   get isFull(): boolean {
-    return this.#filled === capacityBytes;
+    return this.#filledBytes === capacityBytes;
   }
 
   /** Sends the buffered bytes. False: backpressure, wait for `drain`. */
   send(): boolean {
-    if (this.#filled === 0) return true;
+    if (this.#filledBytes === 0) return true;
     const buffer = this.#buffer;
-    const head = `${this.#filled.toString(16)}\r\n`;
+    const head = `${this.#filledBytes.toString(16)}\r\n`;
     const start = headBytes - head.length;
     buffer.write(head, start, 'latin1');
-    const end = headBytes + this.#filled;
+    const end = headBytes + this.#filledBytes;
     buffer.write('\r\n', end, 'latin1');
-    this.#buffer = this.#buffers.acquire();
-    this.#filled = 0;
-    return this.#socket.write(buffer.subarray(start, end + tailBytes), () => this.#buffers.release(buffer));
+    this.#buffer = this.#pool.acquire();
+    this.#filledBytes = 0;
+    return this.#socket.write(buffer.subarray(start, end + tailBytes), () => this.#pool.release(buffer));
   }
 
+  /** Returns the buffer to the pool. Unsent bytes are dropped. */
   close(): void {
-    this.#buffers.release(this.#buffer);
+    this.#pool.release(this.#buffer);
   }
 }

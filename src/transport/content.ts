@@ -6,7 +6,7 @@ import { sendText, sendWithHeaders, writeHead } from './response.ts';
 /** A document that changes rarely, with its validators. */
 export interface Content {
   readonly bytes: Buffer;
-  /** Without quotes. */
+  /** Without quotes. Absent: the document is always sent. */
   readonly etag?: string;
   /** Time of the last change, in milliseconds. */
   readonly modifiedAtMs: number;

@@ -72,7 +72,7 @@ export class HttpExchange implements Exchange {
   impersonator: User | undefined;
   responseHeaders: readonly string[] = noHeaders;
   seat: Seat | undefined;
-  /** Set once the response of a watch has started. */
+  /** The event stream of a watch; undefined until its response has started. */
   stream: WatchStream | undefined;
   /** Cancels the timer of `?timeout=`. */
   stopTimeout: (() => void) | undefined;
@@ -81,6 +81,7 @@ export class HttpExchange implements Exchange {
   /** Body bytes written to the connection. */
   bytesSent = 0;
   #query: URLSearchParams | undefined;
+  /** Created at the first use of `signal`. */
   #abort: AbortController | undefined;
   #abortReason: Error | undefined;
 

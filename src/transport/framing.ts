@@ -1,7 +1,6 @@
-/**
- * Chunked transfer coding of watch events. The same event goes to many watchers in a row, so its chunk is built once and kept
- * until the next event.
- */
+// Chunked transfer coding (HTTP/1.1) of watch events.
+
+/** The same event goes to many watchers in a row, so its chunk is built once and kept until the next event. */
 export class Framing {
   #event: Buffer | undefined;
   #chunk: Buffer = Buffer.alloc(0);

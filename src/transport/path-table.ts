@@ -1,4 +1,4 @@
-// Paths that are no resources, and their handlers (upstream: PathRecorderMux).
+// The handlers of non-resource paths (upstream: PathRecorderMux), and the index of these paths at `/`.
 
 import type { Exchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
@@ -33,11 +33,11 @@ export class PathTable {
 
   handle(exchange: Exchange): void | Promise<void> {
     const { path } = exchange.info;
-    const handler = this.#exact.get(path) ?? this.#inFamilies(path);
+    const handler = this.#exact.get(path) ?? this.#findInFamilies(path);
     return handler === undefined ? sendPageNotFound(exchange) : handler(exchange);
   }
 
-  #inFamilies(path: string): PathHandler | undefined {
+  #findInFamilies(path: string): PathHandler | undefined {
     for (const family of this.#families) {
       const handler = family.find(path);
       if (handler !== undefined) return handler;

@@ -15,12 +15,13 @@ const compress = promisify(gzip);
 
 /** Responses of get and list from this size on are compressed if the client accepts gzip. */
 export const minCompressedBytes = 128 * 1024;
+/** gzip level of responses: the fastest. */
 export const compressionLevel = 1;
 
 export const jsonType = 'application/json';
 export const textType = 'text/plain; charset=utf-8';
 
-/** Node writes head and body at once if both are strings; up to this size the copy is cheaper than a second write. */
+/** Node joins head and body to one write if both are strings. Up to this size the copy is cheaper than a second write. */
 const maxJoinedBytes = 16 * 1024;
 
 /** Bytes of JSON that are indented before yielding to the event loop. */
@@ -114,7 +115,7 @@ function endInOneWrite(
   response.end(latin1, 'latin1');
 }
 
-/** Sends the JSON of an object: indented, compressed or unchanged. */
+/** Sends the JSON of an object: indented, compressed or unchanged. Returns a promise only if it has to wait. */
 export function sendJsonBytes(
   exchange: Exchange,
   code: number,
@@ -174,6 +175,7 @@ async function sendCompressed(
   sendWithHeaders(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
+/** Upstream ends JSON that is not indented with a line feed. */
 function withLineFeed(json: Buffer): Buffer {
   const line = Buffer.allocUnsafe(json.length + 1);
   json.copy(line);
@@ -193,7 +195,7 @@ export function acceptsGzip(exchange: Exchange): boolean {
 }
 
 /** JSON as the API writes it: one line with a line feed, or indented without one. */
-function encodeValue(value: unknown, pretty: boolean): string {
+function toResponseText(value: unknown, pretty: boolean): string {
   const text = encodeJson(value);
   return pretty ? new JsonIndenter().push(Buffer.from(text)).toString() : `${text}\n`;
 }
@@ -217,7 +219,7 @@ function writeStatus(
   { mediaType, pretty }: Pick<Representation, 'mediaType' | 'pretty'>,
   moreHeaders: readonly string[],
 ): void {
-  const json = encodeValue(status, pretty && mediaType === jsonType);
+  const json = toResponseText(status, pretty && mediaType === jsonType);
   const body =
     mediaType === jsonType
       ? json

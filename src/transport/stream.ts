@@ -42,6 +42,7 @@ export async function sendStream(
 ): Promise<void> {
   const chunks = (options.pretty ? indented(body) : body)[Symbol.iterator]();
   try {
+    // Buffers the start, to find out whether the body is small.
     const buffered: Buffer[] = [];
     let size = 0;
     let next = chunks.next();
@@ -101,6 +102,7 @@ async function sendWhileEncoding(
   response.end();
 }
 
+/** Writes the batches to the response or a gzip stream before it, and ends it. */
 async function sendBatches(
   exchange: Exchange,
   batches: Iterable<Chunk>,
@@ -112,13 +114,14 @@ async function sendBatches(
     else {
       if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
       if (sink.write(batch)) await nextTurn();
-      else await drained(sink, exchange, options);
+      else await waitUntilDrained(sink, exchange, options);
     }
     if (exchange.response.destroyed) return;
   }
   sink.end();
 }
 
+/** Writes HTTP/1.1 chunks straight to the socket; the caller ends the response. */
 async function sendHttp1Chunks(
   exchange: Exchange,
   chunks: Iterable<Chunk>,
@@ -136,7 +139,7 @@ async function sendHttp1Chunks(
         offset += body.put(chunk, offset);
         if (!body.isFull) continue;
         if (body.send()) await nextTurn();
-        else await drained(socket, exchange, options);
+        else await waitUntilDrained(socket, exchange, options);
         if (exchange.response.destroyed) return;
       }
       if (exchange instanceof HttpExchange) exchange.bytesSent += chunk.length;
@@ -148,7 +151,7 @@ async function sendHttp1Chunks(
 }
 
 /** Resolves when the client has read the written bytes or is gone; disconnects it after the timeout. */
-function drained(
+function waitUntilDrained(
   sink: NodeJS.EventEmitter,
   { response }: Exchange,
   { clock, readTimeoutMs = 30_000 }: StreamOptions,
@@ -166,6 +169,7 @@ function drained(
   });
 }
 
+/** Indents the chunks for `?pretty`. */
 function* indented(chunks: Iterable<Chunk>): Generator<Chunk, void> {
   const indenter = new JsonIndenter();
   for (const chunk of chunks) yield chunk instanceof Pause ? chunk : indenter.push(chunk);

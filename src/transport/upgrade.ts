@@ -35,7 +35,8 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-const hopByHop = new Set(['connection', 'upgrade', 'http2-settings']);
+/** The headers that request the upgrade. */
+const upgradeHeaders = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
  * Node emits `upgrade` for every request with an Upgrade header. Requests that are served without one are written back
@@ -45,7 +46,7 @@ export function encodeWithoutUpgrade(request: IncomingMessage, head: Buffer): Bu
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;
-    if (!hopByHop.has(name.toLowerCase())) text += `${name}: ${request.rawHeaders[i + 1]}\r\n`;
+    if (!upgradeHeaders.has(name.toLowerCase())) text += `${name}: ${request.rawHeaders[i + 1]}\r\n`;
   }
   return Buffer.concat([Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'), head]);
 }

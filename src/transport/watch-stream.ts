@@ -6,5 +6,5 @@ export interface WatchStream {
   /** Bytes that the client has not read yet. */
   buffered(): number;
   /** Ends the stream. `complete`: as on a watch timeout; `broken`: at once, discarding buffered events. */
-  close(how: 'complete' | 'broken'): void;
+  close(end: 'complete' | 'broken'): void;
 }

@@ -8,7 +8,7 @@ import { ServerResponse } from './node-http.ts';
 import { jsonType } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
 
-/** Clients send only control frames. */
+/** Clients of a watch send only control frames. */
 const maxMessageBytes = 4096;
 
 /** As upstream, a WebSocket handshake without an Origin header is rejected. */
@@ -76,7 +76,6 @@ function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> 
 class WebSocketWatch implements WatchStream {
   readonly #exchange: HttpExchange;
   readonly #socket: WebSocket;
-
   readonly #contentType: string;
 
   constructor(exchange: HttpExchange, socket: WebSocket, contentType: string) {

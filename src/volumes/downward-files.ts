@@ -14,15 +14,14 @@ export async function addDownwardAPIFiles(
   reader: VolumeReader,
 ): Promise<void> {
   for (const { path, fieldRef, resourceFieldRef, mode } of items) {
-    const value = fieldRef
-      ? fieldRefValue(pod, fieldRef.fieldPath)
-      : resourceFieldRef
-        ? await resourceFieldRefValue(pod, resourceFieldRef, reader)
-        : '';
-    files.add(path, mode ?? defaultMode, value);
+    let content = '';
+    if (fieldRef) content = fieldRefValue(pod, fieldRef.fieldPath);
+    else if (resourceFieldRef) content = await resourceFieldRefValue(pod, resourceFieldRef, reader);
+    files.add(path, mode ?? defaultMode, content);
   }
 }
 
+/** The pod field at a path. A label or annotation that the pod does not have is empty. */
 function fieldRefValue({ metadata }: Pod, path: string): string {
   switch (path) {
     case 'metadata.name':
@@ -78,6 +77,7 @@ function splitAtDot(text: string): [string, string] {
   return [text.slice(0, dot), text.slice(dot + 1)];
 }
 
+/** Divides quantities with integer arithmetic: both are scaled to the same power of ten. */
 function divideRoundingUp(text: string, divisor: string | undefined): string {
   const amount = parseWithoutExponent(text);
   const divisorQuantity = parseWithoutExponent(divisor ?? '1');

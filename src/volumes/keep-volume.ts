@@ -24,7 +24,7 @@ export interface KeepOptions {
 /** Resolves after the first refresh. */
 export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
   const { clock, period = defaultPeriodMs, render, onFiles, onProblem } = options;
-  let current: readonly VolumeFile[] | undefined;
+  let currentFiles: readonly VolumeFile[] | undefined;
   let cancelTimer = () => {};
   let isClosed = false;
   let refreshing: Promise<void> | undefined;
@@ -33,8 +33,8 @@ export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
     try {
       const { files, refreshAt } = await render();
       if (refreshAt !== undefined) delayMs = Math.max(0, Math.min(delayMs, refreshAt - clock.now()));
-      if (!isClosed && !(current && filesEqual(current, files))) {
-        current = files;
+      if (!isClosed && !(currentFiles && filesEqual(currentFiles, files))) {
+        currentFiles = files;
         await onFiles(files);
       }
     } catch (problem) {
@@ -45,6 +45,7 @@ export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
       if (!isClosed) cancelTimer = clock.after(delayMs, () => void refresh().catch(() => {}));
     }
   };
+  // Refreshes run one after the other.
   const refresh = (): Promise<void> => {
     refreshing = (refreshing ?? Promise.resolve()).catch(() => {}).then(renderOnce);
     return refreshing;
@@ -63,8 +64,8 @@ function filesEqual(oldFiles: readonly VolumeFile[], newFiles: readonly VolumeFi
   return (
     oldFiles.length === newFiles.length &&
     oldFiles.every(({ path, mode, content }, i) => {
-      const other = newFiles[i]!;
-      return path === other.path && mode === other.mode && content.equals(other.content);
+      const newFile = newFiles[i]!;
+      return path === newFile.path && mode === newFile.mode && content.equals(newFile.content);
     })
   );
 }

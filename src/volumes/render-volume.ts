@@ -43,15 +43,18 @@ function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume):
   if (downwardAPI) return { sources: [{ downwardAPI }], defaultMode: downwardAPI.defaultMode };
   if (projected) return { sources: projected.sources ?? [], defaultMode: projected.defaultMode };
   if (secret) {
-    const { secretName = '', defaultMode, ...rest } = secret;
-    return { sources: [{ secret: { ...rest, name: secretName } }], defaultMode };
+    const { secretName = '', defaultMode, ...projection } = secret;
+    return { sources: [{ secret: { ...projection, name: secretName } }], defaultMode };
   }
   throw new VolumeProblem(
     `the volume ${JSON.stringify(name)} is not a configMap, secret, downwardAPI or projected volume, so it cannot be rendered`,
   );
 }
 
-/** Returns when the service account token must be rotated, in milliseconds since the epoch. */
+/**
+ * Adds the files of one source. Returns when its service account token must be rotated, in milliseconds since the epoch;
+ * undefined for other sources.
+ */
 async function addProjection(
   files: VolumeFiles,
   pod: Pod,

@@ -2,8 +2,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { IssuedToken, ProjectedTokenRequest, VolumeReader } from './volume-reader.ts';
 
+/** Times are in milliseconds since the epoch. */
 interface CachedVolumeToken {
   readonly token: string;
+  /** When the token must be rotated. */
   readonly replaceAt: number;
   readonly expiresAt: number;
 }

@@ -88,7 +88,13 @@ export class WebhookConnectionPool {
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await call.make(this.#agent, address, `${address.path}?timeout=${timeout}`, headers, body);
+          return await call.attempt(
+            this.#agent,
+            address,
+            `${address.path}?timeout=${timeout}`,
+            headers,
+            body,
+          );
         } catch (error) {
           if (!(error instanceof StaleConnection) || attempt === maxAttempts) throw error;
         }
@@ -125,7 +131,9 @@ class PendingWebhookCall {
   readonly #options: WebhookCallOptions;
   readonly #stopTimer: () => void;
   #request: ClientRequest | undefined;
+  /** Decides the words of an error: upstream reports one while reading the body differently. */
   #isReadingBody = false;
+  /** Set once the timeout has passed or the API request has ended. */
   #abortError: WebhookCallError | undefined;
 
   constructor(options: WebhookCallOptions, description: string) {
@@ -140,7 +148,8 @@ class PendingWebhookCall {
     this.#options.signal?.removeEventListener('abort', this.#abort);
   }
 
-  async make(
+  /** Throws StaleConnection if the call can be attempted again. */
+  async attempt(
     agent: Agent,
     { host, port, serverName }: WebhookAddress,
     path: string,
@@ -155,7 +164,7 @@ class PendingWebhookCall {
     this.#request = request;
     try {
       const response = await sendAndAwaitResponse(request, body);
-      return await this.#accept(response);
+      return await this.#readSuccess(response);
     } catch (error) {
       if (this.#abortError) throw this.#abortError;
       if (error instanceof WebhookCallError) throw error;
@@ -167,7 +176,8 @@ class PendingWebhookCall {
     }
   }
 
-  async #accept(response: IncomingMessage): Promise<Buffer> {
+  /** The body of a successful response. Throws WebhookCallError for a redirect or an error status. */
+  async #readSuccess(response: IncomingMessage): Promise<Buffer> {
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       response.destroy();

@@ -50,7 +50,7 @@ export interface ServiceResolverContext {
 export class ServiceResolver {
   readonly #api: ServiceResolverContext;
   readonly #slices: Reflector;
-  /** EndpointSlices by `namespace/name` of their Service. */
+  /** EndpointSlices by `namespace/name` of their Service, then by key. */
   readonly #byService = new Map<string, Map<string, StoredObject>>();
 
   constructor(api: ServiceResolverContext) {
@@ -99,6 +99,7 @@ export class ServiceResolver {
     return { url, authority, path: normalizedPath, serverName, ...(backend ?? { host: clusterIP, port }) };
   }
 
+  /** Undefined if there is no such Service. */
   findService(namespace: string, name: string): Service | undefined {
     return this.#readLazily('services', namespace, name) as Service | undefined;
   }

@@ -76,7 +76,10 @@ function creation(name: string) {
 test('a write prepared on a worker thread creates the object', async () => {
   const writing = await slowlyWriting(async () => {});
   const { object, created } = await writing.execute(creation('b'), []);
-  assert.deepEqual([object.key, created, writing.counts], ['configmaps/a/b', true, { serving: 0, other: 1 }]);
+  assert.deepEqual(
+    [object.key, created, writing.counts],
+    ['configmaps/a/b', true, { servingThread: 0, workerThreads: 1 }],
+  );
 });
 
 test('no object is created in a namespace that was deleted while a worker thread prepared it', async () => {
@@ -87,5 +90,5 @@ test('no object is created in a namespace that was deleted while a worker thread
     writing.execute(creation('b'), []),
     (error) => error instanceof ApiError && error.code === 403 && /being terminated/.test(error.message),
   );
-  assert.deepEqual(writing.counts, { serving: 0, other: 2 });
+  assert.deepEqual(writing.counts, { servingThread: 0, workerThreads: 2 });
 });

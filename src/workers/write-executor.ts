@@ -63,8 +63,8 @@ type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'rejected' }>;
  * thread is busy. Invariant: all commits are made on the serving thread, so that there is one order of them.
  */
 export class WriteExecutor {
-  /** Number of writes prepared on the serving thread, and on workers (`other`). */
-  readonly counts = { serving: 0, other: 0 };
+  /** Number of writes prepared on the serving thread, and on worker threads. */
+  readonly counts = { servingThread: 0, workerThreads: 0 };
   readonly #api: VerbContext;
   readonly #threads: WorkerPools | undefined;
   readonly #loopLoad = new LoopLoad();
@@ -98,7 +98,7 @@ export class WriteExecutor {
   }
 
   #executeHere(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
-    this.counts.serving++;
+    this.counts.servingThread++;
     return executeWrite(this.#api, request, warnings);
   }
 
@@ -152,7 +152,7 @@ export class WriteExecutor {
     offloadInput: OffloadInput,
     warnings: string[],
   ): Promise<WriteResult | undefined> {
-    this.counts.other++;
+    this.counts.workerThreads++;
     const { requestMetadata } = outcome;
     if (requestMetadata) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: requestMetadata });
     const outcomeWarnings = [...outcome.warnings];

@@ -1,4 +1,4 @@
-// Metrics of health checks, for SLIs.
+// Metrics of health checks, served at /metrics/slis (service level indicators).
 import type { HealthObserver } from '../../http/endpoints/health.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 

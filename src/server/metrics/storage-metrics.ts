@@ -7,16 +7,19 @@ import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 
 /** Maximum age of the object counts, in milliseconds. */
 const maxAgeMs = 60_000;
-/** Keys counted before it yields to the event loop. */
+/** Keys that are counted per turn of the event loop. */
 const keysPerBatch = 5_000;
 
-/** Counting reads all keys, so it happens rarely and in small batches. */
+/**
+ * The store size and the object counts. The size is read at every scrape. Counting reads all keys, so it happens rarely
+ * and in small batches.
+ */
 export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #storedResources: () => readonly ServedResource[];
   readonly #objectCounts: NumberFamily;
-  #countedAt = Number.NEGATIVE_INFINITY;
+  #countedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     metrics: Metrics,
@@ -37,8 +40,8 @@ export class StorageMetrics {
   /** Counts again if the last count is too old. */
   async refresh(): Promise<void> {
     const now = this.#clock.now();
-    if (now - this.#countedAt < maxAgeMs) return;
-    this.#countedAt = now;
+    if (now - this.#countedAtMs < maxAgeMs) return;
+    this.#countedAtMs = now;
     for (const resource of this.#storedResources()) {
       const { definition, group } = resource;
       if (definition.virtual) continue;
@@ -51,7 +54,7 @@ export class StorageMetrics {
     let count = 0;
     let lastKey = '';
     for (;;) {
-      // Every batch pins a view of its own: one that is pinned across turns of the event loop would keep the data file from reusing pages.
+      // One view per batch: a view that is pinned across turns of the event loop keeps the data file from reusing pages.
       const view = this.#store.pin();
       let batchCount = 0;
       try {

@@ -32,6 +32,7 @@ export interface BackedUpObject {
   readonly object: StoredObject;
 }
 
+/** The last line. */
 export interface BackupEnd {
   readonly objects: number;
   readonly sha256: string;
@@ -118,7 +119,7 @@ export function toBackedUpObject({ bytes, ...entry }: BackupEntry, json: Buffer)
   return { prefix, object };
 }
 
-/** The object without its revision, to be written again. */
+/** The object without its revision, to be committed again. */
 export function toDraft(object: StoredObject): Draft {
   const { json, revisionOffset, revisionLength, listItemOffset, schemaFingerprint } = object;
   const { labels, selectableFields, expiresAtMs } = object;
@@ -141,6 +142,7 @@ export function toDraft(object: StoredObject): Draft {
 const revisionLabel = '"resourceVersion":"';
 
 function parseEntry(line: Fields): BackupEntry {
+  // `mark` is the schema fingerprint.
   const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = line;
   const { labels = '', fields = '' } = line;
   if (
@@ -150,11 +152,9 @@ function parseEntry(line: Fields): BackupEntry {
     !isCount(bytes) ||
     bytes > MAX_OBJECT_BYTES ||
     !isCount(revisionAt) ||
-    revisionAt < revisionLabel.length ||
-    revisionAt > bytes ||
+    !isBetween(revisionAt, revisionLabel.length, bytes) ||
     !isCount(itemAt) ||
-    itemAt < 1 ||
-    itemAt > revisionAt ||
+    !isBetween(itemAt, 1, revisionAt) ||
     typeof mark !== 'string' ||
     mark.length > MAX_MARK_LENGTH ||
     typeof labels !== 'string' ||
@@ -192,5 +192,6 @@ function parseFields(text: string): Fields {
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isBetween = (value: number, min: number, max: number) => value >= min && value <= max;
 const isRevision = (value: unknown): value is Revision => isCount(value) && value > 0;
 const toLine = (fields: Fields) => `${JSON.stringify(fields)}\n`;

@@ -1,4 +1,4 @@
-/** Reads and verifies a backup file as a stream; throws BackupError if it is damaged. */
+/** Reads and verifies a backup file (format.ts) as a stream; throws BackupError if it is damaged. */
 import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { InvalidKey } from '../store.ts';
@@ -22,10 +22,10 @@ export interface Backup extends BackupHeader {
 /** Verifies the whole file before anything is restored, so that a damaged backup is never partly restored. */
 export async function verifyBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
   const reader = new BackupReader(file);
-  const header = await reader.header();
+  const header = await reader.readHeader();
   let largest = { key: '', bytes: 0 };
   let objects = 0;
-  for await (const { object } of reader.objects(header)) {
+  for await (const { object } of reader.readObjects(header)) {
     objects++;
     const { key, json, labels, selectableFields } = object;
     const bytes = json.length + Buffer.byteLength(JSON.stringify(labels + selectableFields));
@@ -41,9 +41,10 @@ export async function* readObjects({
   revision,
 }: Backup): AsyncGenerator<BackedUpObject, void, undefined> {
   const reader = new BackupReader(file);
-  yield* reader.objects(await reader.header(), revision);
+  yield* reader.readObjects(await reader.readHeader(), revision);
 }
 
+/** Bytes per read. */
 const CHUNK_BYTES = 256 * 1024;
 /** Labels and selectable fields may be as large as the largest object. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -54,6 +55,7 @@ class BackupReader {
   readonly #hash = createHash('sha256');
   readonly #stream: ReadStream;
   readonly #chunks: AsyncIterator<Buffer>;
+  /** Bytes that were read from the file but not consumed. */
   #buffered: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
@@ -62,28 +64,28 @@ class BackupReader {
     this.#chunks = this.#stream[Symbol.asyncIterator]();
   }
 
-  header(): Promise<BackupHeader> {
-    return this.#withContext(async () => {
-      const line = await this.#line();
-      this.#digest(line);
+  readHeader(): Promise<BackupHeader> {
+    return this.#withFileName(async () => {
+      const line = await this.#readLine();
+      this.#hash.update(line);
       return parseHeader(line.toString());
     });
   }
 
   /** `verifiedRevision`: the revision of the header when the file was verified. */
-  async *objects(
+  async *readObjects(
     header: BackupHeader,
     verifiedRevision = header.revision,
   ): AsyncGenerator<BackedUpObject, void, undefined> {
-    if (header.revision !== verifiedRevision) throw this.#unusable('it changed after it was verified');
+    if (header.revision !== verifiedRevision) throw this.#backupError('it changed after it was verified');
     let previousKey = Buffer.alloc(0);
     try {
       for (let count = 0; ; count++) {
-        const next = await this.#withContext(() => this.#next(count, header));
+        const next = await this.#withFileName(() => this.#readObject(count, header));
         if (!next) return;
         const key = Buffer.from(next.object.key);
         if (Buffer.compare(key, previousKey) <= 0)
-          throw this.#unusable(`the object ${next.object.key} is out of order`);
+          throw this.#backupError(`the object ${next.object.key} is out of order`);
         previousKey = key;
         yield next;
       }
@@ -93,8 +95,8 @@ class BackupReader {
   }
 
   /** The next object. Returns undefined at the end of the file, after verifying the number of objects and the digest. */
-  async #next(count: number, { revision }: BackupHeader): Promise<BackedUpObject | undefined> {
-    const line = await this.#line();
+  async #readObject(count: number, { revision }: BackupHeader): Promise<BackedUpObject | undefined> {
+    const line = await this.#readLine();
     const entryOrEnd = parseEntryOrEnd(line.toString());
     if ('sha256' in entryOrEnd) {
       if (entryOrEnd.objects !== count || entryOrEnd.sha256 !== this.#hash.digest('hex'))
@@ -106,37 +108,34 @@ class BackupReader {
     const entry = entryOrEnd;
     if (entry.revision > revision)
       throw new BackupError(`the object ${entry.key} is newer than revision ${revision}`);
-    this.#digest(line);
-    const json = await this.#take(entry.bytes + 1);
-    this.#digest(json);
+    this.#hash.update(line);
+    const json = await this.#readBytes(entry.bytes + 1);
+    this.#hash.update(json);
     if (json[entry.bytes] !== NEWLINE) throw new BackupError(`the object ${entry.key} has the wrong length`);
     return toBackedUpObject(entry, json.subarray(0, entry.bytes));
   }
 
-  #digest(bytes: Buffer): void {
-    this.#hash.update(bytes);
-  }
-
   /** The next line, including the newline. */
-  async #line(): Promise<Buffer> {
-    for (let searched = 0; ; ) {
-      const end = this.#buffered.indexOf(NEWLINE, searched);
-      if (end >= 0) return this.#take(end + 1);
-      searched = this.#buffered.length;
-      if (searched > MAX_LINE_BYTES) throw new BackupError('it is not a backup of Orch: a line is too long');
-      await this.#buffer(searched + 1);
+  async #readLine(): Promise<Buffer> {
+    for (let searchedBytes = 0; ; ) {
+      const end = this.#buffered.indexOf(NEWLINE, searchedBytes);
+      if (end >= 0) return this.#readBytes(end + 1);
+      searchedBytes = this.#buffered.length;
+      if (searchedBytes > MAX_LINE_BYTES)
+        throw new BackupError('it is not a backup of Orch: a line is too long');
+      await this.#fillBuffer(searchedBytes + 1);
     }
   }
 
-  async #take(length: number): Promise<Buffer> {
-    await this.#buffer(length);
+  async #readBytes(length: number): Promise<Buffer> {
+    await this.#fillBuffer(length);
     const bytes = this.#buffered.subarray(0, length);
     this.#buffered = this.#buffered.subarray(length);
     return bytes;
   }
 
   /** Buffers at least `length` bytes. */
-  async #buffer(length: number): Promise<void> {
+  async #fillBuffer(length: number): Promise<void> {
     if (this.#buffered.length >= length) return;
     const chunks = [this.#buffered];
     let bytes = this.#buffered.length;
@@ -150,17 +149,17 @@ class BackupReader {
   }
 
   /** Adds the name of the file to errors, and closes it. */
-  async #withContext<T>(read: () => Promise<T>): Promise<T> {
+  async #withFileName<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
       this.#stream.destroy();
-      if (error instanceof BackupError || error instanceof InvalidKey) throw this.#unusable(error.message);
+      if (error instanceof BackupError || error instanceof InvalidKey) throw this.#backupError(error.message);
       throw error;
     }
   }
 
-  #unusable(why: string): BackupError {
-    return new BackupError(`${this.#file} cannot be restored: ${why}`);
+  #backupError(reason: string): BackupError {
+    return new BackupError(`${this.#file} cannot be restored: ${reason}`);
   }
 }

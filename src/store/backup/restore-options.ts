@@ -20,7 +20,7 @@ export interface RestoreResult {
  */
 const MAX_LOST_REVISIONS = 1_000_000_000;
 
-/** A revision above all that a client may have seen, given the highest known ones. */
-export function revisionAfterRestore(...known: readonly Revision[]): Revision {
-  return Math.max(...known) + MAX_LOST_REVISIONS;
+/** A revision above all that a client may have seen: far above the highest ones that are recorded anywhere. */
+export function revisionAfterRestore(...recorded: readonly Revision[]): Revision {
+  return Math.max(...recorded) + MAX_LOST_REVISIONS;
 }

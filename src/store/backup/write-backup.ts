@@ -28,7 +28,7 @@ export async function writeBackup(
   source: BackupSource,
   onProgress: OnProgress,
 ): Promise<number> {
-  await refuseExisting(file);
+  await assertAbsent(file);
   const temporaryFile = `${file}.unfinished`;
   try {
     await rm(temporaryFile, { force: true });
@@ -37,7 +37,8 @@ export async function writeBackup(
     try {
       const objects = await writeAll(handle, source, onProgress);
       await handle.sync();
-      await refuseExisting(file);
+      // The rename would replace a file that was created meanwhile.
+      await assertAbsent(file);
       await rename(temporaryFile, file);
       await syncDirectory(dirname(file));
       return objects;
@@ -50,7 +51,7 @@ export async function writeBackup(
   }
 }
 
-async function refuseExisting(file: string): Promise<void> {
+async function assertAbsent(file: string): Promise<void> {
   try {
     await (await open(file, 'r')).close();
   } catch (error) {
@@ -60,6 +61,7 @@ async function refuseExisting(file: string): Promise<void> {
   throw new BackupError(`${file} already exists; choose another name, or remove it`);
 }
 
+/** Writes header, objects and end. Resolves with the number of objects. */
 async function writeAll(handle: FileHandle, source: BackupSource, onProgress: OnProgress): Promise<number> {
   const { dialect, revision } = source;
   const hash = createHash('sha256');
@@ -72,7 +74,8 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
   };
   const flush = async () => {
     const chunk = Buffer.concat(buffered, bytes);
-    [buffered, bytes] = [[], 0];
+    buffered = [];
+    bytes = 0;
     hash.update(chunk);
     await handle.writeFile(chunk);
   };

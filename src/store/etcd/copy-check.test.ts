@@ -37,7 +37,7 @@ test('check and stat accept the revision gaps of a copy; a copy of an older form
     assert.equal(counted, 4);
 
     // A copy of format 2 does not record the resource of deleted objects, so it is rebuilt.
-    await rewriteInFormat2(dir, 'copy');
+    await rewriteInFormat2(dir, 'no fsync');
     const again = await EtcdStore.open(options);
     assert.equal((await statDirectory(dir)).changes, 0);
     const { prefix, object } = await remove(again, 'things/1');

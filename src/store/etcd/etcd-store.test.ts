@@ -44,6 +44,6 @@ describe('on a real etcd', { skip: 'missing' in found && found.missing }, () => 
         },
       };
     },
-    { ordersAll: false },
+    { ordersAllKeys: false },
   );
 });

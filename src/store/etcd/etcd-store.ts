@@ -52,7 +52,7 @@ import { decodeValue, encodeValue } from './value.ts';
 export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   /** The etcd prefix of all keys, without a trailing slash: `/registry`. */
   readonly prefix: string;
-  /** Interval of compaction; each compacts up to the revision of the previous one. 0 disables it. */
+  /** Interval of compaction, by default 5 minutes; each compacts up to the revision of the previous one. 0 disables it. */
   readonly compactionIntervalMs?: number;
   /** Called when the watch on etcd is lost, and when it is re-established. */
   readonly onWatchLost?: (error: Error) => void;
@@ -98,6 +98,7 @@ export class EtcdStore extends LmdbBackedStore {
   readonly #onWatchLost: (error: Error) => void;
   readonly #onWatchRestored: () => void;
   #watch: EtcdWatch | undefined;
+  /** The error that interrupted the watch; undefined while it is established. */
   #watchError: Error | undefined;
   #closed = false;
 
@@ -112,7 +113,7 @@ export class EtcdStore extends LmdbBackedStore {
     this.#headReader = new HeadReader({
       readLatest: () =>
         this.#readLastWrite().catch((error: unknown) => {
-          throw unavailable(error);
+          throw toStoreError(error);
         }),
       applied: () => this.revision,
       timeoutMs: this.#timeoutMs,
@@ -138,14 +139,14 @@ export class EtcdStore extends LmdbBackedStore {
    * be used, StorageUnavailable if etcd is unreachable or has data of another dialect.
    */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
-    const file = openLockedDirectory(options, 'copy');
+    const file = openLockedDirectory(options, 'no fsync');
     const store = new EtcdStore(options, file, new EtcdClient(options));
     try {
       await store.#start();
       return store;
     } catch (error) {
       await store.close();
-      throw unavailable(error);
+      throw toStoreError(error);
     }
   }
 
@@ -188,7 +189,7 @@ export class EtcdStore extends LmdbBackedStore {
     const previousTxn = this.#lastTxnByKey.get(key);
     const received: Change[] = this.#receivedChanges.get(key) ?? [];
     this.#receivedChanges.set(key, received);
-    const txn = previousTxn ? previousTxn.then(() => this.#txn(write)) : this.#txn(write);
+    const txn = previousTxn ? previousTxn.then(() => this.#runTxn(write)) : this.#runTxn(write);
     const settled = txn.then(
       () => {},
       () => {},
@@ -199,7 +200,7 @@ export class EtcdStore extends LmdbBackedStore {
       .catch((error: unknown) => {
         throw error instanceof PreconditionFailed || error instanceof TransactionConflict
           ? error
-          : unavailable(error);
+          : toStoreError(error);
       })
       .finally(() => {
         this.#pendingCommits.delete(committing);
@@ -232,16 +233,16 @@ export class EtcdStore extends LmdbBackedStore {
     this.#client.close();
   }
 
-  async #txn(write: Write): Promise<TxnOutcome> {
+  async #runTxn(write: Write): Promise<TxnOutcome> {
     // Read before the call: all three may change while it is pending.
     const revisionAtStart = this.revision;
     const { value, offset } = this.#marker;
     const { header, succeeded, current, marker, conflictScope } = await this.#client.txn(
-      this.#requestOf(write),
+      this.#toTxnRequest(write),
     );
     if (!succeeded) {
       if (!marker?.value.equals(value)) this.#throwWithResync(this.#marker.replacedError(marker));
-      const object = current && objectOf(write.key, current, offset);
+      const object = current && decodeObject(write.key, current, offset);
       const scopeRevision = conflictScope && conflictScope.modRevision + offset;
       return { succeeded, revision: marker.modRevision + offset, current: object, scopeRevision };
     }
@@ -255,7 +256,7 @@ export class EtcdStore extends LmdbBackedStore {
     return { succeeded, revision };
   }
 
-  #requestOf({ prefix, key, expectedRevision, draft, conflictScope }: Write): TxnRequest {
+  #toTxnRequest({ prefix, key, expectedRevision, draft, conflictScope }: Write): TxnRequest {
     // A deletion of an absent key must fail.
     const mustExist = !draft && (expectedRevision === undefined || expectedRevision === 0);
     // 0 stays 0: etcd compares it with the mod_revision of an absent key. Revisions from before a restored backup are
@@ -345,10 +346,10 @@ export class EtcdStore extends LmdbBackedStore {
       await this.#marker.raiseOffset(revisionAtStart);
       position = await this.#marker.readAndAdopt();
     }
-    const { revision, lastWrite, isOther: isMarkerChanged } = position;
+    const { revision, lastWrite, isReplaced } = position;
     // If the replica has applied the last write of any Orch server, then all compacted revisions after it were writes
     // of other programs, and the watch can skip them.
-    const hasMissedNothing = isCompacted && !isMarkerChanged && lastWrite === this.revision;
+    const hasMissedNothing = isCompacted && !isReplaced && lastWrite === this.revision;
     return hasMissedNothing ? revision : this.#fullSync();
   }
 
@@ -365,13 +366,18 @@ export class EtcdStore extends LmdbBackedStore {
   }
 }
 
-function objectOf(key: string, { value, modRevision }: KeyValue, offset: number): StoredObject | undefined {
+/** Undefined for a value that Orch did not write. */
+function decodeObject(
+  key: string,
+  { value, modRevision }: KeyValue,
+  offset: number,
+): StoredObject | undefined {
   const decoded = decodeValue(key, value);
   return decoded && spliceRevision(decoded.draft, key, modRevision + offset);
 }
 
 /** Converts an error of the etcd client to the error that `commit` or `head` rejects with; returns others as they are. */
-function unavailable(error: unknown): Error {
+function toStoreError(error: unknown): Error {
   if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
   const { code, message, hadNoEffect } = error;
   if (/request is too large|larger than max/.test(message)) return new ObjectTooLarge(message);

@@ -48,7 +48,7 @@ export class WatchGap extends Error {
    * programs.
    */
   readonly isCompacted: boolean;
-  constructor(message: string, isCompacted: boolean) {
+  constructor(message: string, { isCompacted = false } = {}) {
     super(message);
     this.isCompacted = isCompacted;
   }
@@ -66,7 +66,8 @@ export class EtcdWatch {
    * programs.
    */
   #resumeAfter: Revision;
-  #lastDataAt = 0;
+  /** When the last bytes arrived, of `performance.now()`. */
+  #lastDataMs = 0;
   #stopped = false;
   #endBackoff = () => {};
   /** Makes the next watch use another etcd member. */
@@ -89,13 +90,13 @@ export class EtcdWatch {
   }
 
   /** Ends the watch with a gap, because the state that was delivered is no longer valid. */
-  forceResync(why: string): void {
-    this.#stream?.end(new WatchGap(why, false));
+  forceResync(reason: string): void {
+    this.#stream?.end(new WatchGap(reason));
   }
 
   /** Called when the replica is behind etcd. Unless data is arriving, the watch restarts on another member. */
   onStalled(): void {
-    if (performance.now() - this.#lastDataAt < STALLED_MS) return;
+    if (performance.now() - this.#lastDataMs < STALLED_MS) return;
     this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch makes no progress'));
   }
 
@@ -106,6 +107,7 @@ export class EtcdWatch {
     await this.#running;
   }
 
+  /** Watches until `stop`: resyncs after a gap, and retries with backoff after other errors. */
   async #run(): Promise<void> {
     let gap: WatchGap | undefined;
     for (let backoffMs = MIN_BACKOFF_MS; !this.#stopped; ) {
@@ -143,7 +145,9 @@ export class EtcdWatch {
   async #watch(): Promise<never> {
     // Starts after the last change that was applied, so one that the replica failed to apply is delivered again.
     const after = Math.max(this.#resumeAfter, this.#replica.revision);
-    const responses = new Responses(this.#range, this.#marker, after, (key) => this.#replica.current(key));
+    const responses = new WatchResponses(this.#range, this.#marker, after, (key) =>
+      this.#replica.current(key),
+    );
     const deframer = new Deframer();
     const applying = new Set<Promise<void>>();
     let pendingBytes = 0;
@@ -168,11 +172,11 @@ export class EtcdWatch {
     };
     const { stream, leave } = await this.#client.watch({
       onData: (chunk) => {
-        this.#lastDataAt = performance.now();
+        this.#lastDataMs = performance.now();
         try {
           for (const message of deframer.take(chunk)) {
-            for (const event of this.#eventsIn(responses, readWatch(message))) {
-              const change = responses.changeOf(event);
+            for (const event of this.#readEvents(responses, readWatch(message))) {
+              const change = responses.toChange(event);
               if (change) deliver(change);
             }
           }
@@ -193,11 +197,13 @@ export class EtcdWatch {
     throw error;
   }
 
-  /** Throws if the response ends the watch. */
-  #eventsIn(responses: Responses, response: WatchResponse): readonly WatchEvent[] {
+  /** The events of a response. Throws if the response ends the watch. */
+  #readEvents(responses: WatchResponses, response: WatchResponse): readonly WatchEvent[] {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
-      throw new WatchGap(`history up to revision ${compactRevision} has been compacted`, true);
+      throw new WatchGap(`history up to revision ${compactRevision} has been compacted`, {
+        isCompacted: true,
+      });
     if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd closed the watch');
     if (created) this.#replica.onStatus(undefined);
     return responses.completeEvents(response);
@@ -205,7 +211,7 @@ export class EtcdWatch {
 }
 
 /** Assembles the fragments of watch responses, and converts their events to changes. */
-class Responses {
+class WatchResponses {
   readonly #range: EtcdRange;
   readonly #marker: Marker;
   readonly #current: WatchReplica['current'];
@@ -231,8 +237,7 @@ class Responses {
     for (const { kv } of assembled) {
       const revision = this.#marker.toClientRevision(kv.modRevision);
       // Only other programs change several keys in one transaction, which our history cannot represent.
-      if (revision === this.#lastRevision)
-        throw new WatchGap(`revision ${revision} changed several keys`, false);
+      if (revision === this.#lastRevision) throw new WatchGap(`revision ${revision} changed several keys`);
       this.#lastRevision = revision;
     }
     return assembled;
@@ -243,7 +248,7 @@ class Responses {
    * counts as deleted. All earlier changes must have been passed to the replica, since the event of a deletion does
    * not contain the resource prefix: it is read from the current state of the key.
    */
-  changeOf({ isDeletion, kv }: WatchEvent): ReplicatedChange | undefined {
+  toChange({ isDeletion, kv }: WatchEvent): ReplicatedChange | undefined {
     const revision = this.#marker.toClientRevision(kv.modRevision);
     const key = kv.key.slice(this.#range.key.length);
     const decoded = isDeletion ? undefined : decodeValue(key, kv.value);
@@ -252,7 +257,7 @@ class Responses {
     if (!previous) return undefined;
     // A record of an older format.
     if (previous.prefix === undefined)
-      throw new WatchGap(`the resource of ${key} before revision ${revision} is unknown`, false);
+      throw new WatchGap(`the resource of ${key} before revision ${revision} is unknown`);
     return { key, revision, prefix: previous.prefix, draft: null };
   }
 }

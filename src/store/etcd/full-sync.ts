@@ -48,8 +48,10 @@ export async function fullSync(
   for (;;) {
     const page = kvs;
     await environment.write((tables) => {
-      for (const kv of page)
-        if (putObject(tables, range, kv, marker.toClientRevision(kv.modRevision))) objects++;
+      for (const kv of page) {
+        const isPut = putObject(tables, range, kv, marker.toClientRevision(kv.modRevision));
+        if (isPut) objects++;
+      }
     });
     for (const { modRevision } of page)
       newestRevision = Math.max(newestRevision, marker.toClientRevision(modRevision));

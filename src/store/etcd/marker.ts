@@ -42,7 +42,7 @@ export interface EtcdPosition {
   readonly lastWrite: Revision;
 }
 
-/** The data in etcd is not what it was: restored or rolled back. */
+/** The data in etcd was replaced by other data: restored from a backup or rolled back. */
 export class DataReplaced extends StorageUnavailable {}
 
 /** Whether a source, as returned by `sourceId`, belongs to this etcd cluster. */
@@ -98,7 +98,8 @@ export class Marker {
     const { key, value } = this;
     const { header, succeeded, current } = await this.#client.txn({ key, expect: { modRevision: 0 }, value });
     if (!succeeded && current) this.#adopt(current);
-    const lastWrite = succeeded || !current ? header.revision : current.modRevision;
+    const isCreated = succeeded || !current;
+    const lastWrite = isCreated ? header.revision : current.modRevision;
     return {
       clusterId: header.clusterId,
       revision: this.toClientRevision(header.revision),
@@ -119,17 +120,17 @@ export class Marker {
     };
   }
 
-  /** Like `read`, but adopts another value, and says so in `isOther`: the caller must resync. */
-  async readAndAdopt(): Promise<EtcdPosition & { readonly isOther: boolean }> {
+  /** Like `read`, but adopts another value, and says so in `isReplaced`: the caller must resync. */
+  async readAndAdopt(): Promise<EtcdPosition & { readonly isReplaced: boolean }> {
     const { header, kv } = await this.#readKey();
-    const isOther = !kv.value.equals(this.#value);
-    if (isOther) this.#adopt(kv);
+    const isReplaced = !kv.value.equals(this.#value);
+    if (isReplaced) this.#adopt(kv);
     const { clusterId, revision } = header;
     return {
       clusterId,
       revision: this.toClientRevision(revision),
       lastWrite: this.toClientRevision(kv.modRevision),
-      isOther,
+      isReplaced,
     };
   }
 
@@ -174,7 +175,7 @@ export class Marker {
     return `etcd: ${this.key} was deleted, and with it the data under ${this.#prefix}`;
   }
 
-  /** Throws if this server cannot use data that is described by the value. */
+  /** Makes the value the known one. Throws if this server cannot use the data that it describes. */
   #adopt({ value }: KeyValue): void {
     const { format, dialect, offset = 0, restoring } = decodeMarker(this.key, value);
     if (restoring !== undefined) {

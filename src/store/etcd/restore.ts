@@ -42,7 +42,7 @@ export async function restoreEtcd(
   const revision = revisionAfterRestore(backup.revision, etcdRevision + (marker?.content.offset ?? 0));
   const content: MarkerContent = { ...newMarkerContent(backup.dialect), offset: revision - etcdRevision };
   return withEtcdClient({ ...location, timeoutMs: TIMEOUT_MS }, async (client) => {
-    await checkRequestSizeLimit(client, prefix, backup);
+    await assertLargestObjectFits(client, prefix, backup);
     const target = new RestoreTarget(client, prefix, content);
     try {
       await target.begin(marker?.kv);
@@ -93,7 +93,11 @@ async function readExistingMarker(
  * Checks that etcd accepts the largest object, before anything is deleted: sends a transaction of that size whose
  * precondition never holds.
  */
-async function checkRequestSizeLimit(client: EtcdClient, prefix: string, { largest }: Backup): Promise<void> {
+async function assertLargestObjectFits(
+  client: EtcdClient,
+  prefix: string,
+  { largest }: Backup,
+): Promise<void> {
   const value = Buffer.alloc(largest.bytes + OVERHEAD_BYTES);
   try {
     await client.txn({ key: markerKey(prefix), expect: { version: Number.MAX_SAFE_INTEGER }, value });

@@ -45,13 +45,13 @@ export function encodeValue(prefix: string, draft: Draft): Buffer {
 
 /** Undefined for a value that Orch did not write, or not for this key. */
 export function decodeValue(key: string, value: Buffer): DecodedValue | undefined {
-  const end = value.lastIndexOf(NEWLINE);
-  if (end < 0) return undefined;
-  const trailer = readTrailer(value.toString('utf8', end + 1));
+  const jsonEnd = value.lastIndexOf(NEWLINE);
+  if (jsonEnd < 0) return undefined;
+  const trailer = readTrailer(value.toString('utf8', jsonEnd + 1));
   if (!trailer) return undefined;
   const { prefix, revisionAt, itemAt, mark, labels = '', fields = '', expiresAt } = trailer;
   if (!key.startsWith(`${prefix}/`)) return undefined;
-  const json = value.subarray(0, end);
+  const json = value.subarray(0, jsonEnd);
   if (json.toString('latin1', revisionAt - gapOffset, revisionAt + 1) !== revisionGap) return undefined;
   const draft: Draft = {
     json,

@@ -26,9 +26,11 @@ export class CommitBatch {
   readonly #changes: PreparedChange[] = [];
   readonly #waiters: CommitWaiter[] = [];
   readonly #compactedEntries: CompactedEntry[] = [];
+  /** The revision to compact up to; 0 for none. */
   #compacted: Revision = 0;
   #bytes = 0;
 
+  /** Whether no writer waits: a batch with a change or a compaction always has a waiter. */
   get isEmpty(): boolean {
     return this.#waiters.length === 0;
   }
@@ -65,7 +67,8 @@ export class CommitBatch {
   stateAfter(state: StoreState): StoreState {
     let { objects } = state;
     for (const { change } of this.#changes) {
-      objects += change.type === 'created' ? 1 : change.type === 'deleted' ? -1 : 0;
+      if (change.type === 'created') objects++;
+      else if (change.type === 'deleted') objects--;
     }
     return {
       revision: this.#changes[this.#changes.length - 1]?.change.revision ?? state.revision,
@@ -83,9 +86,10 @@ export class CommitBatch {
       if (previous) tables.versions.put(previous.revision, previous.record);
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
-      const [oldExpiry, newExpiry] = [previous?.expiresAtMs, object?.expiresAtMs];
-      if (oldExpiry !== undefined) tables.expiries.remove(expiryKey(oldExpiry, key));
-      if (newExpiry !== undefined) tables.expiries.put(expiryKey(newExpiry, key), Buffer.from(prefix));
+      const oldExpiryMs = previous?.expiresAtMs;
+      const newExpiryMs = object?.expiresAtMs;
+      if (oldExpiryMs !== undefined) tables.expiries.remove(expiryKey(oldExpiryMs, key));
+      if (newExpiryMs !== undefined) tables.expiries.put(expiryKey(newExpiryMs, key), Buffer.from(prefix));
     }
     for (const { revision, prefix, previousRevision } of this.#compactedEntries) {
       tables.log.remove(logKey(prefix, revision));

@@ -33,12 +33,12 @@ export function prepareChange({
   revision,
   prefix,
   key,
-  committedAtMs: at,
+  committedAtMs,
   draft,
   previous,
 }: ChangeInput): PreparedChange {
   const state = draft ? new StoredRecord(key, encodeRecord(prefix, draft, revision)) : undefined;
-  return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
+  return { change: toChange(revision, prefix, key, committedAtMs, state, previous), state, previous };
 }
 
 /** Reconstructs the change of a log entry. Throws if one of its states is missing. */
@@ -48,11 +48,11 @@ export function readChange(
   revision: Revision,
   entry: LogEntry,
 ): Change {
-  const { key, committedAtMs: at, previousRevision, isDeletion } = entry;
+  const { key, committedAtMs, previousRevision, isDeletion } = entry;
   const state = isDeletion ? undefined : (readVersion(snapshot, key, revision) ?? currentState());
   const previous = previousRevision === 0 ? undefined : readVersion(snapshot, key, previousRevision);
   if (previousRevision !== 0 && !previous) throw missingStateError(key, previousRevision);
-  return changeOf(revision, prefix, key, at, state, previous);
+  return toChange(revision, prefix, key, committedAtMs, state, previous);
 
   function currentState(): StoredRecord {
     const record = snapshot.tables.objects.get(key, snapshot.options);
@@ -71,17 +71,18 @@ function missingStateError(key: string, revision: Revision): Error {
   return new Error(`the state of ${key} at revision ${revision} is missing`);
 }
 
-function changeOf(
+/** The type follows from which of the two states exist. */
+function toChange(
   revision: Revision,
   prefix: string,
   key: string,
-  at: number,
+  committedAtMs: number,
   state: StoredRecord | undefined,
   previous: StoredRecord | undefined,
 ): Change {
   if (state && previous)
-    return { revision, type: 'updated', prefix, key, object: state, previous, committedAtMs: at };
-  if (state) return { revision, type: 'created', prefix, key, object: state, committedAtMs: at };
+    return { revision, type: 'updated', prefix, key, object: state, previous, committedAtMs };
+  if (state) return { revision, type: 'created', prefix, key, object: state, committedAtMs };
   if (previous) {
     return {
       revision,
@@ -90,7 +91,7 @@ function changeOf(
       key,
       object: replaceRevision(previous, revision),
       previous,
-      committedAtMs: at,
+      committedAtMs,
     };
   }
   throw new Error(`the change at revision ${revision} has no state before or after it`);

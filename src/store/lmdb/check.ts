@@ -8,7 +8,7 @@ import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';
 import { decodeLogEntry } from './log-entry.ts';
 import { findOwnerPid } from './owner.ts';
 import { StoredRecord } from './record.ts';
-import { expiryKey, expiryTime, logKey, readExpiryKey } from './tables.ts';
+import { expiryKey, expiryTimeMs, logKey, readExpiryKey } from './tables.ts';
 
 export interface DirectoryCheck {
   readonly revision: Revision;
@@ -29,7 +29,8 @@ export async function checkDirectory(dir: string): Promise<DirectoryCheck> {
   }
   const environment = LmdbEnvironment.openForReading(dir);
   try {
-    return new Checker(environment.snapshot, readReplicaSource(environment) !== undefined).run();
+    const isReplica = readReplicaSource(environment) !== undefined;
+    return new Checker(environment.snapshot, isReplica).run();
   } finally {
     await environment.close();
   }
@@ -168,13 +169,13 @@ class Checker {
   #checkExpiries(): void {
     const { tables, options } = this.#snapshot;
     for (const expiry of tables.expiries.getKeys({ ...options })) {
-      const { at, key } = readExpiryKey(expiry);
+      const { timeMs, key } = readExpiryKey(expiry);
       this.#try(`the expiry of ${key}`, () => {
         const record = tables.objects.get(key, options);
         const expiresAtMs = record && new StoredRecord(key, record).expiresAtMs;
-        if (expiresAtMs === undefined || expiryTime(expiresAtMs) !== at) {
+        if (expiresAtMs === undefined || expiryTimeMs(expiresAtMs) !== timeMs) {
           this.#report(
-            `the expiry index has ${key} at ${at}, but the object is missing or expires at another time`,
+            `the expiry index has ${key} at ${timeMs}, but the object is missing or expires at another time`,
           );
         }
       });

@@ -12,7 +12,9 @@ import type { GroupCommit } from './group-commit.ts';
 import { decodeLogEntry } from './log-entry.ts';
 import { logKey } from './tables.ts';
 
+/** Log entries that one transaction removes. */
 const ENTRIES_PER_STEP = 256;
+/** Pause before the next check for entries that are too old. */
 const INTERVAL_MS = 1_000;
 
 export class Compaction {
@@ -79,7 +81,7 @@ export class Compaction {
   /** The oldest entries that are compacted already or too old, limited to one step. */
   #entriesDue(): { readonly due: CompactedEntry[]; readonly isLogEmpty: boolean } {
     const { tables, options, state } = this.#environment.snapshot;
-    const oldestKeptAt = this.#clock.now() - this.#maxAgeMs;
+    const oldestKeptMs = this.#clock.now() - this.#maxAgeMs;
     const due: CompactedEntry[] = [];
     let isLogEmpty = true;
     for (const { key: revision, value } of tables.order.getRange({
@@ -91,8 +93,8 @@ export class Compaction {
       const prefix = value.toString();
       const entry = tables.log.get(logKey(prefix, revision), options);
       if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
-      const { committedAtMs: at, previousRevision } = decodeLogEntry(entry);
-      if (revision > state.compacted && at > oldestKeptAt) break;
+      const { committedAtMs, previousRevision } = decodeLogEntry(entry);
+      if (revision > state.compacted && committedAtMs > oldestKeptMs) break;
       due.push({ revision, prefix, previousRevision });
     }
     return { due, isLogEmpty };

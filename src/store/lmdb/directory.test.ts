@@ -81,7 +81,7 @@ test('a directory of the previous format is readable and writable', async () => 
   await put(before, 'things/b', { data: '3' });
   const [a, b] = [before.get('things/a'), before.get('things/b')];
   await before.close();
-  await rewriteInFormat2(dir, 'each commit');
+  await rewriteInFormat2(dir, 'fsync');
   const store = open();
   for (const was of [a, b]) {
     const is = store.get(was!.key);

@@ -10,7 +10,7 @@ export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
-/** Records whether a replica that is written without fsync may be damaged (unflushed.ts). */
+/** Records whether a replica that is written without fsync has been synced (unflushed.ts). */
 export const SYNC_STATE_FILE = 'written-under';
 /** Subdirectory that a restore writes to before it replaces the data file. */
 export const RESTORING = 'restoring';
@@ -47,7 +47,7 @@ export function prepareDirectory(dir: string): void {
   if (foreignFile !== undefined) throw unusableDirectory(dir, `it contains ${foreignFile}`);
 }
 
-/** Locks the directory for this process and returns the release function. */
+/** Locks the directory for this process and returns the release function. Throws if another process has it locked. */
 export function lockDirectory(dir: string): () => void {
   const ownership = takeOwnership(dir);
   if ('release' in ownership) return ownership.release;
@@ -66,6 +66,7 @@ export function syncDirectory(dir: string): void {
   }
 }
 
+/** Throws DataDirectoryError if the directory has no data file. */
 export function assertDataDirectory(dir: string): void {
   if (existsSync(join(dir, DATA_FILE))) return;
   throw new DataDirectoryError(`${dir} is not a data directory: it has no ${DATA_FILE}`);

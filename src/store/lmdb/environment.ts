@@ -27,17 +27,17 @@ import { beginUnflushed, endUnflushed } from './unflushed.ts';
  */
 const PAGE_BYTES = 8_192;
 
-/** A key that never exists. */
+/** A key that never exists in the table `meta`. */
 const ABSENT_KEY = 'nothing';
 
 /** Maximum number of open snapshots, each of which needs a reader slot. Leaves some slots to other processes. */
 const MAX_SNAPSHOTS = MAX_READERS - 100;
 
 /**
- * When a commit becomes visible. `each commit`: after fsync. `copy`: without fsync, for a replica of etcd, which is
- * rebuilt if a machine crash may have damaged it (unflushed.ts).
+ * When a commit becomes visible. `fsync`: once it is on disk. `no fsync`: once it is written, for a replica of etcd, which
+ * is rebuilt if a machine crash may have damaged it (unflushed.ts).
  */
-export type Durability = 'each commit' | 'copy';
+export type Durability = 'fsync' | 'no fsync';
 
 export class LmdbEnvironment {
   readonly #dir: string;
@@ -62,14 +62,14 @@ export class LmdbEnvironment {
   }
 
   /** Opens for writing. A directory that has never been used is initialized for `dialect`. */
-  static open(dir: string, dialect: string, durability: Durability = 'each commit'): LmdbEnvironment {
-    if (durability === 'copy') beginUnflushed(dir);
+  static open(dir: string, dialect: string, durability: Durability = 'fsync'): LmdbEnvironment {
+    if (durability === 'no fsync') beginUnflushed(dir);
     return new LmdbEnvironment(dir, dialect, durability);
   }
 
   /** Opens an existing directory for reading; another process may be writing to it. */
   static openForReading(dir: string): LmdbEnvironment {
-    return new LmdbEnvironment(dir, undefined, 'each commit');
+    return new LmdbEnvironment(dir, undefined, 'fsync');
   }
 
   get tables(): Tables {
@@ -104,17 +104,17 @@ export class LmdbEnvironment {
   }
 
   /**
-   * Runs the writes as one transaction. Resolves once it is durable (or written, for a copy); `advance` then makes it
-   * visible.
+   * Runs the writes as one transaction. Resolves once it is durable (with `no fsync`: once it is written); `advance` then
+   * makes it visible.
    */
   async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
     assertEnoughSpace(this.#dir, size.changes, size.bytes);
-    if (this.#durability === 'copy') this.#writeCopy(writes);
+    if (this.#durability === 'no fsync') this.#writeUnflushed(writes);
     else await this.#writeDurably(writes);
   }
 
   /** Writes synchronously: without an fsync to wait for, the binding's write thread would only add latency. */
-  #writeCopy(writes: (tables: Tables) => void): void {
+  #writeUnflushed(writes: (tables: Tables) => void): void {
     this.#root.transactionSync(() => writes(this.#tables), TransactionFlags.SYNCHRONOUS_COMMIT);
   }
 
@@ -151,7 +151,7 @@ export class LmdbEnvironment {
 
   async close(): Promise<void> {
     await this.#closeAll();
-    if (this.#durability !== 'copy') return;
+    if (this.#durability !== 'no fsync') return;
     try {
       endUnflushed(this.#dir);
     } catch {
@@ -256,7 +256,7 @@ function openFile(dir: string, readOnly: boolean, durability: Durability): RootD
     // A durable commit must reach the disk before readers see it. With overlapping sync, lmdb would also wait for the
     // disk at the end of a transaction that asks for no sync.
     overlappingSync: false,
-    noSync: durability === 'copy',
+    noSync: durability === 'no fsync',
     // Transaction boundaries are set by the group commit, not by lmdb.
     eventTurnBatching: false,
     txnStartThreshold: 1,

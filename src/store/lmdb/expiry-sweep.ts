@@ -19,7 +19,8 @@ export class ExpirySweep {
   readonly #store: ExpiryTarget;
   readonly #clock: Clock;
   readonly #delayMs: number;
-  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** The timer of the next sweep, without `delayMs`. */
+  #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
   #isSweeping = false;
   #stopped = false;
 
@@ -29,13 +30,13 @@ export class ExpirySweep {
     this.#store = store;
     this.#delayMs = delayMs;
     this.#clock = clock;
-    this.#waitForNext();
+    this.#scheduleNext();
   }
 
   /** Called with new changes: an object may expire before all others. */
   onChanges(changes: readonly Change[]): void {
     for (const { type, object } of changes) {
-      if (type !== 'deleted' && object.expiresAtMs !== undefined) this.#wakeAt(object.expiresAtMs);
+      if (type !== 'deleted' && object.expiresAtMs !== undefined) this.#sweepAt(object.expiresAtMs);
     }
   }
 
@@ -45,20 +46,21 @@ export class ExpirySweep {
   }
 
   /** Schedules a sweep for the first expiry. */
-  #waitForNext(): void {
+  #scheduleNext(): void {
     const { tables, options } = this.#environment.snapshot;
-    for (const key of tables.expiries.getKeys({ ...options, limit: 1 })) this.#wakeAt(readExpiryKey(key).at);
+    for (const key of tables.expiries.getKeys({ ...options, limit: 1 }))
+      this.#sweepAt(readExpiryKey(key).timeMs);
   }
 
-  #wakeAt(at: number): void {
+  #sweepAt(timeMs: number): void {
     // A running sweep schedules the next one itself.
-    if (this.#stopped || this.#isSweeping || (this.#timer && this.#timer.at <= at)) return;
+    if (this.#stopped || this.#isSweeping || (this.#timer && this.#timer.dueMs <= timeMs)) return;
     this.#timer?.cancel();
-    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()) + this.#delayMs, () => {
+    const cancel = this.#clock.after(Math.max(0, timeMs - this.#clock.now()) + this.#delayMs, () => {
       this.#timer = undefined;
       void this.#sweep();
     });
-    this.#timer = { at, cancel };
+    this.#timer = { dueMs: timeMs, cancel };
   }
 
   async #sweep(): Promise<void> {
@@ -67,15 +69,16 @@ export class ExpirySweep {
       const deletions = await Promise.all(this.#deleteDue());
       this.#isSweeping = false;
       // All expired entries have pending writes: tries again later.
-      if (deletions.length === 0) this.#wakeAt(this.#clock.now() + RETRY_MS);
-      else if (!this.#stopped) this.#waitForNext();
+      if (deletions.length === 0) this.#sweepAt(this.#clock.now() + RETRY_MS);
+      else if (!this.#stopped) this.#scheduleNext();
     } catch {
       // The disk failed, the store is closing, or one of the objects changed concurrently.
       this.#isSweeping = false;
-      this.#wakeAt(this.#clock.now() + RETRY_MS);
+      this.#sweepAt(this.#clock.now() + RETRY_MS);
     }
   }
 
+  /** Starts the deletion of the expired objects, up to the limit of a sweep. */
   #deleteDue(): Promise<Change>[] {
     const now = this.#clock.now();
     const deletions: Promise<Change>[] = [];
@@ -84,8 +87,8 @@ export class ExpirySweep {
       ...options,
       limit: DELETIONS_PER_SWEEP,
     })) {
-      const { at, key } = readExpiryKey(expiry);
-      if (at > now) break;
+      const { timeMs, key } = readExpiryKey(expiry);
+      if (timeMs > now) break;
       // A pending write may have extended the expiry.
       const current = this.#store.current(key);
       if (current?.expiresAtMs === undefined || current.expiresAtMs > now) continue;

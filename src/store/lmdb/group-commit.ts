@@ -19,9 +19,10 @@ import type { LmdbEnvironment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
 import { readObject } from './view.ts';
 
-/** Backoff after a failure, so that a full disk is not retried for every request. */
+/** After a failure, writes are rejected for this long, so that a full disk is not retried for every request. */
 const FAILURE_BACKOFF_MS = 100;
 
+/** Pause between attempts to open the data file again. */
 const RETRY_RECOVERY_MS = 1_000;
 
 /** The pending state of a key; without `object` a pending deletion. */
@@ -44,11 +45,12 @@ export class GroupCommit {
   #batches: [...CommitBatch[], CommitBatch] = [new CommitBatch()];
   /** Whether a batch is scheduled or being written, or the file is being replaced. */
   #isWriting = false;
+  /** The error that rejects writes after `close`. */
   #closed: StorageUnavailable | undefined;
   /** The last revision that was assigned to a write: that of the file, or of a pending write. */
   #assigned: Revision;
   /** The last failure; writes are rejected with its error until that time of the monotonic clock. */
-  #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
+  #failure: { readonly error: StorageUnavailable; readonly untilMs: number } | undefined;
 
   constructor(
     environment: LmdbEnvironment,
@@ -65,15 +67,15 @@ export class GroupCommit {
 
   commit(write: Write): Promise<Change> {
     return new Promise((resolve, reject) => {
-      this.#refuseIfUnavailable();
+      this.#assertAvailable();
       const { prefix, key, expectedRevision, draft } = write;
       assertValidKey(prefix, key);
       const pending = this.#pending.get(key);
       const previous = this.current(key);
-      if (
-        (expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0)) ||
-        (!draft && !previous)
-      ) {
+      const hasOtherRevision =
+        expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0);
+      const deletesAbsentKey = !draft && !previous;
+      if (hasOtherRevision || deletesAbsentKey) {
         const conflict = new PreconditionFailed(key, previous);
         if (!pending) throw conflict;
         // The state that the write conflicts with is not durable yet.
@@ -90,7 +92,7 @@ export class GroupCommit {
         previous,
       });
       this.#assigned = revision;
-      const batch = this.#collect();
+      const batch = this.#batchForWrite();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       batch.add(prepared);
       batch.wait({ done: () => resolve(prepared.change), failed: reject });
@@ -102,7 +104,7 @@ export class GroupCommit {
    * synchronously if writes are currently rejected, so that no later change is applied in its place.
    */
   applyReplicated(replicated: ReplicatedChange): Promise<void> {
-    this.#refuseIfUnavailable();
+    this.#assertAvailable();
     return new Promise((resolve, reject) => {
       const { key, revision } = replicated;
       const prepared = prepareChange({
@@ -110,7 +112,7 @@ export class GroupCommit {
         committedAtMs: this.#clock.now(),
         previous: this.current(key),
       });
-      const batch = this.#collect();
+      const batch = this.#batchForWrite();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
       batch.add(prepared);
@@ -129,15 +131,15 @@ export class GroupCommit {
     } finally {
       this.#pending.clear();
       this.#assigned = this.#environment.snapshot.state.revision;
-      this.#continue();
+      this.#scheduleNext();
     }
   }
 
   /** Sets the compacted revision and removes log entries before it. */
   compact(compacted: Revision, entries: readonly CompactedEntry[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#refuseIfUnavailable();
-      const batch = this.#collect();
+      this.#assertAvailable();
+      const batch = this.#batchForWrite();
       batch.addCompaction(compacted, entries);
       batch.wait({ done: resolve, failed: reject });
     });
@@ -162,13 +164,13 @@ export class GroupCommit {
     });
   }
 
-  #refuseIfUnavailable(): void {
+  #assertAvailable(): void {
     if (this.#closed) throw this.#closed;
-    if (this.#failure && this.#clock.elapsed() < this.#failure.until) throw this.#failure.error;
+    if (this.#failure && this.#clock.elapsed() < this.#failure.untilMs) throw this.#failure.error;
   }
 
-  /** The batch for the next write. Schedules it to be written. */
-  #collect(): CommitBatch {
+  /** The batch that collects the next write. Schedules it to be written. */
+  #batchForWrite(): CommitBatch {
     if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new CommitBatch());
     if (!this.#isWriting) {
       this.#isWriting = true;
@@ -200,11 +202,11 @@ export class GroupCommit {
     }
     this.#failure = undefined;
     this.#publish(batch);
-    this.#continue();
+    this.#scheduleNext();
   }
 
   /** Schedules the next batch, if it has writes. */
-  #continue(): void {
+  #scheduleNext(): void {
     if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isWriting = false;
     else setImmediate(() => void this.#writeNext());
   }
@@ -243,11 +245,11 @@ export class GroupCommit {
     this.#isWriting = false;
     this.#pending.clear();
     this.#assigned = this.#environment.snapshot.state.revision;
-    this.#failure = { error, until: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
+    this.#failure = { error, untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
     for (const each of failed) each.settle(error);
   }
 }
 
-function unavailable(what: string, cause: unknown): StorageUnavailable {
-  return new StorageUnavailable(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+function unavailable(problem: string, cause: unknown): StorageUnavailable {
+  return new StorageUnavailable(`${problem}: ${cause instanceof Error ? cause.message : cause}`, { cause });
 }

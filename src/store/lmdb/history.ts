@@ -5,6 +5,7 @@ import type { LmdbEnvironment } from './environment.ts';
 import { decodeLogEntry, type LogEntry } from './log-entry.ts';
 import { logKey, revisionOfLogKey } from './tables.ts';
 
+/** Log entries per read. */
 const CHUNK_ENTRIES = 128;
 
 /**

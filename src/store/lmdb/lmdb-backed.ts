@@ -37,7 +37,7 @@ export interface LmdbFileOptions {
    * be opened under another.
    */
   readonly dialect: string;
-  /** Retention of the history. */
+  /** Retention of the history; 5 minutes by default. */
   readonly historyMs?: number;
   /** Called for every failed write and failed reopen, for logging. The writers are notified in any case. */
   readonly onFailure?: (error: Error) => void;

@@ -22,7 +22,7 @@ export class LmdbStore extends LmdbBackedStore {
 
   /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
   static open(options: LmdbFileOptions): LmdbStore {
-    return new LmdbStore(options, openLockedDirectory(options, 'each commit'));
+    return new LmdbStore(options, openLockedDirectory(options, 'fsync'));
   }
 
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */

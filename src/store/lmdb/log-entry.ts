@@ -12,30 +12,32 @@
 import type { Change, Revision } from '../store.ts';
 import { readRevision, writeRevision } from './record.ts';
 
-const HEADER = 17;
+/** Offsets of the fields. */
+const layout = { committedAtMs: 0, previousRevision: 8, isDeletion: 16, key: 17 } as const;
 
 export interface LogEntry {
   readonly key: string;
+  /** In milliseconds since the epoch. */
   readonly committedAtMs: number;
   /** 0 for a creation. */
   readonly previousRevision: Revision;
   readonly isDeletion: boolean;
 }
 
-export function encodeLogEntry({ type, key, committedAtMs: at, previous }: Change): Buffer {
-  const value = Buffer.allocUnsafe(HEADER + Buffer.byteLength(key));
-  value.writeDoubleLE(at, 0);
-  writeRevision(value, previous?.revision ?? 0, 8);
-  value[16] = type === 'deleted' ? 1 : 0;
-  value.write(key, HEADER);
-  return value;
+export function encodeLogEntry({ type, key, committedAtMs, previous }: Change): Buffer {
+  const bytes = Buffer.allocUnsafe(layout.key + Buffer.byteLength(key));
+  bytes.writeDoubleLE(committedAtMs, layout.committedAtMs);
+  writeRevision(bytes, previous?.revision ?? 0, layout.previousRevision);
+  bytes[layout.isDeletion] = type === 'deleted' ? 1 : 0;
+  bytes.write(key, layout.key);
+  return bytes;
 }
 
-export function decodeLogEntry(value: Buffer): LogEntry {
+export function decodeLogEntry(bytes: Buffer): LogEntry {
   return {
-    key: value.toString('utf8', HEADER),
-    committedAtMs: value.readDoubleLE(0),
-    previousRevision: readRevision(value, 8),
-    isDeletion: value[16] === 1,
+    key: bytes.toString('utf8', layout.key),
+    committedAtMs: bytes.readDoubleLE(layout.committedAtMs),
+    previousRevision: readRevision(bytes, layout.previousRevision),
+    isDeletion: bytes[layout.isDeletion] === 1,
   };
 }

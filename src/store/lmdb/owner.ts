@@ -31,7 +31,7 @@ export function isOwnerFile(name: string): boolean {
   return numberOf(name) > 0;
 }
 
-/** The pid of the current owner. */
+/** The pid of the current owner; undefined if no running process owns the directory. */
 export function findOwnerPid(dir: string): number | undefined {
   return livingOwnerPid(dir, highestNumber(dir));
 }
@@ -43,6 +43,7 @@ export function takeOwnership(dir: string): { readonly release: () => void } | {
     const heldBy = livingOwnerPid(dir, last);
     if (heldBy !== undefined) return { heldBy };
     const number = last + 1;
+    // Another process may create the same entry first.
     if (!createEntry(dir, number, `${process.pid}.${startTimeOf(process.pid) ?? ''}`)) continue;
     if (highestNumber(dir) === number) {
       removeBelow(dir, number);

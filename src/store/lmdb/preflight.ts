@@ -14,7 +14,7 @@ const LOCK_BYTES = 4_096 + MAX_READERS * 64;
 /** LMDB's magic number and format version in the first page of a data file, and the offset of the former. */
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
-const MAGIC_AT = 24;
+const MAGIC_OFFSET = 24;
 
 /** Throws DataDirectoryError if LMDB could not open the directory. */
 export function assertOpenable(dir: string): void {
@@ -52,17 +52,19 @@ function allocateLockFile(lock: string): void {
 /** Whether LMDB can open the file. It initializes a missing or empty one. */
 function isDatabase(file: string): boolean {
   if (!fs.existsSync(file) || fs.statSync(file).size === 0) return true;
-  const header = Buffer.alloc(MAGIC_AT + 8);
+  const header = Buffer.alloc(MAGIC_OFFSET + 8);
   const descriptor = fs.openSync(file, 'r');
   fs.readSync(descriptor, header, 0, header.length, 0);
   fs.closeSync(descriptor);
-  return header.readUInt32LE(MAGIC_AT) === MAGIC && header.readUInt32LE(MAGIC_AT + 4) === VERSION;
+  return header.readUInt32LE(MAGIC_OFFSET) === MAGIC && header.readUInt32LE(MAGIC_OFFSET + 4) === VERSION;
 }
 
 /** Address space to reserve for the file: as much as it may ever need, unless the process limit is lower. */
 export function mapBytes(): number {
-  const reserved = 2 ** 38;
-  if (process.platform !== 'linux') return reserved;
+  const reservedBytes = 2 ** 38;
+  if (process.platform !== 'linux') return reservedBytes;
   const limit = /^Max address space +(\d+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  return limit === undefined ? reserved : Math.min(reserved, 2 ** Math.floor(Math.log2(Number(limit) / 4)));
+  if (limit === undefined) return reservedBytes;
+  // The largest power of two up to a quarter of the limit.
+  return Math.min(reservedBytes, 2 ** Math.floor(Math.log2(Number(limit) / 4)));
 }

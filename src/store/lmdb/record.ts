@@ -6,7 +6,7 @@
  *  0  u8   flags: 1 if the object expires, 2 if the prefix length is present
  *  1  u8   number of digits of the revision in the JSON
  *  2  u16  length of the schema fingerprint
- *  4  u32  offset of these digits in the JSON
+ *  4  u32  offset of the revision's digits in the JSON
  *  8  u32  length of the labels
  * 12  u32  length of the fields
  * 16  u64  revision
@@ -21,9 +21,23 @@ import type { Draft, Revision, StoredObject } from '../store.ts';
 /** Flags. */
 const EXPIRES = 1;
 const HAS_PREFIX = 2;
-/** Bytes of the header without the prefix length, and of the prefix length. */
-const HEADER = 36;
-const PREFIX_LENGTH = 2;
+
+/** Offsets of the fields of the header. */
+const header = {
+  flags: 0,
+  revisionLength: 1,
+  fingerprintLength: 2,
+  revisionOffset: 4,
+  labelsLength: 8,
+  fieldsLength: 12,
+  revision: 16,
+  expiresAtMs: 24,
+  listItemOffset: 32,
+  prefixLength: 36,
+} as const;
+/** Length of the header, in the current format and in format 2. */
+const HEADER_BYTES = 38;
+const HEADER_BYTES_V2 = 36;
 
 /**
  * A stored object backed by its record. The strings beside the JSON are decoded on access, since most readers never
@@ -40,94 +54,93 @@ export class StoredRecord implements StoredObject {
   constructor(key: string, record: Buffer) {
     this.key = key;
     this.record = record;
-    this.revision = readRevision(record, 16);
-    this.revisionOffset = record.readUInt32LE(4);
-    this.revisionLength = record[1]!;
-    this.json = record.subarray(jsonStart(record));
+    this.revision = readRevision(record, header.revision);
+    this.revisionOffset = record.readUInt32LE(header.revisionOffset);
+    this.revisionLength = record[header.revisionLength]!;
+    this.json = record.subarray(fieldsStart(record) + record.readUInt32LE(header.fieldsLength));
   }
 
   get listItemOffset(): number {
-    return this.record.readUInt32LE(32);
+    return this.record.readUInt32LE(header.listItemOffset);
   }
 
   /** The resource prefix; undefined in records of format 2. */
   get prefix(): string | undefined {
     const { record, key } = this;
-    return hasPrefix(record) ? key.slice(0, record.readUInt16LE(HEADER)) : undefined;
+    return hasPrefix(record) ? key.slice(0, record.readUInt16LE(header.prefixLength)) : undefined;
   }
 
   get schemaFingerprint(): string {
-    const start = markStart(this.record);
-    return this.record.toString('latin1', start, start + this.record.readUInt16LE(2));
+    const { record } = this;
+    return record.toString('latin1', fingerprintStart(record), labelsStart(record));
   }
 
   get labels(): string {
-    const length = this.record.readUInt32LE(8);
+    const { record } = this;
+    const length = record.readUInt32LE(header.labelsLength);
     if (length === 0) return '';
-    const start = markStart(this.record) + this.record.readUInt16LE(2);
-    return this.record.toString('utf8', start, start + length);
+    const start = labelsStart(record);
+    return record.toString('utf8', start, start + length);
   }
 
   get selectableFields(): string {
-    const length = this.record.readUInt32LE(12);
+    const { record } = this;
+    const length = record.readUInt32LE(header.fieldsLength);
     if (length === 0) return '';
-    const start = markStart(this.record) + this.record.readUInt16LE(2) + this.record.readUInt32LE(8);
-    return this.record.toString('utf8', start, start + length);
+    const start = fieldsStart(record);
+    return record.toString('utf8', start, start + length);
   }
 
   get expiresAtMs(): number | undefined {
-    return (this.record[0]! & EXPIRES) === 0 ? undefined : this.record.readDoubleLE(24);
+    const { record } = this;
+    const expires = (record[header.flags]! & EXPIRES) !== 0;
+    return expires ? record.readDoubleLE(header.expiresAtMs) : undefined;
   }
 }
 
-const hasPrefix = (record: Buffer) => (record[0]! & HAS_PREFIX) !== 0;
-const markStart = (record: Buffer) => (hasPrefix(record) ? HEADER + PREFIX_LENGTH : HEADER);
+const hasPrefix = (record: Buffer) => (record[header.flags]! & HAS_PREFIX) !== 0;
 
-function jsonStart(record: Buffer): number {
-  return markStart(record) + record.readUInt16LE(2) + record.readUInt32LE(8) + record.readUInt32LE(12);
-}
+/** Offsets of the parts after the header, whose lengths vary. */
+const fingerprintStart = (record: Buffer) => (hasPrefix(record) ? HEADER_BYTES : HEADER_BYTES_V2);
+const labelsStart = (record: Buffer) =>
+  fingerprintStart(record) + record.readUInt16LE(header.fingerprintLength);
+const fieldsStart = (record: Buffer) => labelsStart(record) + record.readUInt32LE(header.labelsLength);
 
-/** Encodes a draft as a record with the given revision. */
+/** Encodes a draft as a record, with the revision inserted into its JSON. */
 export function encodeRecord(prefix: string, draft: Draft, revision: Revision): Buffer {
   const { json, revisionOffset, expiresAtMs, schemaFingerprint, labels, selectableFields } = draft;
   const digits = String(revision);
   const labelsLength = labels === '' ? 0 : Buffer.byteLength(labels);
   const fieldsLength = selectableFields === '' ? 0 : Buffer.byteLength(selectableFields);
   const record = Buffer.allocUnsafe(
-    HEADER +
-      PREFIX_LENGTH +
-      schemaFingerprint.length +
-      labelsLength +
-      fieldsLength +
-      json.length +
-      digits.length,
+    HEADER_BYTES + schemaFingerprint.length + labelsLength + fieldsLength + json.length + digits.length,
   );
-  record[0] = HAS_PREFIX | (expiresAtMs === undefined ? 0 : EXPIRES);
-  record[1] = digits.length;
-  record.writeUInt16LE(schemaFingerprint.length, 2);
-  record.writeUInt32LE(revisionOffset, 4);
-  record.writeUInt32LE(labelsLength, 8);
-  record.writeUInt32LE(fieldsLength, 12);
-  writeRevision(record, revision, 16);
-  record.writeDoubleLE(expiresAtMs ?? 0, 24);
-  record.writeUInt32LE(draft.listItemOffset, 32);
-  record.writeUInt16LE(prefix.length, HEADER);
-  let at = HEADER + PREFIX_LENGTH;
-  at += record.write(schemaFingerprint, at, 'latin1');
-  if (labelsLength > 0) at += record.write(labels, at, 'utf8');
-  if (fieldsLength > 0) at += record.write(selectableFields, at, 'utf8');
-  at += json.copy(record, at, 0, revisionOffset);
-  at += record.write(digits, at, 'latin1');
-  json.copy(record, at, revisionOffset);
+  record[header.flags] = HAS_PREFIX | (expiresAtMs === undefined ? 0 : EXPIRES);
+  record[header.revisionLength] = digits.length;
+  record.writeUInt16LE(schemaFingerprint.length, header.fingerprintLength);
+  record.writeUInt32LE(revisionOffset, header.revisionOffset);
+  record.writeUInt32LE(labelsLength, header.labelsLength);
+  record.writeUInt32LE(fieldsLength, header.fieldsLength);
+  writeRevision(record, revision, header.revision);
+  record.writeDoubleLE(expiresAtMs ?? 0, header.expiresAtMs);
+  record.writeUInt32LE(draft.listItemOffset, header.listItemOffset);
+  record.writeUInt16LE(prefix.length, header.prefixLength);
+  let offset = HEADER_BYTES;
+  offset += record.write(schemaFingerprint, offset, 'latin1');
+  if (labelsLength > 0) offset += record.write(labels, offset, 'utf8');
+  if (fieldsLength > 0) offset += record.write(selectableFields, offset, 'utf8');
+  offset += json.copy(record, offset, 0, revisionOffset);
+  offset += record.write(digits, offset, 'latin1');
+  json.copy(record, offset, revisionOffset);
   return record;
 }
 
 /** Big-endian, so that byte order is revision order. */
-export function writeRevision(target: Buffer, revision: Revision, at: number): void {
-  target.writeUInt32BE(Math.floor(revision / 0x1_0000_0000), at);
-  target.writeUInt32BE(revision % 0x1_0000_0000, at + 4);
+export function writeRevision(target: Buffer, revision: Revision, offset: number): void {
+  target.writeUInt32BE(Math.floor(revision / 0x1_0000_0000), offset);
+  target.writeUInt32BE(revision % 0x1_0000_0000, offset + 4);
 }
 
-export function readRevision(source: Buffer, at: number): Revision {
-  return source.readUInt32BE(at) * 0x1_0000_0000 + source.readUInt32BE(at + 4);
+export function readRevision(source: Buffer, offset: number): Revision {
+  return source.readUInt32BE(offset) * 0x1_0000_0000 + source.readUInt32BE(offset + 4);
 }

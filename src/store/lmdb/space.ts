@@ -12,7 +12,7 @@ const BYTES_PER_CHANGE = 4 * 1024;
 /** Throws if there may be too little space for these changes. */
 export function assertEnoughSpace(dir: string, changes: number, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(dir);
-  const needed = SPARE_BYTES + changes * BYTES_PER_CHANGE + 2 * bytes;
+  const neededBytes = SPARE_BYTES + changes * BYTES_PER_CHANGE + 2 * bytes;
   // Some file systems do not report their size.
-  if (blocks > 0 && bavail * bsize < needed) throw new Error('No space left on device');
+  if (blocks > 0 && bavail * bsize < neededBytes) throw new Error('No space left on device');
 }

@@ -16,12 +16,12 @@ export interface DirectoryStat {
   readonly compacted: Revision;
   readonly objects: number;
   readonly changes: number;
-  /** Commit time of the oldest change in the history, in milliseconds since the epoch. */
+  /** Commit time of the oldest change in the history, in milliseconds since the epoch; undefined without history. */
   readonly oldestChangeAt: number | undefined;
   readonly bytes: number;
-  /** Identifies the etcd that the directory is a replica of: its cluster id, and the revision offset after a restore. */
+  /** The etcd that the directory is a replica of: its cluster id, and the revision offset after a restore. */
   readonly copyOf: string | undefined;
-  /** The pid of the process that has the directory locked. */
+  /** The pid of the process that has the directory locked; undefined if none has. */
   readonly inUseBy: number | undefined;
 }
 

@@ -42,8 +42,9 @@ export function openTables(root: RootDatabase<Buffer, Buffer>): Tables {
 /** lmdb accepts these options per table but declares them for the environment only. */
 interface TableOptions<Key> extends DatabaseOptions {
   readonly encoder: typeof encoder;
+  /** `writeKey` returns the offset after the key. A range may be given as bytes. */
   readonly keyEncoder?: {
-    writeKey(key: Key | Buffer, target: Buffer, at: number): number;
+    writeKey(key: Key | Buffer, target: Buffer, offset: number): number;
     readKey(source: Buffer, start: number, end: number): Key;
   };
 }
@@ -65,8 +66,8 @@ const encoder = {
 export const textKeys: TableOptions<string> = {
   encoder,
   keyEncoder: {
-    writeKey: (key: string | Buffer, target: Buffer, at: number): number =>
-      at + (typeof key === 'string' ? target.write(key, at) : key.copy(target, at)),
+    writeKey: (key: string | Buffer, target: Buffer, offset: number): number =>
+      offset + (typeof key === 'string' ? target.write(key, offset) : key.copy(target, offset)),
     readKey: (source: Buffer, start: number, end: number): string => source.toString('utf8', start, end),
   },
 };
@@ -74,10 +75,10 @@ export const textKeys: TableOptions<string> = {
 const revisionKeys: TableOptions<Revision> = {
   encoder,
   keyEncoder: {
-    writeKey(revision: Revision | Buffer, target: Buffer, at: number): number {
-      if (typeof revision !== 'number') return at + revision.copy(target, at);
-      writeRevision(target, revision, at);
-      return at + 8;
+    writeKey(revision: Revision | Buffer, target: Buffer, offset: number): number {
+      if (typeof revision !== 'number') return offset + revision.copy(target, offset);
+      writeRevision(target, revision, offset);
+      return offset + 8;
     },
     readKey: (source: Buffer, start: number): Revision => readRevision(source, start),
   },
@@ -98,20 +99,20 @@ export function revisionOfLogKey(key: Buffer): Revision {
   return readRevision(key, key.length - 8);
 }
 
-/** The time in an expiry key. It is rounded up, so that an object whose time has come has expired. */
-export function expiryTime(expiresAtMs: number): number {
+/** The time in an expiry key: whole milliseconds, rounded up, so that an object whose time has come has expired. */
+export function expiryTimeMs(expiresAtMs: number): number {
   return Math.max(0, Math.ceil(expiresAtMs));
 }
 
 export function expiryKey(expiresAtMs: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(8 + Buffer.byteLength(key));
-  writeRevision(bytes, expiryTime(expiresAtMs), 0);
+  writeRevision(bytes, expiryTimeMs(expiresAtMs), 0);
   bytes.write(key, 8);
   return bytes;
 }
 
-export function readExpiryKey(bytes: Buffer): { readonly at: number; readonly key: string } {
-  return { at: readRevision(bytes, 0), key: bytes.toString('utf8', 8) };
+export function readExpiryKey(bytes: Buffer): { readonly timeMs: number; readonly key: string } {
+  return { timeMs: readRevision(bytes, 0), key: bytes.toString('utf8', 8) };
 }
 
 export function writeState(state: StoreState): Buffer {

@@ -15,7 +15,7 @@ before(async () => {
 after(() => rm(root, { recursive: true }));
 
 const newDirectory = () => mkdtemp(join(root, `${next++}-`));
-const openCopy = (dir: string) => LmdbEnvironment.open(dir, 'orch', 'copy');
+const openCopy = (dir: string) => LmdbEnvironment.open(dir, 'orch', 'no fsync');
 
 async function write(environment: LmdbEnvironment, key: string): Promise<void> {
   await environment.write(({ objects }) => void objects.put(key, Buffer.from(key)));

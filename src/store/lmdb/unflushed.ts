@@ -1,7 +1,7 @@
 /**
  * Crash safety of a replica of etcd, whose data file is written without fsync.
  *
- * Data handed to the kernel survives the process. A machine crash loses part of it, in no order. A mark file
+ * Data handed to the kernel survives the process. A machine crash loses part of it, in no order. A state file
  * therefore records the id of the machine's boot during which the data file is being written, or that the data file has
  * been synced.
  *
@@ -11,26 +11,28 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { DATA_FILE, LOCK_FILE, SYNC_STATE_FILE, syncDirectory } from './directory.ts';
 
+/** The content of the state file after the data file has been synced; otherwise it is a boot id. */
 const FLUSHED = 'flushed';
 
 /** Called before the data file is opened. Removes it if it may be damaged. */
 export function beginUnflushed(dir: string): void {
   const boot = bootId();
-  const mark = join(dir, SYNC_STATE_FILE);
-  const recorded = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
-  if (recorded !== FLUSHED && (recorded !== boot || boot === '')) {
+  const stateFile = join(dir, SYNC_STATE_FILE);
+  const recorded = existsSync(stateFile) ? readFileSync(stateFile, 'utf8') : '';
+  const isOfThisBoot = boot !== '' && recorded === boot;
+  if (recorded !== FLUSHED && !isOfThisBoot) {
     for (const file of [DATA_FILE, LOCK_FILE]) rmSync(join(dir, file), { force: true });
   }
-  writeMark(dir, boot);
+  writeSyncState(dir, boot);
 }
 
 /** Called after the data file is closed. */
 export function endUnflushed(dir: string): void {
   flush(join(dir, DATA_FILE));
-  writeMark(dir, FLUSHED);
+  writeSyncState(dir, FLUSHED);
 }
 
-function writeMark(dir: string, text: string): void {
+function writeSyncState(dir: string, text: string): void {
   const descriptor = openSync(join(dir, SYNC_STATE_FILE), 'w', 0o600);
   try {
     writeSync(descriptor, text);

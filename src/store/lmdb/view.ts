@@ -1,4 +1,4 @@
-// Snapshot views of the LMDB backend.
+// Views of the LMDB backend: reads of objects and key ranges from one pinned snapshot.
 
 import type { Revision, StoredObject, View } from '../store.ts';
 import { MAX_KEY_BYTES } from '../stored-object.ts';
@@ -7,8 +7,8 @@ import { StoredRecord } from './record.ts';
 import { endOfPrefix } from './tables.ts';
 
 /** Objects or keys per read: few at first, for callers that want only one. */
-const FIRST_CHUNK = 16;
-const MAX_CHUNK = 256;
+const FIRST_CHUNK_ITEMS = 16;
+const MAX_CHUNK_ITEMS = 256;
 
 /** A pinned snapshot. No cursor stays open between items, so a range may be abandoned at any point. */
 export class LmdbView implements View {
@@ -27,7 +27,7 @@ export class LmdbView implements View {
   }
 
   *range(prefix: string, after?: string): Generator<StoredObject, void, undefined> {
-    let limit = FIRST_CHUNK;
+    let limit = FIRST_CHUNK_ITEMS;
     let from = rangeStart(prefix, after);
     for (;;) {
       const { tables, options } = this.#heldSnapshot();
@@ -44,12 +44,12 @@ export class LmdbView implements View {
       const last = chunk[chunk.length - 1];
       if (chunk.length < limit || !last) return;
       from = { start: last.key, exclusiveStart: true };
-      limit = MAX_CHUNK;
+      limit = MAX_CHUNK_ITEMS;
     }
   }
 
   *keys(prefix: string, after?: string): Generator<string, void, undefined> {
-    let limit = FIRST_CHUNK;
+    let limit = FIRST_CHUNK_ITEMS;
     let from = rangeStart(prefix, after);
     for (;;) {
       const { tables, options } = this.#heldSnapshot();
@@ -61,7 +61,7 @@ export class LmdbView implements View {
       const last = chunk[chunk.length - 1];
       if (chunk.length < limit || last === undefined) return;
       from = { start: last, exclusiveStart: true };
-      limit = MAX_CHUNK;
+      limit = MAX_CHUNK_ITEMS;
     }
   }
 

@@ -13,7 +13,7 @@ suite(
     const store = new MemoryStore({ clock });
     return { store, reopen: async () => store, dispose: () => store.close() };
   },
-  { leavesNothing: true },
+  { isEphemeral: true },
 );
 
 test('MemoryStore.restore brings back the objects of a snapshot under a newer revision', async () => {

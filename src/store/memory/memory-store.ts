@@ -162,13 +162,13 @@ export class MemoryStore implements Store {
     if (expectedRevision !== undefined && expectedRevision !== (previous?.revision ?? 0))
       throw new PreconditionFailed(key, previous);
     const revision = this.revision + 1;
-    const at = this.#clock.now();
+    const committedAtMs = this.#clock.now();
     let change: Change;
     if (draft) {
       const object = spliceRevision(draft, key, revision);
       change = previous
-        ? { revision, type: 'updated', prefix, key, object, previous, committedAtMs: at }
-        : { revision, type: 'created', prefix, key, object, committedAtMs: at };
+        ? { revision, type: 'updated', prefix, key, object, previous, committedAtMs }
+        : { revision, type: 'created', prefix, key, object, committedAtMs };
     } else {
       if (!previous) throw new PreconditionFailed(key, undefined);
       change = {
@@ -178,7 +178,7 @@ export class MemoryStore implements Store {
         key,
         object: replaceRevision(previous, revision),
         previous,
-        committedAtMs: at,
+        committedAtMs,
       };
     }
     this.#state = {
@@ -230,21 +230,24 @@ class MemoryView implements View {
   release(): void {}
 }
 
-/** The change with revision r is at index r - compacted - 1. A timer compacts old changes. */
+/**
+ * The recent changes. That with revision r is at index `#compactedCount` + r - `#compacted` - 1. A timer compacts old
+ * changes.
+ */
 class HistoryWindow {
   readonly #clock: Clock;
-  readonly #maxAge: number;
+  readonly #maxAgeMs: number;
   readonly #maxChanges: number;
   #changes: Change[] = [];
-  /** Number of compacted changes at the front that have not been sliced off yet. */
+  /** Number of compacted changes at the front of `#changes` that have not been sliced off yet. */
   #compactedCount = 0;
   #compacted: Revision;
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(clock: Clock, maxAge: number, maxChanges: number, compacted: Revision) {
+  constructor(clock: Clock, maxAgeMs: number, maxChanges: number, compacted: Revision) {
     this.#clock = clock;
-    this.#maxAge = maxAge;
+    this.#maxAgeMs = maxAgeMs;
     this.#maxChanges = maxChanges;
     this.#compacted = compacted;
   }
@@ -310,12 +313,12 @@ class HistoryWindow {
     const oldest = this.#changes[this.#compactedCount];
     if (this.#cancelTimer || !oldest) return;
     // Waits a tenth longer than the maximum age, so that under steady writes one timer compacts many changes.
-    const due = Math.max(0, oldest.committedAtMs - this.#clock.now()) + this.#maxAge * 1.1;
-    this.#cancelTimer = this.#clock.after(due, () => {
+    const delayMs = Math.max(0, oldest.committedAtMs - this.#clock.now()) + this.#maxAgeMs * 1.1;
+    this.#cancelTimer = this.#clock.after(delayMs, () => {
       this.#cancelTimer = undefined;
-      const horizon = this.#clock.now() - this.#maxAge;
+      const oldestKeptMs = this.#clock.now() - this.#maxAgeMs;
       let revision = this.#compacted;
-      for (let i = this.#compactedCount; (this.#changes[i]?.committedAtMs ?? Infinity) <= horizon; i++)
+      for (let i = this.#compactedCount; (this.#changes[i]?.committedAtMs ?? Infinity) <= oldestKeptMs; i++)
         revision++;
       this.compact(revision);
       this.#scheduleCompaction();
@@ -323,6 +326,7 @@ class HistoryWindow {
   }
 }
 
+/** Bytes of the states that only the history still has after this change. */
 function supersededBytes(change: Change): number {
   return (change.previous?.json.length ?? 0) + (change.type === 'deleted' ? change.object.json.length : 0);
 }

@@ -1,4 +1,4 @@
-// A persistent (copy-on-write) B-tree.
+// The ordered map of the memory store: a persistent (copy-on-write) B-tree.
 
 /**
  * An immutable map with string keys in the byte order of their UTF-8 encoding. A change copies the path to the root;
@@ -21,8 +21,8 @@ export class OrderedMap<V> {
     const ordered = byteOrdered(key);
     let node = this.#root;
     while (!node.leaf) node = node.children[childFor(node.keys, ordered)]!;
-    const at = firstAtLeast(node.keys, ordered);
-    return node.keys[at] === ordered ? node.values[at] : undefined;
+    const index = firstAtLeast(node.keys, ordered);
+    return node.keys[index] === ordered ? node.values[index] : undefined;
   }
 
   with(key: string, value: V): OrderedMap<V> {
@@ -51,9 +51,9 @@ export class OrderedMap<V> {
     let seeking = true;
     while (node) {
       while (!node.leaf) {
-        const at: number = seeking ? childFor(node.keys, from) : 0;
-        path.push({ node, next: at + 1 });
-        node = node.children[at]!;
+        const index: number = seeking ? childFor(node.keys, from) : 0;
+        path.push({ node, next: index + 1 });
+        node = node.children[index]!;
       }
       seeking = false;
       for (let i = firstAtLeast(node.keys, from); i < node.keys.length; i++) {
@@ -94,6 +94,7 @@ function byteOrdered(key: string): string {
   });
 }
 
+/** Index of the first key that is >= `key`. */
 function firstAtLeast(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -105,28 +106,31 @@ function firstAtLeast(keys: readonly string[], key: string): number {
   return low;
 }
 
+/** Index of the child that contains the key, or would contain it. */
 function childFor(keys: readonly string[], key: string): number {
-  const at = firstAtLeast(keys, key);
-  return keys[at] === key ? at : Math.max(0, at - 1);
+  const index = firstAtLeast(keys, key);
+  return keys[index] === key ? index : Math.max(0, index - 1);
 }
 
+/** Returns the changed node, or the two nodes into which it was split. */
 function insert<V>(node: Node<V>, key: string, value: V): [Node<V>, Node<V>?] {
   if (node.leaf) {
-    const at = firstAtLeast(node.keys, key);
-    if (node.keys[at] === key) return [{ leaf: true, keys: node.keys, values: node.values.with(at, value) }];
+    const index = firstAtLeast(node.keys, key);
+    if (node.keys[index] === key)
+      return [{ leaf: true, keys: node.keys, values: node.values.with(index, value) }];
     return split({
       leaf: true,
-      keys: node.keys.toSpliced(at, 0, key),
-      values: node.values.toSpliced(at, 0, value),
+      keys: node.keys.toSpliced(index, 0, key),
+      values: node.values.toSpliced(index, 0, value),
     });
   }
-  const at = childFor(node.keys, key);
-  const [left, right] = insert(node.children[at]!, key, value);
-  if (!right) return [{ leaf: false, keys: node.keys, children: node.children.with(at, left) }];
+  const index = childFor(node.keys, key);
+  const [left, right] = insert(node.children[index]!, key, value);
+  if (!right) return [{ leaf: false, keys: node.keys, children: node.children.with(index, left) }];
   return split({
     leaf: false,
-    keys: node.keys.toSpliced(at + 1, 0, right.keys[0]!),
-    children: node.children.toSpliced(at, 1, left, right),
+    keys: node.keys.toSpliced(index + 1, 0, right.keys[0]!),
+    children: node.children.toSpliced(index, 1, left, right),
   });
 }
 
@@ -150,12 +154,12 @@ function split<V>(node: Node<V>): [Node<V>, Node<V>?] {
 function remove<V>(node: Node<V>, key: string): Node<V> | undefined {
   if (node.leaf) {
     if (node.keys.length === 1) return undefined;
-    const at = firstAtLeast(node.keys, key);
-    return { leaf: true, keys: node.keys.toSpliced(at, 1), values: node.values.toSpliced(at, 1) };
+    const index = firstAtLeast(node.keys, key);
+    return { leaf: true, keys: node.keys.toSpliced(index, 1), values: node.values.toSpliced(index, 1) };
   }
-  const at = childFor(node.keys, key);
-  const child = remove(node.children[at]!, key);
-  if (child) return { leaf: false, keys: node.keys, children: node.children.with(at, child) };
+  const index = childFor(node.keys, key);
+  const child = remove(node.children[index]!, key);
+  if (child) return { leaf: false, keys: node.keys, children: node.children.with(index, child) };
   if (node.children.length === 1) return undefined;
-  return { leaf: false, keys: node.keys.toSpliced(at, 1), children: node.children.toSpliced(at, 1) };
+  return { leaf: false, keys: node.keys.toSpliced(index, 1), children: node.children.toSpliced(index, 1) };
 }

@@ -7,11 +7,11 @@ import type { OpenStore } from './open-store.ts';
 
 export function changesCases(open: OpenStore): void {
   test('revisions are consecutive, in the order of the calls', async () => {
-    const { store, base, ordersAllKeys: ordersAll } = await open();
+    const { store, base, ordersAllKeys } = await open();
     const changes = await Promise.all(Array.from({ length: 300 }, (_, i) => put(store, `things/${i % 7}`)));
     const revisions = changes.map(({ revision }) => revision);
     const inOrder = Array.from({ length: 300 }, (_, i) => base + i + 1);
-    if (ordersAll) assert.deepEqual(revisions, inOrder);
+    if (ordersAllKeys) assert.deepEqual(revisions, inOrder);
     else assert.deepEqual(ascending(revisions), inOrder);
     for (let key = 0; key < 7; key++) {
       const ofKey = revisions.filter((_, i) => i % 7 === key);
@@ -38,12 +38,12 @@ export function changesCases(open: OpenStore): void {
   test('a change carries its commit time', async () => {
     const { store, clock } = await open();
     const startedAt = clock.now();
-    const { committedAtMs: at } = await put(store, 'things/a');
-    assert.ok(at >= startedAt && at <= clock.now());
+    const { committedAtMs } = await put(store, 'things/a');
+    assert.ok(committedAtMs >= startedAt && committedAtMs <= clock.now());
   });
 
   test('a listener receives every change once, in order, before its commit resolves', async () => {
-    const { store, base, ordersAllKeys: ordersAll } = await open();
+    const { store, base, ordersAllKeys } = await open();
     const delivered: Change[] = [];
     store.subscribe((changes) => {
       assert.ok(changes.length > 0);
@@ -63,7 +63,7 @@ export function changesCases(open: OpenStore): void {
       Array.from({ length: 100 }, (_, i) => base + i + 1),
     );
     const received = delivered.map((change) => summary(change).slice(1));
-    if (!ordersAll) received.sort((a, b) => Number(a[3]) - Number(b[3]));
+    if (!ordersAllKeys) received.sort((a, b) => Number(a[3]) - Number(b[3]));
     assert.deepEqual(
       received,
       Array.from({ length: 100 }, (_, i) => ['created', 'things', `things/${i}`, `${i}`, undefined]),

@@ -12,9 +12,13 @@ export function historyCases(open: OpenStore): void {
     store.subscribe((changes) => delivered.push(...changes.map(summary)));
     const commits: Promise<unknown>[] = [];
     for (let i = 0; i < 300; i++) {
-      const [key, other] = [`things/${i % 11}`, `others/${i % 3}`];
+      const key = `things/${i % 11}`;
+      const keyOfOthers = `others/${i % 3}`;
       if (i % 20 === 0) await Promise.all(commits);
-      commits.push(i % 33 > 22 && i % 5 === 0 ? remove(store, key) : put(store, key), put(store, other));
+      commits.push(
+        i % 33 > 22 && i % 5 === 0 ? remove(store, key) : put(store, key),
+        put(store, keyOfOthers),
+      );
     }
     await Promise.all(commits);
     const ofThings = delivered.filter(([, , prefix]) => prefix === 'things');
@@ -58,9 +62,12 @@ export function historyCases(open: OpenStore): void {
   test('history can be limited to keys with a prefix', async () => {
     const { store, base } = await open();
     for (const key of ['a/x/1', 'a/y/1', 'a/x/2', 'a/x', 'a/xx/1', 'a/x/1']) await put(store, key);
-    const under = (text: string) =>
-      [...store.history('a', base, undefined, text)].map(({ revision }) => revision - base);
-    assert.deepEqual([under('a/x/'), under('a/x/1'), under('a/z/')], [[1, 3, 6], [1, 6], []]);
+    const revisionsUnder = (keyPrefix: string) =>
+      [...store.history('a', base, undefined, keyPrefix)].map(({ revision }) => revision - base);
+    assert.deepEqual(
+      [revisionsUnder('a/x/'), revisionsUnder('a/x/1'), revisionsUnder('a/z/')],
+      [[1, 3, 6], [1, 6], []],
+    );
   });
 
   test('compaction discards older history and nothing else', async () => {

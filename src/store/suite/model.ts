@@ -14,7 +14,7 @@ interface Step {
   /** The precondition, if any: the revision of the key in the model ('right'), or another one ('wrong'). */
   readonly expect: 'right' | 'wrong' | undefined;
   /** Whether the next step starts without waiting for this one. */
-  readonly together: boolean;
+  readonly isConcurrent: boolean;
   /** Whether the state after the step is pinned, and read again at the end. */
   readonly pin: boolean;
 }
@@ -31,7 +31,7 @@ const steps = fc.array(
     key,
     data: fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { nil: null }),
     expect: fc.constantFrom(undefined, undefined, 'right', 'wrong'),
-    together: fc.boolean(),
+    isConcurrent: fc.boolean(),
     pin: fc.boolean(),
   }),
   { maxLength: 40 },
@@ -40,10 +40,10 @@ const steps = fc.array(
 export function modelCases(open: OpenStore): void {
   test('any sequence of writes leaves what a plain map would hold', async () => {
     // Opening a store on disk is expensive: all runs share one, and each run clears it.
-    const { store, ordersAllKeys: ordersAll } = await open();
+    const { store, ordersAllKeys } = await open();
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        await play(store, ordersAll ? sequence : sequence.map(separateFromOtherKeys));
+        await runSteps(store, ordersAllKeys ? sequence : sequence.map(separateFromOtherKeys));
       }),
       { numRuns: 60 },
     );
@@ -52,10 +52,11 @@ export function modelCases(open: OpenStore): void {
 
 /** Backends may order concurrent writes to different keys in any way, so only writes to one key run together. */
 function separateFromOtherKeys(step: Step, index: number, sequence: readonly Step[]): Step {
-  return sequence[index + 1]?.key === step.key ? step : { ...step, together: false };
+  return sequence[index + 1]?.key === step.key ? step : { ...step, isConcurrent: false };
 }
 
-async function play(store: Store, sequence: readonly Step[]): Promise<void> {
+/** Applies the steps to the store and to the model, and compares state, changes, views and history. */
+async function runSteps(store: Store, sequence: readonly Step[]): Promise<void> {
   const start = store.revision;
   const model = new Map<string, ModelObject>();
   const expected: unknown[][] = [];
@@ -84,7 +85,7 @@ async function play(store: Store, sequence: readonly Step[]): Promise<void> {
       const expectedRevision = revision;
       pending.push(attempt.then((change) => assert.equal(change.revision, expectedRevision)));
     }
-    if (step.together) continue;
+    if (step.isConcurrent) continue;
     await Promise.all(pending);
     pending = [];
     assert.deepEqual(contentsOf(store), sorted(model));

@@ -61,6 +61,7 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   }
 }
 
+/** The response of the backend, with its connection if it accepted an upgrade. */
 function responseTo(
   backendRequest: ClientRequest,
 ): Promise<UpgradeResponse | { readonly response: IncomingMessage }> {
@@ -78,23 +79,30 @@ async function sendBackendResponse(forwarding: Forwarding, backendResponse: Inco
   const headers = backendResponseHeaders(backendResponse.rawHeaders, (name, value) =>
     linkBase && name === 'location' ? rewriteLink(value, linkBase) : value,
   );
-  const isPage = linkBase !== undefined && isPlainHtml(backendResponse);
+  const isRewrittenPage = linkBase !== undefined && isPlainHtml(backendResponse);
+  let omittedNames: readonly string[] = [];
   // Rewriting links changes the length of a page.
-  const omittedNames = isPage ? ['content-length'] : forwarding.isAggregated ? ownHeaderNames(exchange) : [];
-  const cacheControl = forwarding.isAggregated && backendResponse.headers['cache-control'];
+  if (isRewrittenPage) omittedNames = ['content-length'];
+  else if (forwarding.isAggregated) omittedNames = ownHeaderNames(exchange);
+  const cacheControl = forwarding.isAggregated ? backendResponse.headers['cache-control'] : undefined;
   writeHead(
     exchange,
     backendResponse.statusCode ?? 502,
     withoutHeaders(headers, omittedNames),
+    // An empty header counts as absent.
     cacheControl || undefined,
   );
   flushHead(exchange.response);
-  if (isPage) await pipeline(backendResponse, new LinkRewriter(linkBase), exchange.response);
+  if (isRewrittenPage) await pipeline(backendResponse, new LinkRewriter(linkBase), exchange.response);
   else await pipeline(backendResponse, exchange.response);
 }
 
+/** `headers` alternates names and values; `omittedNames` are in lower case. */
 function withoutHeaders(headers: readonly string[], omittedNames: readonly string[]): string[] {
-  return headers.filter((_, i) => !omittedNames.includes(headers[i - (i % 2)]!.toLowerCase()));
+  return headers.filter((_, i) => {
+    const name = headers[i - (i % 2)]!;
+    return !omittedNames.includes(name.toLowerCase());
+  });
 }
 
 /** Names of the headers that this server sets. */

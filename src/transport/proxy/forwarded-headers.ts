@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { type IdentityHeaders, isIdentityHeader } from '../../request/identity-headers.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Hop-by-hop headers. */
+/** Hop-by-hop headers: they apply to one connection only. */
 const hopByHop = new Set([
   'connection',
   'expect',
@@ -47,6 +47,7 @@ export function forwardedHeaders(
   return { ...(host && { host: host[0] }), ...otherHeaders };
 }
 
+/** Drops the WebSocket subprotocol that carries a bearer token. */
 function withoutToken(protocols: string, bearerPrefix: string): string {
   return protocols
     .split(',')
@@ -55,6 +56,7 @@ function withoutToken(protocols: string, bearerPrefix: string): string {
     .join(', ');
 }
 
+/** The values of a comma-separated header, in lower case. */
 function tokensIn(header: string | undefined): string[] {
   return (header ?? '').split(',').map((word) => word.trim().toLowerCase());
 }

@@ -24,7 +24,7 @@ export class CallError extends Error {
   readonly code: number;
   /** The request was certainly not executed, so it can be retried. */
   readonly hadNoEffect: boolean;
-  constructor(code: number, message: string, hadNoEffect = false) {
+  constructor(code: number, message: string, { hadNoEffect = false } = {}) {
     super(message);
     this.code = code;
     this.hadNoEffect = hadNoEffect;
@@ -35,7 +35,7 @@ export class CallError extends Error {
 const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Node rejects requests while more than this is buffered in the session. */
-const SESSION_MEGABYTES = 1_024;
+const MAX_SESSION_MEGABYTES = 1_024;
 /** etcd closes connections that ping more often than every 5 s. */
 const PING_INTERVAL_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -72,12 +72,12 @@ export class EtcdConnection {
         ...serverVerification,
         ...credentials,
         settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
-        maxSessionMemory: SESSION_MEGABYTES,
+        maxSessionMemory: MAX_SESSION_MEGABYTES,
       });
       const fail = (error: Error) => {
         clearTimeout(timer);
         session.destroy();
-        reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, true));
+        reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, { hadNoEffect: true }));
       };
       const timer = setTimeout(() => fail(new Error('connection timed out')), CONNECT_TIMEOUT_MS).unref();
       session.once('error', fail);
@@ -118,7 +118,7 @@ export class EtcdConnection {
           else reject(new CallError(statusCodes.unknown, 'etcd closed the stream without a response'));
         },
       });
-      stream.send(message, true);
+      stream.sendLast(message);
     });
   }
 
@@ -159,6 +159,7 @@ export interface StreamListener {
 }
 
 export class RpcStream {
+  /** Undefined if the session rejected the request. */
   readonly #stream: ClientHttp2Stream | undefined;
   readonly #listener: StreamListener;
   #ended = false;
@@ -175,7 +176,9 @@ export class RpcStream {
         hasleader: 'true',
       });
     } catch (error) {
-      queueMicrotask(() => this.end(new CallError(statusCodes.unavailable, messageOf(error), true)));
+      const notSent = new CallError(statusCodes.unavailable, messageOf(error), { hadNoEffect: true });
+      // Not now: the caller does not have the stream yet.
+      queueMicrotask(() => this.end(notSent));
       return;
     }
     // A response that fails at once has the gRPC status in its headers, all others in the trailers.
@@ -186,7 +189,7 @@ export class RpcStream {
       hasStatus = true;
       const code = Number(headers['grpc-status']);
       const text = decodeURIComponent(String(headers['grpc-message'] ?? ''));
-      if (code !== 0) statusError = new CallError(code, text, isRejectedUnexecuted(text));
+      if (code !== 0) statusError = new CallError(code, text, { hadNoEffect: isRejectedUnexecuted(text) });
     };
     this.#stream.on('response', readStatus);
     this.#stream.on('trailers', (trailers) => {
@@ -202,8 +205,8 @@ export class RpcStream {
       }
     });
     this.#stream.on('error', (error) => {
-      const isRefused = this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      this.end(new CallError(statusCodes.unavailable, messageOf(error), isRefused));
+      const hadNoEffect = this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+      this.end(new CallError(statusCodes.unavailable, messageOf(error), { hadNoEffect }));
     });
     this.#stream.on('close', () => {
       this.#finish(
@@ -212,11 +215,13 @@ export class RpcStream {
     });
   }
 
-  /** `isLast`: closes the sending side; responses may still arrive. */
-  send(message: Buffer, isLast = false): void {
-    if (this.#ended) return;
-    if (isLast) this.#stream?.end(frame(message));
-    else this.#stream?.write(frame(message));
+  send(message: Buffer): void {
+    if (!this.#ended) this.#stream?.write(frame(message));
+  }
+
+  /** Sends the last message and closes the sending side; responses may still arrive. */
+  sendLast(message: Buffer): void {
+    if (!this.#ended) this.#stream?.end(frame(message));
   }
 
   pause(): void {

@@ -51,24 +51,26 @@ export class EtcdClient {
   constructor(options: EtcdClientOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? 5_000;
-    // Spreads servers over the members.
+    // Spreads the API servers over the etcd members.
     this.#memberIndex = Math.floor(Math.random() * options.servers.length);
   }
 
   async range(request: RangeRequest): Promise<RangeResponse> {
-    return readRange(await this.#call('/etcdserverpb.KV/Range', writeRange(request), true));
+    return readRange(await this.#call('/etcdserverpb.KV/Range', writeRange(request), { isIdempotent: true }));
   }
 
   async txn(request: TxnRequest): Promise<TxnResponse> {
-    return readTxn(await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), false));
+    return readTxn(await this.#call('/etcdserverpb.KV/Txn', writeTxn(request)));
   }
 
   async compact(revision: number): Promise<void> {
-    await this.#call('/etcdserverpb.KV/Compact', writeCompaction(revision), false);
+    await this.#call('/etcdserverpb.KV/Compact', writeCompaction(revision));
   }
 
   async status(): Promise<StatusResponse> {
-    return readStatus(await this.#call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), true));
+    return readStatus(
+      await this.#call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), { isIdempotent: true }),
+    );
   }
 
   /** Opens a watch stream; `leave` switches to another member. Rejects if no member is reachable now. */
@@ -97,18 +99,19 @@ export class EtcdClient {
     this.#connection = undefined;
   }
 
-  async #call(path: string, message: Buffer, isIdempotent: boolean): Promise<Buffer> {
-    const deadline = performance.now() + this.#timeoutMs;
+  async #call(path: string, message: Buffer, { isIdempotent = false } = {}): Promise<Buffer> {
+    const deadlineMs = performance.now() + this.#timeoutMs;
     for (let attempt = 1; ; attempt++) {
       let connection: EtcdConnection | undefined;
       try {
         connection = await this.#connect();
-        return await connection.call(path, message, Math.max(1, deadline - performance.now()));
+        return await connection.call(path, message, Math.max(1, deadlineMs - performance.now()));
       } catch (error) {
         if (!(error instanceof CallError) || !isMemberFailure(error)) throw error;
         if (connection) this.#useNextMember(connection);
-        const isTimeOver = this.#closed || performance.now() + RETRY_PAUSE_MS >= deadline;
-        if (isTimeOver || !(isIdempotent || error.hadNoEffect)) throw error;
+        const isTimeLeft = !this.#closed && performance.now() + RETRY_PAUSE_MS < deadlineMs;
+        const isSafeToRetry = isIdempotent || error.hadNoEffect;
+        if (!isTimeLeft || !isSafeToRetry) throw error;
         if (attempt % this.#options.servers.length === 0)
           await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
@@ -116,7 +119,8 @@ export class EtcdClient {
   }
 
   async #connect(): Promise<EtcdConnection> {
-    if (this.#closed) throw new CallError(statusCodes.unavailable, 'the store is closed', true);
+    if (this.#closed)
+      throw new CallError(statusCodes.unavailable, 'the store is closed', { hadNoEffect: true });
     const { servers, credentials = {} } = this.#options;
     this.#opening ??= EtcdConnection.open(servers[this.#memberIndex]!, credentials);
     const opening = this.#opening;

@@ -1,4 +1,4 @@
-// TLS: the certificates of the server.
+// The certificates of the server: its CA, the serving certificate, the admin's and the front proxy's client certificates.
 import { hostname } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
@@ -56,18 +56,20 @@ async function loadProxyCertificate(
   return { proxy: client, ownProxy: { authority: ca.certificate, name: frontProxyCommonName } };
 }
 
-/** The CA for CertificateSigningRequests: the configured one, else the server's own. */
+/** The signer of CertificateSigningRequests, with the configured CA or else the server's own; undefined without either. */
 export async function createClusterSigner(
   options: ServerOptions,
   certificates: ServerCertificates | undefined,
 ) {
   const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
-  const configuredCa =
-    certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
-  const ca = configuredCa || certificates?.pki.ca;
+  const ca =
+    certificate !== undefined && key !== undefined
+      ? await readServingFiles(certificate, key)
+      : certificates?.pki.ca;
   return ca && new ClusterSigner(ca, clusterSigningDuration);
 }
 
+/** Names and addresses in the serving certificate. */
 function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
   const service = `${apiServiceName}.default`;
   const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
