@@ -1,4 +1,4 @@
-// API lifecycles of all groups.
+// API lifecycles of all groups: the releases that introduced, deprecated and removed each version and kind.
 
 import { apiRelease, minorReleasesBetween } from '../base/release.ts';
 import { type ApiKind, type Lifecycle, replacedByV1, type VersionLifecycle } from '../kind/lifecycle.ts';
@@ -26,7 +26,7 @@ import { schedulingLifecycles } from './scheduling/lifecycle.ts';
 import { storageLifecycles } from './storage/lifecycle.ts';
 import { storagemigrationLifecycles } from './storagemigration/lifecycle.ts';
 
-/** A removed group: no kind of it is left. */
+/** A removed group: this release serves no kind of it. */
 const extensionsLifecycles: readonly VersionLifecycle[] = [
   {
     group: 'extensions',

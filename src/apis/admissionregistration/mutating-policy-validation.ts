@@ -20,27 +20,33 @@ export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy, { rule
   return errors;
 }
 
-/** The required and the forbidden field of each patchType. */
-const patchFields = new Map<
+type PatchField = 'applyConfiguration' | 'jsonPatch';
+
+/** The field that each patchType requires, and the one that it forbids. */
+const fieldsByPatchType = new Map<
   string,
-  readonly ['applyConfiguration' | 'jsonPatch', 'applyConfiguration' | 'jsonPatch']
+  { readonly requiredField: PatchField; readonly forbiddenField: PatchField }
 >([
-  ['ApplyConfiguration', ['applyConfiguration', 'jsonPatch']],
-  ['JSONPatch', ['jsonPatch', 'applyConfiguration']],
+  ['ApplyConfiguration', { requiredField: 'applyConfiguration', forbiddenField: 'jsonPatch' }],
+  ['JSONPatch', { requiredField: 'jsonPatch', forbiddenField: 'applyConfiguration' }],
 ]);
 
 function validateMutation(mutation: MutationV1alpha1, path: string): FieldError[] {
   const { patchType } = mutation;
   if (patchType === '') return [required(`${path}.patchType`)];
-  const [field, otherField] = patchFields.get(patchType) ?? [];
-  if (!field || !otherField) return [notSupported(`${path}.patchType`, patchType, [...patchFields.keys()])];
+  const fields = fieldsByPatchType.get(patchType);
+  if (!fields) return [notSupported(`${path}.patchType`, patchType, [...fieldsByPatchType.keys()])];
+  const { requiredField, forbiddenField } = fields;
   const errors: FieldError[] = [];
-  const patch = mutation[field];
-  if (!patch) errors.push(required(`${path}.${field}`, `must be specified when patchType is ${patchType}`));
-  else if ((patch.expression ?? '').trim() === '') errors.push(required(`${path}.${field}.expression`));
-  if (mutation[otherField]) {
+  const patch = mutation[requiredField];
+  if (!patch) {
+    errors.push(required(`${path}.${requiredField}`, `must be specified when patchType is ${patchType}`));
+  } else if ((patch.expression ?? '').trim() === '') {
+    errors.push(required(`${path}.${requiredField}.expression`));
+  }
+  if (mutation[forbiddenField]) {
     const detail = `must not be specified when patchType is ${patchType}`;
-    errors.push(invalid(`${path}.${otherField}`, `{${otherField}}`, detail));
+    errors.push(invalid(`${path}.${forbiddenField}`, `{${forbiddenField}}`, detail));
   }
   return errors;
 }

@@ -1,4 +1,4 @@
-// Compiles the CEL expressions of admission policies and webhooks for validation.
+// Validation of admission policies and webhooks: compiles their CEL expressions to find invalid ones.
 import type { AdmissionEnvironments, types, VariableTypes } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
@@ -25,8 +25,8 @@ interface PolicyParts {
 }
 
 /**
- * Compiles new expressions in the environment that the previous release has, too, and stored ones in the full
- * environment.
+ * A new expression may only use what the previous release knows, too. Expressions that the stored object already has are
+ * compiled with all libraries.
  */
 export class AdmissionChecker {
   readonly #cel: Cel;
@@ -39,37 +39,32 @@ export class AdmissionChecker {
     this.#forStored = new cel.AdmissionEnvironments({ serviceName });
   }
 
+  /** The checks for the expressions of `policy`, which replaces `old`. */
   checksOf(policy: PolicyParts, old?: PolicyParts): PolicyChecks {
     const { types, VariableTypes } = this.#cel;
     const params = policy.paramKind !== undefined;
     const variables = (policy.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const stored = expressionsOf(old);
+    const scope: Scope = { params, authorizer: true, variables };
     const check =
-      (
-        expectedTypes: readonly types.CelType[],
-        authorizer: boolean,
-        variableTypes?: VariableTypes,
-      ): ExpressionCheck =>
+      (expectedTypes: readonly types.CelType[], scopeOfCheck: Scope): ExpressionCheck =>
       (expression) =>
-        this.#problem(expression, stored, { params, authorizer, variables: variableTypes }, expectedTypes);
+        this.#problem(expression, stored, scopeOfCheck, expectedTypes);
     return {
-      condition: check([types.bool], true),
+      condition: check([types.bool], { ...scope, variables: undefined }),
       variable: (name, expression) => {
-        const { environment, compiled } = this.#compile(expression, stored, {
-          params,
-          authorizer: true,
-          variables,
-        });
+        const { environment, compiled } = this.#compile(expression, stored, scope);
         const isValid = !(compiled instanceof this.#cel.Issues);
         variables?.define(name, isValid ? compiled.type : types.dyn);
         return isValid ? undefined : this.#cel.resultTypeError(environment, compiled, []);
       },
-      validation: check([types.bool], true, variables),
-      message: check([types.string], false, variables),
-      annotation: check([types.string, types.nullType], true, variables),
+      validation: check([types.bool], scope),
+      message: check([types.string], { ...scope, authorizer: false }),
+      annotation: check([types.string, types.nullType], scope),
     };
   }
 
+  /** The problem of an expression that does not compile, or whose type is not one of `expectedTypes`. */
   #problem(
     expression: string,
     stored: ReadonlySet<string>,
@@ -87,6 +82,7 @@ export class AdmissionChecker {
   }
 }
 
+/** What an expression may refer to. */
 interface Scope {
   readonly params: boolean;
   readonly authorizer: boolean;

@@ -18,8 +18,11 @@ const operationNames = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 export const matchPolicies = ['Equivalent', 'Exact'];
 
-/** Validates a RuleWithOperations. */
-export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
+export function validateRule(
+  rule: RuleWithOperations,
+  path: string,
+  { scopeMayBeEmpty = false } = {},
+): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
   const validateWildcard = (
@@ -89,25 +92,22 @@ export function validateMatchResources(
   { policyRuleScopesMayBeEmpty }: DialectRules,
 ): FieldError[] {
   const { matchPolicy } = match;
+  const ruleOptions = { scopeMayBeEmpty: policyRuleScopesMayBeEmpty };
   return [
     ...(matchPolicy === undefined || matchPolicies.includes(matchPolicy)
       ? []
       : [notSupported(`${path}.matchPolicy`, matchPolicy, matchPolicies)]),
     ...validateLabelSelector(match.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(match.objectSelector, `${path}.objectSelector`),
-    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`, policyRuleScopesMayBeEmpty),
-    ...validateNamedRules(
-      match.excludeResourceRules,
-      `${path}.excludeResourceRules`,
-      policyRuleScopesMayBeEmpty,
-    ),
+    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`, ruleOptions),
+    ...validateNamedRules(match.excludeResourceRules, `${path}.excludeResourceRules`, ruleOptions),
   ];
 }
 
 function validateNamedRules(
   rules: readonly NamedRuleWithOperations[] = [],
   path: string,
-  mayScopeBeEmpty: boolean,
+  options: { readonly scopeMayBeEmpty: boolean },
 ): FieldError[] {
   return rules.flatMap((rule, i) => {
     const errors: FieldError[] = [];
@@ -118,6 +118,6 @@ function validateNamedRules(
       if (seen.has(name)) errors.push(duplicate(fieldPath, name));
       seen.add(name);
     }
-    return [...errors, ...validateRule(rule, `${path}[${i}]`, mayScopeBeEmpty)];
+    return [...errors, ...validateRule(rule, `${path}[${i}]`, options)];
   });
 }

@@ -8,7 +8,7 @@ import type { Struct } from '../../schema/struct.ts';
 
 /**
  * A change of `field` increments the generation, also where the kind has no status; updates require a resourceVersion;
- * finalizers may have any name.
+ * finalizers may have any name. `load`: loads CEL before `check` runs, which is synchronous.
  */
 export function registrationStrategy<T extends ApiObject>(
   schema: Struct<T>,

@@ -57,5 +57,6 @@ export const validatingadmissionpolicies = (context: KindContext) => {
   });
 };
 
+/** v1beta1 has the same fields as v1. */
 export const validatingadmissionpoliciesV1beta1 = (context: KindContext) =>
   alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy));

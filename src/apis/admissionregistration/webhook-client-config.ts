@@ -1,4 +1,4 @@
-// The schemas of WebhookClientConfig and reinvocationPolicy.
+// The schemas of WebhookClientConfig, sideEffects and reinvocationPolicy.
 import { bytes, int32, named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

@@ -20,6 +20,7 @@ export function webhookStrategy<T extends Configuration>(
   const checker = new CelOnDemand((cel) => new AdmissionChecker(cel, dialect.name));
   const check = (object: T, old?: T) => {
     if (conditionsOf(object).length === 0) return validateWebhooks(object.webhooks);
+    // Webhooks have neither parameters nor variables.
     const { condition } = checker.value.checksOf({}, old && { matchConditions: conditionsOf(old) });
     return validateWebhooks(object.webhooks, condition);
   };

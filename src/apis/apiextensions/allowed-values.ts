@@ -1,11 +1,10 @@
-// Custom resource validation: enum.
+// Custom resource validation: the values that a schema's `enum` allows.
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type FieldError, notSupported } from '../../errors/field-error.ts';
 import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
-/** The values of a schema's `enum`. */
 class AllowedValues {
   readonly #values: readonly JsonValue[];
   readonly #scalars = new Set<JsonValue>();
@@ -46,7 +45,7 @@ const isScalar = (value: JsonValue) => typeof value !== 'object' || value === nu
 
 const cache = new WeakMap<JSONSchemaProps, AllowedValues>();
 
-/** Returns the allowed values of a schema with an `enum`. */
+/** Cached, because an enum may have many values. */
 export function allowedValuesOf(schema: JSONSchemaProps): AllowedValues {
   let allowed = cache.get(schema);
   if (!allowed) {

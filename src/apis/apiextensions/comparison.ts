@@ -1,4 +1,4 @@
-// Custom resource validation: compares values with their old values, for ratcheting.
+// Custom resource validation: compares values with their old values, for ratcheting (unchanged values may stay invalid).
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { isSameValue } from '../../patch/apply/values.ts';
 

@@ -7,6 +7,7 @@ export function compilePattern(pattern: string): RE2JS | string {
     return RE2JS.compile(pattern);
   } catch (error) {
     const { message } = error as Error;
+    // Go's message also quotes the rest of the expression, which is empty here.
     return message.endsWith('at end of expression') ? `${message}: \`\`` : message;
   }
 }

@@ -15,7 +15,7 @@ export interface CompiledRule {
   readonly message: Expression | undefined;
 }
 
-/** Rules and CEL types by the rule and schema objects of the definition they were compiled from. */
+/** Compiled rules and CEL types, by the rule and schema objects of the definition that they were compiled from. */
 export class CompiledRules {
   readonly #cel: Cel | undefined;
   readonly #types = new Map<JSONSchemaProps, SchemaType>();
@@ -39,7 +39,7 @@ export class CompiledRules {
     this.#defaultErrors.set(schema, errors);
   }
 
-  /** The rule violations of a schema's default, with paths relative to the default. */
+  /** The violations of rules by a schema's default, with paths relative to the default. */
   defaultErrors(schema: JSONSchemaProps): readonly FieldError[] {
     return this.#defaultErrors.get(schema) ?? [];
   }
@@ -59,12 +59,14 @@ export class CompiledRules {
     return hasRules;
   }
 
+  /** Throws if the rule is not one of the definition's. */
   compiledRule(rule: ValidationRule): CompiledRule {
     const compiled = this.#rules.get(rule);
     if (!compiled) throw new Error('the rule has not been compiled');
     return compiled;
   }
 
+  /** Whether the definition has rules. */
   get hasRules(): boolean {
     return this.#cel !== undefined;
   }

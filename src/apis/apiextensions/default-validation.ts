@@ -15,7 +15,7 @@ export function* validateDefaults(
   options: SchemaValidationOptions,
 ): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
-  yield* validateSubschemaDefaults(schema, path, options, true, errors);
+  yield* validateSubschemaDefaults(schema, path, options, 'root', errors);
   return [...errors, ...rejectObjectFieldDefaults(schema, path)];
 }
 
@@ -23,7 +23,7 @@ function* validateSubschemaDefaults(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
-  isRoot: boolean,
+  position: 'root' | 'nested',
   errors: FieldError[],
 ): CooperativeTask<void> {
   if (hasMaxErrors(errors)) return;
@@ -31,11 +31,13 @@ function* validateSubschemaDefaults(
   if (yielding) yield yielding;
   // Like kube-apiserver, skips defaults below additionalProperties.
   const { items, properties = {} } = schema;
+  const isRoot = position === 'root';
   if (schema.default !== undefined && schema.default !== null) {
-    errors.push(...(yield* validateDefault(schema.default, schema, `${path}.default`, options, isRoot)));
+    const isApiObject = isRoot || extensionsOf(schema, options).embeddedResource;
+    errors.push(...(yield* validateDefault(schema.default, schema, `${path}.default`, options, isApiObject)));
   }
   if (items && !Array.isArray(items))
-    yield* validateSubschemaDefaults(items, `${path}.items`, options, false, errors);
+    yield* validateSubschemaDefaults(items, `${path}.items`, options, 'nested', errors);
   for (const name of Object.keys(properties).sort()) {
     // The fields of metadata are fixed, so its default is not validated against the schema.
     if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
@@ -43,7 +45,7 @@ function* validateSubschemaDefaults(
       properties[name]!,
       `${path}.properties[${name}]`,
       options,
-      false,
+      'nested',
       errors,
     );
   }
@@ -54,10 +56,9 @@ function* validateDefault(
   schema: JSONSchemaProps,
   path: string,
   options: SchemaValidationOptions,
-  isRoot: boolean,
+  isApiObject: boolean,
 ): CooperativeTask<FieldError[]> {
   const errors: FieldError[] = [];
-  const isApiObject = isRoot || extensionsOf(schema, options).embeddedResource;
   if (hasUnknownFields(value, schema, options, isApiObject)) {
     errors.push(invalid(path, formatInvalidValue(value), 'must not have unknown fields'));
   }

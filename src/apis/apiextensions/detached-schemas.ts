@@ -1,4 +1,5 @@
-// CustomResourceDefinition storage: stores the schemas separately from the rest of a definition's JSON.
+// CustomResourceDefinition storage: takes the schemas out of a definition's stored JSON and leaves placeholders, so that they
+// can be stored separately (Bulk: the large parts of an object that few readers need).
 import { endOfContainer } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../kind/storage/bulk.ts';
 
@@ -7,7 +8,7 @@ const key = '"openAPIV3Schema":';
 /** The placeholder for a schema: no client can write such a schema. */
 const placeholder = (index: number) => `{"id":"${index}"}`;
 
-/** Schemas are most of a definition's size, and few readers need them. */
+/** Schemas are most of a definition's size. */
 export const detachedSchemas: Bulk = {
   takeOut(json) {
     // latin1 maps each byte to one character, so that text offsets are byte offsets.

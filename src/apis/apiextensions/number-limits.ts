@@ -17,13 +17,13 @@ type Limits = Pick<
 >;
 
 /**
- * Validates a number. kube-apiserver truncates the limits of a 64-bit integer to integers, so that no integer is a multiple
+ * The violated limits of a number. kube-apiserver truncates the limits of a 64-bit integer to integers, so that no integer is a multiple
  * of 0.1, and compares all other numbers as floats with a tolerance. `isExact` compares decimals exactly instead.
  */
 export function numberProblems(value: number | RawNumber, limits: Limits, isExact: boolean): NumberProblem[] {
   if (isTriviallyValid(value, limits)) return [];
-  const findProblems = isExact ? decimalProblems : isInt64(value) ? integerProblems : floatProblems;
-  return [...findProblems(value, limits)];
+  if (isExact) return [...decimalProblems(value, limits)];
+  return [...(isInt64(value) ? integerProblems(value, limits) : floatProblems(value, limits))];
 }
 
 /** Fast path: no limits, or a valid integer that JavaScript compares exactly. False if the slow path has to decide. */
@@ -39,7 +39,7 @@ function isTriviallyValid(value: number | RawNumber, limits: Limits): boolean {
   return multipleOf === undefined || (multipleOf > 0 && number % multipleOf === 0);
 }
 
-/** Validates maximum and minimum. `compare` is negative, 0 or positive if the value is less than, equal to or above the limit. */
+/** Validates maximum and minimum. `compare` returns -1, 0 or 1 if the value is less than, equal to or above the limit. */
 function* boundProblems(
   { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false }: Limits,
   compare: (limit: number) => number,
@@ -103,7 +103,7 @@ function* floatProblems(value: number | RawNumber, limits: Limits): Generator<Nu
       yield notMultiple(badValue, goFloat(factor));
     }
   }
-  const compare = (limit: number) => (number < limit ? -1 : number > limit ? 1 : 0);
+  const compare = (limit: number) => Number(number > limit) - Number(number < limit);
   yield* boundProblems(limits, compare, goFloat, badValue);
 }
 
@@ -156,4 +156,4 @@ function aligned(a: Decimal, b: Decimal): [bigint, bigint] {
   return [scaled(a), scaled(b)];
 }
 
-const sign = (number: bigint) => (number < 0n ? -1 : number > 0n ? 1 : 0);
+const sign = (number: bigint) => Number(number > 0n) - Number(number < 0n);

@@ -30,11 +30,12 @@ const idleTimeoutMs = 1_000;
  * ends when idle and does not keep the process alive.
  */
 export class PatternThread {
-  /** The first request is being processed. */
+  /** The thread processes the first request; the others wait. */
   readonly #queue: QueuedRequest[] = [];
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
+  /** Rejects with BadRequest if the request takes too long. */
   match(pattern: string, text = ''): Promise<PatternResponse> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ pattern, text, resolve, reject });
@@ -58,6 +59,7 @@ export class PatternThread {
   }
 
   #start(): Worker {
+    // The build bundles pattern-thread-main.ts as pattern-thread.js (scripts/build.ts).
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './pattern-thread-main.ts' : './pattern-thread.js', import.meta.url);
     const worker = new Worker(entry);

@@ -1,4 +1,5 @@
-// Custom resource validation: the compiled patterns of one definition.
+// Custom resource validation: compiles and matches the patterns (RE2) of one definition. Cheap patterns run inline, the others
+// on a worker thread.
 import type { RE2JS } from 're2js';
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';
@@ -22,9 +23,10 @@ const compileSteps = 1_000;
 /** The match cost that counts as one budget step. */
 const matchCostPerStep = 50;
 
-/** The regular expressions of one definition. */
 export class Patterns {
+  /** RE2's error message by pattern; undefined for a valid one. */
   readonly #problems = new Map<string, string | undefined>();
+  /** The compiled pattern, or RE2's error message. */
   readonly #compiled = new Map<string, RE2JS | string>();
   readonly #thread: PatternThread;
   #cachedInstructions = 0;

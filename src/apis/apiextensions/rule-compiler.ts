@@ -68,6 +68,7 @@ export class RuleCompiler {
     );
   }
 
+  /** Adds the expressions of a schema and its subschemas to `stored`. */
   #addExpressions(schema: JSONSchemaProps, stored: StoredExpressions): void {
     for (const { rule, messageExpression } of extensionsOf(schema, this.#names).validations) {
       stored.rules.add(rule);
@@ -77,7 +78,7 @@ export class RuleCompiler {
   }
 }
 
-/** The expressions of the stored definition. */
+/** The expressions of the stored definition, which may use newer functions than new expressions. */
 interface StoredExpressions {
   readonly rules: Set<string>;
   readonly messages: Set<string>;
@@ -95,8 +96,9 @@ class RuleSetCompiler {
   readonly #cel: Cel;
   readonly #prefix: string;
   readonly #names: ExtensionNames;
-  /** New rules may only use functions that the previous release also has; stored rules may use all. */
+  /** New expressions may only use functions that the previous release also has. */
   readonly #newEnvironment: Environment;
+  /** Expressions that the stored definition already has may use all functions. */
   readonly #storedEnvironment: Environment;
 
   constructor(cel: Cel, dialect: Dialect) {
@@ -114,6 +116,7 @@ class RuleSetCompiler {
     let remainingCost = maxDefaultsCost;
     for (const schema of schemas) {
       const reader = new this.#cel.JsonSchemaReader(this.#prefix);
+      // Read first as the root, so that the reader caches its type with apiVersion, kind and metadata.
       reader.schemaType(schema as CelJsonSchema, 'selfType', true);
       const visit = async (subschema: JSONSchemaProps): Promise<void> => {
         const { validations } = extensionsOf(subschema, this.#names);
@@ -167,7 +170,7 @@ class RuleSetCompiler {
   ): CompiledRule {
     const { variableFor, Issues } = this.#cel;
     const self = variableFor(type);
-    const oldSelf = optionalOldSelf ? this.#optional(type) : self;
+    const oldSelf = optionalOldSelf ? this.#optionalVariable(type) : self;
     const compile = (expression: string, isStored: boolean) =>
       (isStored ? this.#storedEnvironment : this.#newEnvironment)
         .extend({ self, oldSelf })
@@ -178,25 +181,25 @@ class RuleSetCompiler {
     }
     if (program.type.kind !== 'bool') return invalidRule('cel expression must evaluate to a bool');
     return {
-      rule: { program, cost: this.#costOf(program, type) },
+      rule: { program, cost: this.#estimateCost(program, type) },
       usesOldSelf: [...program.checked!.names.values()].includes('oldSelf'),
       message:
         messageExpression === ''
           ? undefined
-          : this.#message(compile(messageExpression, stored.messages.has(messageExpression)), type),
+          : this.#compiledMessage(compile(messageExpression, stored.messages.has(messageExpression)), type),
     };
   }
 
-  #message(program: ReturnType<Environment['compile']>, type: SchemaType): Expression {
+  #compiledMessage(program: ReturnType<Environment['compile']>, type: SchemaType): Expression {
     if (program instanceof this.#cel.Issues) {
       return { problem: `messageExpression compilation failed: ${program.text}` };
     }
     if (program.type.kind !== 'string') return { problem: 'messageExpression must evaluate to a string' };
-    return { program, cost: this.#costOf(program, type) };
+    return { program, cost: this.#estimateCost(program, type) };
   }
 
   /** The variable `oldSelf` as a CEL optional, which is none for null. */
-  #optional({ type, adapt }: SchemaType): Variable {
+  #optionalVariable({ type, adapt }: SchemaType): Variable {
     const { types, CelOptional, fromJson } = this.#cel;
     return {
       type: types.optionalOf(type),
@@ -204,7 +207,7 @@ class RuleSetCompiler {
     };
   }
 
-  #costOf(program: Program, type: SchemaType): number {
+  #estimateCost(program: Program, type: SchemaType): number {
     return program.estimateCost(this.#cel.ruleSizes(type)).max;
   }
 }

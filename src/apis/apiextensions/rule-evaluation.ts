@@ -18,18 +18,20 @@ export const costPerObject = 10_000_000;
 const maxMessageBytes = 5 * 1024;
 
 export interface EvaluationOptions {
+  /** The cost limit of all evaluations together. */
   readonly budget?: number;
   /** Collects violations of unchanged values separately, so that the caller can tolerate them. */
   readonly ratcheting?: boolean;
 }
 
-/** Evaluates the rules of a schema on values, with a total cost budget. */
+/** Evaluates the rules of one definition on values. The cost budget is shared by all calls of `check`. */
 export class RuleEvaluation {
   readonly #compiled: CompiledRules;
   readonly #names: ExtensionNames;
   readonly #cooperativeYield: CooperativeYield;
   readonly #ratcheting: boolean;
   #remainingCost: number;
+  /** Set once the budget is exceeded: no further rule runs. */
   #isExhausted = false;
   /** Violations of unchanged values, which ratcheting lets pass. */
   readonly unchangedErrors: FieldError[] = [];
@@ -49,7 +51,6 @@ export class RuleEvaluation {
     this.#ratcheting = ratcheting;
   }
 
-  /** The remaining cost budget. */
   get remainingCost(): number {
     return this.#remainingCost;
   }
@@ -70,6 +71,7 @@ export class RuleEvaluation {
     return errors;
   }
 
+  /** Checks a value and, recursively, everything in it whose schema has rules. */
   async #visit(
     value: JsonValue,
     old: JsonValue | undefined,
@@ -100,6 +102,7 @@ export class RuleEvaluation {
     }
   }
 
+  /** Evaluates the rules of the schema itself. `oldSelf` is null for a new value. */
   async #checkRules(
     self: JsonValue,
     oldSelf: JsonValue,
@@ -113,13 +116,15 @@ export class RuleEvaluation {
       if (this.#isExhausted) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.compiledRule(rule);
       if (rule.rule.trim() === '') continue;
-      const errorList =
-        this.#toleratesUnchanged && isUnchanged && !usesOldSelf ? this.unchangedErrors : errors;
+      // A rule that uses oldSelf is about the change itself, so its violations are never tolerated.
+      const isTolerated = this.#toleratesUnchanged && isUnchanged && !usesOldSelf;
+      const errorList = isTolerated ? this.unchangedErrors : errors;
       const addError = (detail: string) => errorList.push(invalid(path, schema.type ?? '', detail));
       if ('problem' in compiled) {
         addError(`rule compile error: ${compiled.problem}`);
         continue;
       }
+      // A transition rule needs an old value.
       if (usesOldSelf && !rule.optionalOldSelf && oldSelf === null) continue;
       const yielding = this.#cooperativeYield.next();
       if (yielding) await yielding;
@@ -144,6 +149,7 @@ export class RuleEvaluation {
     }
   }
 
+  /** Evaluates an expression and subtracts its cost from the budget. */
   #evaluate(program: Program, self: JsonValue, oldSelf: JsonValue) {
     const costLimit = this.#compiled.cel.costPerExpression;
     const result = program.evaluate({ self, oldSelf }, { costLimit });

@@ -16,6 +16,7 @@ export function parseRulePath(path: string): string[] | undefined {
 /** Whether the path names a field of the schema, through properties and maps but not through lists. */
 export function rulePathExists(path: string, schema: JSONSchemaProps): boolean {
   let subschema: JSONSchemaProps | undefined = schema;
+  // An invalid path counts as the field '', which a map may have.
   for (const name of parseRulePath(path) ?? ['']) {
     subschema = fieldSchema(subschema, name);
     if (!subschema) return false;
@@ -23,7 +24,7 @@ export function rulePathExists(path: string, schema: JSONSchemaProps): boolean {
   return true;
 }
 
-/** The schema of a field of an object or of an entry of a map. */
+/** The schema of a field of an object or of an entry of a map; undefined if there is none. */
 export function fieldSchema(schema: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, name)) return properties[name];

@@ -10,20 +10,21 @@ import type { SchemaValidationOptions } from './patterns.ts';
 export interface RuleLocation {
   /** The maximum number of values of the schema in one object. */
   readonly cardinality: Cardinality;
-  /** The enclosing list whose items cannot be correlated with the old list, if any. */
+  /** The path of the enclosing list whose items cannot be correlated with those of the old list; undefined if none. */
   readonly uncorrelated: string | undefined;
 }
 
 export const rootLocation: RuleLocation = { cardinality: 1, uncorrelated: undefined };
 
-/** The errors for an exceeded total cost name the most expensive rules: at most this many, each above this cost. */
+/** The errors for an exceeded total cost name at most this many of the most expensive rules. */
 const maxBlamedRules = 4;
+/** Cheaper rules are not named. */
 const minBlamedCost = 1_000_000;
 
 /** Validation stops after this many errors. */
 const maxErrors = 10_000;
 
-/** Validates the rules of a schema and all its subschemas. */
+/** Collects the errors of the rules in a schema; `SchemaValidator` calls it for each subschema. */
 export class RuleValidator {
   readonly errors: FieldError[] = [];
   readonly #compiled: CompiledRules;
@@ -47,6 +48,7 @@ export class RuleValidator {
     };
   }
 
+  /** Validates the rules of the schema itself, not of its subschemas. */
   check(schema: JSONSchemaProps, { cardinality, uncorrelated }: RuleLocation, path: string): void {
     const { validations } = extensionsOf(schema, this.#options);
     if (validations.length === 0) return;
@@ -84,7 +86,7 @@ export class RuleValidator {
     }
   }
 
-  /** Validates the total estimated cost of all rules. */
+  /** Validates the total estimated cost of all rules that were checked. */
   checkTotal(path: string): void {
     const totalCost = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (totalCost === 0) return;

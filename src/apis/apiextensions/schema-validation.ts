@@ -1,4 +1,5 @@
-// CustomResourceDefinition validation: openAPIV3Schema.
+// CustomResourceDefinition validation: openAPIV3Schema. The structural rules come first, then every subschema, then the
+// x-validations rules.
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import {
   type FieldError,
@@ -27,7 +28,7 @@ const mapTypes = ['atomic', 'granular'];
 /** The values of ValidationRule.reason. */
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** Validates the schema of a custom resource, and then its rules. */
+/** `hasStatus`: the version has the status subresource. */
 export function* validateSchema(
   schema: JSONSchemaProps,
   path: string,
@@ -117,13 +118,14 @@ class SchemaValidator {
     this.#rules = rules;
   }
 
+  /** Checks a schema and its subschemas. Its rules are compiled only if it has no other error. */
   *check(schema: JSONSchemaProps, path: string, location: RuleLocation): CooperativeTask<void> {
     if (hasMaxErrors(this.#errors)) return;
     const yielding = this.#options.budget.spend();
     if (yielding) yield yielding;
     const errorCount = this.#errors.length;
     this.#rejectUnsupported(schema, path);
-    yield* this.#checkInner(schema, path, this.#rules?.within(location, schema, path) ?? location);
+    yield* this.#checkSubschemas(schema, path, this.#rules?.within(location, schema, path) ?? location);
     const extensions = extensionsOf(schema, this.#options);
     if (extensions.preserveUnknownFields === false) {
       const fieldPath = `${path}.${this.#options.preserveUnknownFields}`;
@@ -161,7 +163,7 @@ class SchemaValidator {
     }
   }
 
-  *#checkInner(schema: JSONSchemaProps, path: string, location: RuleLocation): CooperativeTask<void> {
+  *#checkSubschemas(schema: JSONSchemaProps, path: string, location: RuleLocation): CooperativeTask<void> {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (additionalProperties !== true && Object.keys(properties).length > 0) {
@@ -188,6 +190,7 @@ class SchemaValidator {
     }
   }
 
+  /** Checks schemas by name, in the order of their names. */
   *#checkNamed(
     schemas: Readonly<Record<string, JSONSchemaProps>>,
     path: string,
@@ -199,6 +202,7 @@ class SchemaValidator {
     }
   }
 
+  /** An extension (`feature`) is only allowed on values of the expected type. */
   #requireType({ type }: JSONSchemaProps, path: string, expected: string, feature: string): void {
     if (type === expected) return;
     const detail = `must be ${expected} if ${feature} is specified`;
@@ -273,7 +277,7 @@ class SchemaValidator {
     }
   }
 
-  /** List map keys must be required or have a default. */
+  /** Items of sets and maps cannot be null, and the keys of a map must be required or have a default. */
   #checkListElements(
     { items }: JSONSchemaProps,
     { listType, listMapKeys }: SchemaExtensions,

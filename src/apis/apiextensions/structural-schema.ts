@@ -1,4 +1,5 @@
-// CustomResourceDefinition validation: the rules of structural schemas.
+// CustomResourceDefinition validation: the rules of structural schemas. A structural schema specifies the type of every value
+// itself; the schemas under allOf, anyOf, oneOf and not (here: value validations) only restrict values.
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { hasMaxErrors } from './cost-budget.ts';
@@ -89,12 +90,12 @@ class StructuralValidator {
     if (additionalProperties !== undefined && position === 'root') {
       this.#errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
     }
-    const isObject = position === 'root' || extensionsOf(schema, this.#options).embeddedResource;
-    if (isObject) this.#checkObjectFields(schema, path, position === 'root');
-    const { intOrString } = extensionsOf(schema, this.#options);
+    const { embeddedResource, intOrString } = extensionsOf(schema, this.#options);
+    const isApiObject = position === 'root' || embeddedResource;
+    if (isApiObject) this.#checkObjectFields(schema, path, position === 'root');
     const pathsWithType = intOrString ? intOrStringPaths(schema, path) : [];
     for (const [inner, value] of valueValidations(schema, path)) {
-      yield* this.#checkValue(value, inner, position === 'root', pathsWithType);
+      yield* this.#checkValueValidation(value, inner, position === 'root', pathsWithType);
     }
   }
 
@@ -156,8 +157,8 @@ class StructuralValidator {
     }
   }
 
-  /** Schemas under allOf, anyOf, oneOf and not restrict values, but do not specify their structure. */
-  *#checkValue(
+  /** A value validation must not specify structure. `pathsWithType`: the schemas that may have a type nevertheless. */
+  *#checkValueValidation(
     value: JSONSchemaProps,
     path: string,
     isRoot: boolean,
@@ -194,16 +195,17 @@ class StructuralValidator {
         forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'),
       );
     }
-    if (items && !Array.isArray(items)) yield* this.#checkValue(items, `${path}.items`, false, pathsWithType);
+    if (items && !Array.isArray(items))
+      yield* this.#checkValueValidation(items, `${path}.items`, false, pathsWithType);
     for (const [name, property] of Object.entries(properties)) {
-      yield* this.#checkValue(property, `${path}.properties[${name}]`, false, pathsWithType);
+      yield* this.#checkValueValidation(property, `${path}.properties[${name}]`, false, pathsWithType);
     }
     for (const [inner, nested] of valueValidations(value, path)) {
-      yield* this.#checkValue(nested, inner, isRoot, pathsWithType);
+      yield* this.#checkValueValidation(nested, inner, isRoot, pathsWithType);
     }
   }
 
-  /** A property in a restriction must be specified in the schema itself. */
+  /** Every property and item in a value validation must be specified in the schema itself. */
   *checkComplete(
     value: JSONSchemaProps,
     valuePath: string,
@@ -255,10 +257,9 @@ function specifiesMoreThanNames({ type: _, default: __, properties, ...rest }: J
  * paths of these schemas, which may therefore have a type.
  */
 function intOrStringPaths({ anyOf, allOf }: JSONSchemaProps, path: string): string[] {
-  const anyOfParent = isIntegerOrString(anyOf)
-    ? path
-    : isIntegerOrString(allOf?.[0]?.anyOf) && `${path}.allOf[0]`;
-  return anyOfParent ? [`${anyOfParent}.anyOf[0]`, `${anyOfParent}.anyOf[1]`] : [];
+  if (isIntegerOrString(anyOf)) return [`${path}.anyOf[0]`, `${path}.anyOf[1]`];
+  if (!isIntegerOrString(allOf?.[0]?.anyOf)) return [];
+  return [`${path}.allOf[0].anyOf[0]`, `${path}.allOf[0].anyOf[1]`];
 }
 
 function isIntegerOrString(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
@@ -276,7 +277,7 @@ function junctors(schema: JSONSchemaProps): [location: string, inner: JSONSchema
   );
 }
 
-/** The schemas under allOf, anyOf, oneOf and not, with their paths. */
+/** The value validations: the schemas under allOf, anyOf, oneOf and not, with their paths. */
 function valueValidations(schema: JSONSchemaProps, path: string): [path: string, value: JSONSchemaProps][] {
   const validations = junctors(schema).map(([location, inner]): [string, JSONSchemaProps] => [
     `${path}.${location}`,

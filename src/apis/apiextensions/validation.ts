@@ -1,4 +1,5 @@
-// Validation of CustomResourceDefinition.
+// CustomResourceDefinition validation: the entry points for create and update, and everything but the versions' own fields
+// (version-validation.ts).
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -61,7 +62,6 @@ export function* validateDefinition(
   ];
 }
 
-/** Validates an update. */
 export function* validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -70,7 +70,7 @@ export function* validateDefinitionChange(
   const { dialect } = options;
   const { spec } = object;
   return [
-    ...(yield* validateSpec(spec, options, caBundleProblem(old.spec) === undefined)),
+    ...(yield* validateSpec(spec, options, { validatesCABundle: caBundleProblem(old.spec) === undefined })),
     ...validateImmutableFields(spec, old.spec, isEstablished(old.status)),
     ...validateStoredVersionsRemain(object.status.storedVersions ?? [], spec.versions ?? []),
     ...validateApproval(object, old, dialect),
@@ -85,32 +85,35 @@ function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldE
   return [invalid('spec.names.kind', kind, detail)];
 }
 
-/** Validates spec.names or status.acceptedNames. */
+/** Validates spec.names or status.acceptedNames. Empty names are not reported here. */
 export function validateNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const check = (field: string, value: string | undefined, fieldPath = `${path}.${field}`) => {
-    if (value === undefined || (value === '' && fieldPath === `${path}.${field}`)) return;
-    const isMixedCase = field === 'kind' || field === 'listKind';
-    for (const problem of dnsLabel1035(isMixedCase ? value.toLowerCase() : value)) {
-      const rule = isMixedCase ? `may have mixed case, but should otherwise match: ${problem}` : problem;
-      errors.push(invalid(fieldPath, value, rule));
-    }
-  };
-  check('plural', names.plural);
-  check('singular', names.singular);
-  check('kind', names.kind);
-  check('listKind', names.listKind);
-  const checkAll = (field: 'shortNames' | 'categories') => {
-    const values = names[field] ?? [];
-    if (values.length > maxNames) errors.push(tooMany(`${path}.${field}`, values.length, maxNames));
-    else for (const [i, name] of values.entries()) check(field, name, `${path}.${field}[${i}]`);
-  };
-  checkAll('shortNames');
+  for (const field of ['plural', 'singular'] as const) {
+    if (names[field]) errors.push(...validateLabel(names[field], `${path}.${field}`));
+  }
+  for (const field of ['kind', 'listKind'] as const) {
+    if (names[field]) errors.push(...validateMixedCaseLabel(names[field], `${path}.${field}`));
+  }
+  errors.push(...validateLabels(names.shortNames ?? [], `${path}.shortNames`));
   if (names.kind && names.kind === names.listKind) {
     errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
   }
-  checkAll('categories');
+  errors.push(...validateLabels(names.categories ?? [], `${path}.categories`));
   return errors;
+}
+
+const validateLabel = (name: string, path: string): FieldError[] =>
+  dnsLabel1035(name).map((problem) => invalid(path, name, problem));
+
+function validateLabels(names: readonly string[], path: string): FieldError[] {
+  if (names.length > maxNames) return [tooMany(path, names.length, maxNames)];
+  return names.flatMap((name, i) => validateLabel(name, `${path}[${i}]`));
+}
+
+function validateMixedCaseLabel(name: string, path: string): FieldError[] {
+  return dnsLabel1035(name.toLowerCase()).map((problem) =>
+    invalid(path, name, `may have mixed case, but should otherwise match: ${problem}`),
+  );
 }
 
 /** The name of a definition is `<plural>.<group>`. */
@@ -123,11 +126,11 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-/** `checksBundle`: whether to validate the caBundle, which happens only on updates whose old caBundle is valid or absent. */
+/** `validatesCABundle`: the caBundle is validated only on updates of a definition whose old caBundle is valid or absent. */
 function* validateSpec(
   spec: Spec,
   { dialect, rules, patternThread }: DefinitionValidationOptions,
-  checksBundle = false,
+  { validatesCABundle = false } = {},
 ): CooperativeTask<FieldError[]> {
   const { versions = [] } = spec;
   if (versions.length > maxVersions) return [tooMany('spec.versions', versions.length, maxVersions)];
@@ -150,6 +153,7 @@ function* validateSpec(
     errors.push(...(yield* validateVersion(version, `spec.versions[${i}]`, common, schemaOptions)));
   }
   errors.push(...validateVersions(spec.versions, common));
+  // The field spec.version of v1beta1 is the name of the first version.
   const firstName = versions[0]?.name;
   if (firstName) {
     errors.push(...dnsLabel1035(firstName).map((problem) => invalid('spec.version', firstName, problem)));
@@ -161,7 +165,7 @@ function* validateSpec(
   if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, schemaOptions)));
   if (spec.conversion) {
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
-    const problem = checksBundle ? caBundleProblem(spec) : undefined;
+    const problem = validatesCABundle ? caBundleProblem(spec) : undefined;
     if (problem !== undefined) {
       const badValue = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
       errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', badValue, problem));
@@ -270,6 +274,7 @@ function validateConversion(
   return errors;
 }
 
+/** On create: status.storedVersions has the storage version and only versions of the spec. */
 function validateStoredVersions(
   stored: readonly string[] | undefined,
   versions: readonly CustomResourceDefinitionVersion[],
@@ -279,7 +284,7 @@ function validateStoredVersions(
     const badValue = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
     return [invalid(path, badValue, 'must have at least one stored version')];
   }
-  // Stored versions that are not in the spec, with their index.
+  /** Stored versions that are not in the spec, with their index. */
   const remaining = new Map(stored.map((name, i) => [name, i]));
   const errors: FieldError[] = [];
   for (const { name, storage } of versions) {
@@ -293,6 +298,7 @@ function validateStoredVersions(
   return errors;
 }
 
+/** On update: versions in which objects may still be stored cannot be removed from the spec. */
 function validateStoredVersionsRemain(
   stored: readonly string[],
   versions: readonly CustomResourceDefinitionVersion[],

@@ -1,4 +1,5 @@
-// Custom resource validation: a value against its JSON schema.
+// Custom resource validation: a value against its JSON schema, with the error messages of kube-apiserver. Long validations
+// yield to the event loop (CooperativeTask).
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
@@ -19,7 +20,7 @@ import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
 import type { ValueValidationOptions } from './patterns.ts';
 
-/** Validates a value against its schema; `path` is its field path. Ratcheting: values that equal their `old` value pass. */
+/** Validates a value against its schema; `path` is its field path. Ratcheting: a value that equals its `old` value passes. */
 export function* validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
@@ -53,6 +54,7 @@ class ValueValidator {
     this.#budget = budget;
   }
 
+  /** Adds the errors of a value and everything in it to `errors`. */
   *check(checked: ValueCheck, errors: FieldError[]): CooperativeTask<void> {
     const { value, schema, name, old } = checked;
     if (hasMaxErrors(errors)) return;
@@ -96,7 +98,8 @@ class ValueValidator {
     const { type, format, [this.#options.intOrString]: intOrString } = schema;
     const isFormatted = type === 'string' && !!format && (isNumber(value) || typeof value === 'boolean');
     const actual = isFormatted ? (goTypes[actualType] ?? actualType) : actualType;
-    const expected = isFormatted ? format : intOrString ? 'integer,string' : type;
+    let expected = intOrString ? 'integer,string' : type;
+    if (isFormatted) expected = format;
     return typeInvalid(
       this.#fieldPath(name),
       actual,
@@ -104,6 +107,7 @@ class ValueValidator {
     );
   }
 
+  /** Checks anyOf, oneOf, allOf and not. */
   *#checkCombinations(checked: ValueCheck, errors: FieldError[]): CooperativeTask<void> {
     const { value, schema, name } = checked;
     // Reported for the whole object, whose empty path is printed as <nil>.
@@ -111,14 +115,15 @@ class ValueValidator {
       invalid(this.#path || '<nil>', '', `${quote(name)} must ${requirement}`);
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
     if (anyOf.length > 0) {
-      const { valid, nearest: closest } = yield* this.#countValid(checked, anyOf);
-      if (valid === 0) errors.push(combinationError('validate at least one schema (anyOf)'), ...closest);
+      const { validCount, closestErrors } = yield* this.#countValid(checked, anyOf);
+      if (validCount === 0)
+        errors.push(combinationError('validate at least one schema (anyOf)'), ...closestErrors);
     }
     if (oneOf.length > 0) {
-      const { valid, nearest: closest } = yield* this.#countValid(checked, oneOf);
+      const { validCount, closestErrors } = yield* this.#countValid(checked, oneOf);
       const rule = 'validate one and only one schema (oneOf). Found';
-      if (valid === 0) errors.push(combinationError(`${rule} none valid`), ...closest);
-      if (valid > 1) errors.push(combinationError(`${rule} ${valid} valid alternatives`));
+      if (validCount === 0) errors.push(combinationError(`${rule} none valid`), ...closestErrors);
+      if (validCount > 1) errors.push(combinationError(`${rule} ${validCount} valid alternatives`));
     }
     let failedCount = 0;
     for (const innerSchema of allOf) {
@@ -144,16 +149,17 @@ class ValueValidator {
   *#countValid(
     checked: ValueCheck,
     schemas: readonly JSONSchemaProps[],
-  ): CooperativeTask<{ valid: number; nearest: readonly FieldError[] }> {
-    let valid = 0;
-    let closest: readonly FieldError[] | undefined;
+  ): CooperativeTask<{ validCount: number; closestErrors: readonly FieldError[] }> {
+    let validCount = 0;
+    let closestErrors: readonly FieldError[] | undefined;
     for (const schema of schemas) {
       const schemaErrors: FieldError[] = [];
       yield* this.check({ ...checked, schema }, schemaErrors);
-      if (schemaErrors.length === 0) valid++;
-      if (closest === undefined || schemaErrors.length < closest.length) closest = schemaErrors;
+      if (schemaErrors.length === 0) validCount++;
+      if (closestErrors === undefined || schemaErrors.length < closestErrors.length)
+        closestErrors = schemaErrors;
     }
-    return { valid, nearest: closest ?? [] };
+    return { validCount, closestErrors: closestErrors ?? [] };
   }
 
   *#checkString(
@@ -191,11 +197,11 @@ class ValueValidator {
   ): CooperativeTask<void> {
     const { items, minItems, maxItems } = schema;
     if (items && !Array.isArray(items)) {
-      const oldItemOf = this.#oldItems(old, schema);
+      const findOldItem = this.#oldItemFinder(old, schema);
       for (let i = 0; i < value.length && !hasMaxErrors(errors); i++) {
         const item = value[i]!;
         yield* this.check(
-          { value: item, schema: items, name: `${name}[${i}]`, old: oldItemOf?.(item) },
+          { value: item, schema: items, name: `${name}[${i}]`, old: findOldItem?.(item) },
           errors,
         );
       }
@@ -209,8 +215,8 @@ class ValueValidator {
     }
   }
 
-  /** Finds the old value of a list item; undefined if items cannot be correlated. */
-  #oldItems(
+  /** Returns a function that finds the old value of a list item by its keys; undefined if items cannot be correlated. */
+  #oldItemFinder(
     old: JsonValue | undefined,
     schema: JSONSchemaProps,
   ): ((item: JsonValue) => JsonValue | undefined) | undefined {

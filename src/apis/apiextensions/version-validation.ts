@@ -1,4 +1,4 @@
-// CustomResourceDefinition validation: versions.
+// CustomResourceDefinition validation: the fields of spec.versions (schema, subresources, printer columns, selectable fields).
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';
@@ -34,8 +34,8 @@ export function commonParts(
   return commonFields;
 }
 
-/** In bytes, although the message says characters. */
-const maxWarningLength = 256;
+/** The error message calls them characters. */
+const maxWarningBytes = 256;
 
 /** Validates one version, except for the parts that all versions share. */
 export function* validateVersion(
@@ -112,8 +112,8 @@ function validateDeprecation(
   if (warning === undefined) return [];
   const errors: FieldError[] = [];
   if (!deprecated) errors.push(invalid(path, warning, 'can only be set for deprecated versions'));
-  if (Buffer.byteLength(warning) > maxWarningLength) {
-    errors.push(invalid(path, warning, `must be <= ${maxWarningLength} characters long`));
+  if (Buffer.byteLength(warning) > maxWarningBytes) {
+    errors.push(invalid(path, warning, `must be <= ${maxWarningBytes} characters long`));
   }
   if (warning === '') errors.push(invalid(path, warning, 'must not be an empty string'));
   const index = firstUnprintableByte(warning);

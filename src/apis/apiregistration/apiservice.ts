@@ -98,6 +98,7 @@ export type APIService = Infer<typeof APIService>;
 
 const highestGroupPriority = 20_000;
 const highestVersionPriority = 1000;
+
 const apiServiceTable: TableLayout<APIService> = {
   columns: [
     nameColumn,
@@ -108,19 +109,19 @@ const apiServiceTable: TableLayout<APIService> = {
   cells(object, ages) {
     const { service } = object.spec;
     const available = object.status.conditions?.find(({ type }) => type === 'Available');
-    const cellText = available
-      ? available.status === 'True'
-        ? 'True'
-        : `${available.status} (${available.reason ?? ''})`
-      : 'Unknown';
     return [
       object.metadata.name ?? '',
       service ? `${service.namespace}/${service.name}` : 'Local',
-      cellText,
+      formatAvailability(available),
       age(object, ages),
     ];
   },
 };
+
+function formatAvailability(condition: APIServiceCondition | undefined): string {
+  if (!condition) return 'Unknown';
+  return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`;
+}
 
 export const apiservices = (context: KindContext) => {
   const baseStrategy = plainStrategy(context, APIService);
@@ -206,9 +207,9 @@ function validateStatus(
   });
 }
 
-function validatePriority(which: string, value: number, highest: number): FieldError[] {
-  if (value > 0 && value <= highest) return [];
-  return [invalid(`spec.${which}`, value, `must be positive and less than ${highest}`)];
+function validatePriority(field: string, priority: number, highest: number): FieldError[] {
+  if (priority > 0 && priority <= highest) return [];
+  return [invalid(`spec.${field}`, priority, `must be positive and less than ${highest}`)];
 }
 
 function validateLocal({ caBundle = '', insecureSkipTLSVerify }: APIServiceSpec): FieldError[] {

@@ -114,13 +114,13 @@ const storageVersionTable: TableLayout<StorageVersion> = {
   ],
   cells(object, ages) {
     const { storageVersions = [], commonEncodingVersion } = object.status;
-    const each = storageVersions.map(
+    const encodingVersions = storageVersions.map(
       ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
     );
     return [
       object.metadata.name ?? '',
       commonEncodingVersion ?? unset,
-      each.join(',') || unset,
+      encodingVersions.join(',') || unset,
       age(object, ages),
     ];
   },
@@ -189,19 +189,19 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   for (const problem of groupVersionProblems(encodingVersion)) {
     errors.push(invalid(`${path}.encodingVersion`, encodingVersion, problem));
   }
-  const each = (versions: readonly string[], field: string) => {
+  const validateVersions = (versions: readonly string[], field: string) => {
     for (const [i, version] of versions.entries()) {
       for (const problem of groupVersionProblems(version)) {
         errors.push(invalid(`${path}.${field}[${i}]`, version, problem));
       }
     }
   };
-  each(decodable, 'decodableVersions');
+  validateVersions(decodable, 'decodableVersions');
   if (!decodable.includes(encodingVersion)) {
     const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
     errors.push(invalid(`${path}.decodableVersions`, formatStrings(decodable), detail));
   }
-  each(served, 'servedVersions');
+  validateVersions(served, 'servedVersions');
   for (const [i, version] of served.entries()) {
     if (decodable.includes(version)) continue;
     const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
@@ -210,18 +210,19 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   return errors;
 }
 
+/** As Go prints a slice of strings. */
 const formatStrings = (values: readonly string[]) =>
   values.length === 0 ? new FormattedValue('[]string(nil)') : goStringSlice(values);
 
-const tooManyParts =
+const malformedGroupVersion =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
-/** Validates a group version: `v1` or `example.com/v1`. */
+/** The problems of a group version, such as `v1` or `example.com/v1`. */
 function groupVersionProblems(text: string): string[] {
   const parts = text.split('/');
   const version = parts.at(-1)!;
   const problems: string[] = [];
-  if (parts.length > 2) return [tooManyParts];
+  if (parts.length > 2) return [malformedGroupVersion];
   if (parts.length === 2) {
     if (parts[0] === '') problems.push('group part: must be non-empty');
     else problems.push(...dnsSubdomain(parts[0]!).map((problem) => `group part: ${problem}`));
@@ -231,22 +232,23 @@ function groupVersionProblems(text: string): string[] {
   return problems;
 }
 
+/** commonEncodingVersion is set if and only if all API servers agree. */
 function validateCommonVersion(
   servers: readonly ServerStorageVersion[],
   common: string | undefined,
 ): FieldError[] {
   const path = 'status.commonEncodingVersion';
   const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion));
-  const agreed = versions.size === 1 ? [...versions][0]! : undefined;
-  if (agreed === undefined) {
+  const agreedVersion = versions.size === 1 ? [...versions][0]! : undefined;
+  if (agreedVersion === undefined) {
     if (common === undefined) return [];
     const detail =
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
     return [invalid(path, common, detail)];
   }
-  if (common === undefined) return [invalid(path, 'null', `the common encoding version is ${agreed}`)];
-  if (common === agreed) return [];
-  return [invalid(path, common, `the actual common encoding version is ${agreed}`)];
+  if (common === undefined) return [invalid(path, 'null', `the common encoding version is ${agreedVersion}`)];
+  if (common === agreedVersion) return [];
+  return [invalid(path, common, `the actual common encoding version is ${agreedVersion}`)];
 }
 
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {

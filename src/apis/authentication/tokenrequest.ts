@@ -1,4 +1,4 @@
-// TokenRequest: the token subresource of ServiceAccounts.
+// TokenRequest: the subresource `token` of ServiceAccounts, which issues a token.
 
 import { timestamp } from '../../base/clock.ts';
 import type { Dialect } from '../../dialect/dialect.ts';

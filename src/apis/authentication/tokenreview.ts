@@ -1,4 +1,4 @@
-// TokenReview: schema, and authentication of the given token.
+// TokenReview: schema, and authentication of the reviewed token.
 
 import { badRequest } from '../../errors/catalogue.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -60,7 +60,7 @@ export const tokenreviews = (_context: KindContext) =>
       const { spec, status: requestedStatus } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
       const audiences = spec.audiences?.length ? spec.audiences : tokens.audiences;
-      // As a request whose only credential is the reviewed token.
+      // Authenticates like a request whose only credential is the reviewed token.
       const credentials = {
         authorization: `Bearer ${spec.token}`,
         token: undefined,

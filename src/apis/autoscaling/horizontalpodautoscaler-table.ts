@@ -32,6 +32,7 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
   },
 };
 
+/** Further metrics are only counted. */
 const maxShownMetrics = 2;
 
 function formatTargets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {

@@ -1,4 +1,5 @@
-// HorizontalPodAutoscaler: conversion between v1 and v2.
+// HorizontalPodAutoscaler: conversion between v1 and v2. v1 has fields for CPU utilization only; annotations, which exist in v1
+// only, carry everything else.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -28,8 +29,6 @@ import {
   metricStatusFromAnnotation,
   metricStatusToAnnotation,
 } from './metrics-in-annotations.ts';
-
-// v1 has fields for CPU utilization only; annotations carry everything else and exist in v1 only.
 
 const Conditions = list(HorizontalPodAutoscalerCondition);
 
@@ -93,6 +92,7 @@ function isCpuUtilization({ type, resource }: MetricSpec): boolean {
   return type === 'Resource' && resource?.name === 'cpu' && resource.target.averageUtilization !== undefined;
 }
 
+/** The annotations of the v1 object. */
 function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dialect): Record<string, string> {
   const { annotations } = dialect;
   const result = nullPrototypeObject<string>();
@@ -160,19 +160,20 @@ function statusFrom(
 ): HorizontalPodAutoscalerStatus {
   const { annotations } = dialect;
   const { currentCPUUtilizationPercentage: cpu, ...counts } = status;
-  const currentMetrics = decodeAnnotation(
+  const annotatedMetrics = decodeAnnotation(
     metadata,
     annotations.autoscalerCurrentMetrics,
     AnnotationMetricStatuses,
   )?.map(metricStatusFromAnnotation);
   const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
-  const cpuMetric = {
-    type: 'Resource',
-    resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } },
-  };
+  const currentMetrics =
+    annotatedMetrics ??
+    (cpu === undefined
+      ? undefined
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu } } }]);
   return {
     ...counts,
-    ...(currentMetrics ? { currentMetrics } : cpu !== undefined && { currentMetrics: [cpuMetric] }),
+    ...(currentMetrics && { currentMetrics }),
     ...(conditions && { conditions }),
   };
 }

@@ -104,7 +104,7 @@ function validateSource(metric: MetricSpec, source: Source, path: string): Field
       : []),
     ...validateMetricIdentity(metric, source, path),
     ...validateTarget(target, `${path}.target`),
-    ...validateTargetSet(target, source, `${path}.target`),
+    ...validateRequiredTarget(target, source, `${path}.target`),
   ];
 }
 
@@ -145,7 +145,7 @@ function validateTarget(target: MetricTarget, path: string): FieldError[] {
 }
 
 /** Requires the target values that a source needs. */
-function validateTargetSet(
+function validateRequiredTarget(
   { value, averageValue, averageUtilization }: MetricTarget,
   source: Source,
   path: string,

@@ -196,8 +196,8 @@ export const clusterKinds = [
     {
       rule: 'groupPriorityMinimum and versionPriority',
       file: apiService,
-      find: 'if (value > 0 && value <= highest) return [];',
-      replace: 'if (value >= 0 && value <= highest) return [];',
+      find: 'if (priority > 0 && priority <= highest) return [];',
+      replace: 'if (priority >= 0 && priority <= highest) return [];',
     },
     {
       rule: 'groups by groupPriorityMinimum, high to low, then by name',

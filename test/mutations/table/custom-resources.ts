@@ -30,7 +30,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'lowercase names',
     file: definition,
-    find: "checkAll('shortNames');",
+    find: 'errors.push(...validateLabels(names.shortNames ?? [], `${path}.shortNames`));',
     replace: '',
   },
   {
@@ -126,8 +126,8 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'objects are held to the schema, by every keyword',
     file: value,
-    find: 'if (valid > 1) errors.push(',
-    replace: 'if (valid > 2) errors.push(',
+    find: 'if (validCount > 1) errors.push(',
+    replace: 'if (validCount > 2) errors.push(',
   },
   {
     rule: 'printer columns show what their path leads to',

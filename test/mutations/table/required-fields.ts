@@ -54,8 +54,8 @@ export const requiredFields = [
     {
       rule: 'status.conditions: type and status',
       file: 'src/apis/apiregistration/apiservice.ts',
-      find: 'if (!statuses.includes(status)) errors',
-      replace: "if (status === 'none') errors",
+      find: 'if (!conditionStatuses.includes(status))',
+      replace: "if (status === 'none')",
     },
   ]),
   ...inSection('PriorityClass', [optional('value is required', 'src/apis/scheduling/priorityclass.ts')]),

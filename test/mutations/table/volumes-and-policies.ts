@@ -180,8 +180,8 @@ export const volumesAndPolicies = [
     {
       rule: 'messageExpression sees all but the authorizer',
       file: policyExpressions,
-      find: 'message: check([types.string], false, variables),',
-      replace: 'message: check([types.string], true, variables),',
+      find: 'message: check([types.string], { ...scope, authorizer: false }),',
+      replace: 'message: check([types.string], scope),',
     },
     {
       rule: 'binding: one evaluation for each param, each with a budget of its own',
