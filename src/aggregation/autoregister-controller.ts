@@ -5,7 +5,7 @@ import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-qu
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { defaultDeleteOptions } from '../kind/delete-options.ts';
-import { plainWrite } from '../registry/options/write-options.ts';
+import { defaultWriteOptions } from '../registry/options/write-options.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
@@ -121,7 +121,7 @@ export class AutoregisterController {
     object.metadata.labels = { [this.#api.dialect.labels.automanaged]: automanagedLabel(desired) };
     object.spec = specOf(desired);
     applyDefaults(resource, object, []);
-    await create(this.#api, this.#target(''), { object }, plainWrite, []);
+    await create(this.#api, this.#target(''), { object }, defaultWriteOptions, []);
   }
 
   async #update(name: string, desired: LocalVersion): Promise<void> {

@@ -9,9 +9,9 @@ import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
 import { convertInBatches, convertToVersion } from '../kind/storage/convert-stored.ts';
 import { tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
-import { unaudited } from '../registry/audit-hook.ts';
+import { withoutAuditHook } from '../registry/audit-hook.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
-import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
+import { defaultWriteOptions, type WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import { existing, type RegistryContext } from '../registry/verb-context.ts';
 import { apply } from '../registry/verbs/apply.ts';
@@ -201,7 +201,7 @@ export class Client {
     const { auditHook } = this.#api;
     if (!auditHook) return deleteAll(this.#api, resource, deletion);
     const target = { resource, namespace, name: '', subresource: '' };
-    const deleteObjects = () => deleteAll(unaudited(this.#api), resource, deletion);
+    const deleteObjects = () => deleteAll(withoutAuditHook(this.#api), resource, deletion);
     return auditHook.record({ verb: 'deletecollection', target }, deleteObjects, () => undefined);
   }
 
@@ -239,7 +239,7 @@ export class Client {
     const { name = '', namespace = '' } = configuration.metadata;
     const target = { resource, namespace, name, subresource };
     const value = configuration as unknown as JsonObject;
-    const writeOptions = { ...plainWrite, force: true, ...options };
+    const writeOptions = { ...defaultWriteOptions, force: true, ...options };
     await retryOnConflict(this.#api.store, () =>
       apply(this.#api, target, { value, duplicateKeys: [] }, writeOptions, []),
     );
@@ -286,7 +286,7 @@ export class Client {
     const target = { resource, ...resource.namespaceAndName(`${resource.prefix}/${key}`), subresource };
     const decode = async () =>
       change(decodeStored(resource, await convertToVersion(resource, existing(this.#api, target))));
-    const writeOptions = { ...plainWrite, ...options };
+    const writeOptions = { ...defaultWriteOptions, ...options };
     await retryOnConflict(this.#api.store, () => update(this.#api, target, decode, writeOptions, []));
   }
 
@@ -315,10 +315,11 @@ export class Client {
     if (resource.definition.namespaced && !target.namespace) {
       throw badRequest(`${kind} is namespaced: set metadata.namespace`);
     }
-    const writeOptions: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
+    const writeOptions: WriteOptions = { ...defaultWriteOptions, fieldValidation: 'Strict', ...options };
     const body = jsonBody(Buffer.from(JSON.stringify(manifest)));
-    const decode = () =>
-      decodeBody(this.#api.registry, target.resource, body, writeOptions.fieldValidation, []);
+    const { registry } = this.#api;
+    const { fieldValidation } = writeOptions;
+    const decode = () => decodeBody({ registry, kind: resource, fieldValidation, warnings: [] }, body);
     return { target: { ...target, subresource }, decode, writeOptions };
   }
 

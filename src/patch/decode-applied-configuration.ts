@@ -53,6 +53,7 @@ function parseYamlOrJson(body: Buffer): ParsedText {
 
 const openBrace = 0x7b;
 
+/** `null` counts as an empty configuration. */
 function requireObject(value: JsonValue): JsonObject {
   if (value === null) return {};
   if (isObject(value)) return value;

@@ -1,4 +1,5 @@
-// PATCH bodies: decodes and applies JSON Patch, JSON Merge Patch and strategic merge patch (apply is separate).
+// PATCH bodies: decodes and applies JSON Patch, JSON Merge Patch and strategic merge patch. Server-side apply is
+// separate (decode-applied-configuration.ts). Findings are duplicate and unknown fields, for field validation.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -19,7 +20,7 @@ import { applyStrategicMerge } from './strategic-merge.ts';
 /** A decoded PATCH, which can be applied repeatedly (retries on conflict). */
 export interface Patch {
   /** Whether the patch may read or write managedFields: the document must then contain them as JSON. */
-  readonly isAboutOwners: boolean;
+  readonly mayReferToManagedFields: boolean;
   /** Applies the patch and may modify the document. Throws ApiError. */
   apply(document: JsonObject, type: Type): Patched;
 }
@@ -27,12 +28,12 @@ export interface Patch {
 export interface Patched {
   /** The object's JSON after the patch. */
   readonly value: JsonValue;
-  /** The result of a strategic merge patch keeps the kind of the live object, whatever the patch sets. */
-  readonly isOfKind: boolean;
-  /** Field validation: duplicate and unknown fields. */
+  /** Strategic merge patch: the result is decoded as the kind of the live object, whatever kind the patch sets. */
+  readonly keepsKind: boolean;
+  /** The findings in the patch. */
   readonly findings: readonly string[];
-  /** The error if the result cannot be decoded as its kind. */
-  refusal(reason: string): ApiError;
+  /** The error for a result that cannot be decoded as its kind. */
+  undecodableError(reason: string): ApiError;
 }
 
 export const jsonPatchType = 'application/json-patch+json';
@@ -43,16 +44,19 @@ export type PatchType = (typeof patchTypes)[number];
 
 const maxJsonPatchOperations = 10_000;
 
-/** `ignoresFieldValidation`: the request has fieldValidation=Ignore. */
+/**
+ * Decodes a patch lazily: a malformed body throws when the patch is first applied. `ignoresFieldValidation`: the
+ * request has fieldValidation=Ignore.
+ */
 export function decodePatch(type: PatchType, body: Buffer, ignoresFieldValidation: boolean): Patch {
   return {
     ...appliersByType[type](body, ignoresFieldValidation),
-    isAboutOwners: mayReferToManagedFields.test(body.toString()),
+    mayReferToManagedFields: managedFieldsReference.test(body.toString()),
   };
 }
 
 /** Matches the name, an escape that may hide it, and a JSON Pointer to the object or to its metadata. */
-const mayReferToManagedFields = /managedFields|\\u|"(?:\/metadata)?"/;
+const managedFieldsReference = /managedFields|\\u|"(?:\/metadata)?"/;
 
 type PatchApplier = Pick<Patch, 'apply'>;
 
@@ -65,11 +69,11 @@ const appliersByType: Readonly<
 };
 
 function jsonPatchApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
-  const content = once(() => decodeJsonPatch(body, ignoresFieldValidation));
+  const decodeOnce = once(() => decodeJsonPatch(body, ignoresFieldValidation));
   return {
     apply(document) {
       try {
-        const { operations, findings } = content();
+        const { operations, findings } = decodeOnce();
         return patchedJson(applyJsonPatch(document, operations, kubeApiserverOptions), findings);
       } catch (error) {
         throw error instanceof PatchNotApplicable ? patchNotApplicable() : error;
@@ -82,7 +86,7 @@ const patchNotApplicable = () =>
   new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
 function decodeJsonPatch(body: Buffer, ignoresFieldValidation: boolean): JsonPatchBody {
-  const content = decodeOrBadRequest(
+  const patch = decodeOrBadRequest(
     () => {
       const { value, duplicates } = parseJson(body, { lastDuplicateWins: true });
       return ignoresFieldValidation
@@ -91,8 +95,8 @@ function decodeJsonPatch(body: Buffer, ignoresFieldValidation: boolean): JsonPat
     },
     ignoresFieldValidation ? '' : 'error decoding patch: ',
   );
-  const { length } = content.operations;
-  if (length <= maxJsonPatchOperations) return content;
+  const { length } = patch.operations;
+  if (length <= maxJsonPatchOperations) return patch;
   throw new ApiError(
     413,
     'RequestEntityTooLarge',
@@ -101,9 +105,9 @@ function decodeJsonPatch(body: Buffer, ignoresFieldValidation: boolean): JsonPat
 }
 
 function mergePatchApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
-  const content = once(() => decodeMergePatch(body, ignoresFieldValidation));
+  const decodeOnce = once(() => decodeMergePatch(body, ignoresFieldValidation));
   return {
-    apply: (document) => patchedJson(applyMergePatch(document, content().value), content().findings),
+    apply: (document) => patchedJson(applyMergePatch(document, decodeOnce().value), decodeOnce().findings),
   };
 }
 
@@ -135,6 +139,7 @@ function decodeMergePatch(body: Buffer, ignoresFieldValidation: boolean): MergeP
 
 const AnyObject = mapOf(anyJson, { name: 'map[string]interface {}' });
 
+/** Records duplicate keys as findings. The value is null for a JSON null; other values than objects throw. */
 function decodeObject({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject | null> {
   const decoding = new Decoding(duplicates);
   if (value !== null) AnyObject.read(value, decoding);
@@ -143,7 +148,7 @@ function decodeObject({ value, duplicates }: ParsedJson): MergePatchBody<JsonObj
 }
 
 function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
-  const content = once(() => {
+  const decodeOnce = once(() => {
     const { value, findings } = decodeOrBadRequest(
       () => decodeObject(parseJson(body, { lastDuplicateWins: true })),
       '',
@@ -153,11 +158,11 @@ function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): P
   return {
     apply(document, type) {
       try {
-        const { value, findings } = content();
+        const { value, findings } = decodeOnce();
         const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
-        // kube-apiserver shows the rest of the patch here, not the result.
-        const refusal = (reason: string) => invalidPatch(goText(leftOfPatch), reason);
-        return { value: object, isOfKind: true, findings, refusal };
+        // kube-apiserver quotes the part of the patch that the merge left over, not the result.
+        const undecodableError = (reason: string) => invalidPatch(goText(leftOfPatch), reason);
+        return { value: object, keepsKind: true, findings, undecodableError };
       } catch (error) {
         if (error instanceof InternalPatchError) throw new ApiError(500, '', error.message);
         throw error instanceof InvalidPatch ? badRequest(error.message) : error;
@@ -169,9 +174,9 @@ function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): P
 function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
   return {
     value,
-    isOfKind: false,
+    keepsKind: false,
     findings,
-    refusal: (reason) => invalidPatch(escapeHtml(stringifyJson(value)), reason),
+    undecodableError: (reason) => invalidPatch(escapeHtml(stringifyJson(value)), reason),
   };
 }
 
@@ -182,8 +187,8 @@ function decodeOrBadRequest<T>(read: () => T, messagePrefix: string): T {
   try {
     return read();
   } catch (error) {
-    const isKnown = error instanceof JsonSyntaxError || error instanceof DecodeError;
-    throw isKnown ? badRequest(`${messagePrefix}${error.message}`) : error;
+    const isMalformed = error instanceof JsonSyntaxError || error instanceof DecodeError;
+    throw isMalformed ? badRequest(`${messagePrefix}${error.message}`) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-// Audit events for writes that the server makes itself, without a request.
+// The hook that records audit events for writes without an HTTP request, which the audit filter does not see.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Target } from './target.ts';
@@ -21,8 +21,10 @@ export interface AuditHook {
   ): Promise<T>;
 }
 
-/** The same context for writes that are part of a recorded one. */
-export const unaudited = <T extends { readonly auditHook?: AuditHook | undefined }>(context: T): T => ({
+/** The dependencies without the hook, for writes that are part of a recorded one. */
+export const withoutAuditHook = <T extends { readonly auditHook?: AuditHook | undefined }>(
+  context: T,
+): T => ({
   ...context,
   auditHook: undefined,
 });

@@ -1,4 +1,5 @@
-// Reads objects of built-in kinds for the guards and actions of a kind.
+// Reads objects of built-in kinds for the hooks of a kind: guards (permission checks of a write) and actions
+// (subresources such as eviction).
 
 import type { ApiObject } from '../kind/api-object.ts';
 import type { HookTarget, ObjectKey, ObjectReader } from '../kind/hooks.ts';
@@ -23,12 +24,12 @@ export class RegistryReader implements ObjectReader {
   list({ group, version, plural, namespace }: Omit<ObjectKey, 'name'>): ApiObject[] {
     const { registry, store } = this.#api;
     const resource = registry.kind(group, version, plural);
-    const view = store.pin();
+    const snapshot = store.pin();
     try {
-      const stored = [...view.range(resource.range(namespace))];
-      return stored.map((each) => decodeStored(resource.stored, each));
+      const storedObjects = [...snapshot.range(resource.range(namespace))];
+      return storedObjects.map((stored) => decodeStored(resource.stored, stored));
     } finally {
-      view.release();
+      snapshot.release();
     }
   }
 }

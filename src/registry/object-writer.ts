@@ -1,4 +1,5 @@
-// Writes objects of built-in kinds for the actions of a kind: binding, eviction, token requests.
+// Writes objects of built-in kinds for the actions of a kind (binding, eviction, token requests), as the server itself:
+// without admission and validation.
 
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
@@ -6,7 +7,7 @@ import type { ObjectKey, ObjectUpdateOptions, ObjectWriter } from '../kind/hooks
 import { RegistryReader } from './object-reader.ts';
 import type { Target } from './target.ts';
 import type { VerbContext } from './verb-context.ts';
-import { checkPreconditions, deleteObject } from './verbs/delete.ts';
+import { assertPreconditions, deleteObject } from './verbs/delete.ts';
 import { guaranteedUpdate } from './verbs/guaranteed-update.ts';
 
 export class RegistryWriter extends RegistryReader implements ObjectWriter {
@@ -23,11 +24,11 @@ export class RegistryWriter extends RegistryReader implements ObjectWriter {
     { dryRun = false, managedThrough, preconditions }: ObjectUpdateOptions = {},
   ): Promise<void> {
     const target = this.#target(key);
-    const checked = (object: ApiObject) => {
-      if (preconditions) checkPreconditions(target, object, { preconditions });
+    const assertAndChange = (object: ApiObject) => {
+      if (preconditions) assertPreconditions(target, object, { preconditions });
       change(object);
     };
-    await guaranteedUpdate(this.#api, target, checked, {
+    await guaranteedUpdate(this.#api, target, assertAndChange, {
       dryRun,
       ...(managedThrough !== undefined && { managedThrough }),
     });

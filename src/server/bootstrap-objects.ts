@@ -2,7 +2,7 @@
 import { systemClasses } from '../apis/scheduling/priorityclass.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { plainWrite } from '../registry/options/write-options.ts';
+import { defaultWriteOptions } from '../registry/options/write-options.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
 import { applyDefaults } from '../registry/write/decode.ts';
@@ -42,7 +42,7 @@ async function ensure(
   applyDefaults(resource, object, []);
   const target = { resource, namespace: '', name: '', subresource: '' };
   try {
-    await create(api, target, { object }, plainWrite, []);
+    await create(api, target, { object }, defaultWriteOptions, []);
   } catch (error) {
     // Another replica created it concurrently.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;

@@ -8,7 +8,7 @@ import { EncodedChunkCache } from '../http/responses/list/encoded-chunk-cache.ts
 import type { JoinedItems } from '../http/responses/list/joined-items.ts';
 import type { RowTemplates } from '../http/responses/list/row-templates.ts';
 import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
-import { ConversionCache } from '../registry/verbs/converted-states.ts';
+import { ConversionCache } from '../registry/verbs/conversion-cache.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { BufferPool } from '../transport/chunked-body.ts';
 import type { ServerOptions } from './options.ts';

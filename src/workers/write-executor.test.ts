@@ -6,7 +6,7 @@ import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import { defaultDeleteOptions } from '../kind/delete-options.ts';
-import { plainWrite } from '../registry/options/write-options.ts';
+import { defaultWriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
 import { create } from '../registry/verbs/create.ts';
@@ -48,7 +48,7 @@ async function slowlyWriting(meanwhile: (api: VerbContext) => Promise<unknown>) 
   };
   const api = some as VerbContext;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
-  await create(api, at('namespaces', '', ''), { object }, plainWrite, []);
+  await create(api, at('namespaces', '', ''), { object }, defaultWriteOptions, []);
   const work = async (message: () => PrepareMessage) => {
     const packed = message();
     await meanwhile(api);
@@ -70,7 +70,7 @@ function creation(name: string) {
   };
   const body = jsonBody(Buffer.from(JSON.stringify(object)));
   const target = at('configmaps', 'a', '');
-  return { target, options: plainWrite, input: { verb: 'create', body } as const };
+  return { target, options: defaultWriteOptions, input: { verb: 'create', body } as const };
 }
 
 test('a write prepared on a worker thread creates the object', async () => {

@@ -19,7 +19,7 @@ import type {
   WriteResult,
 } from '../registry/write/context.ts';
 import { executeWrite, finishWrite, newWriteContext } from '../registry/write/pipeline.ts';
-import { nameTakenError, retryAfter } from '../registry/write/retry.ts';
+import { nameTakenError, retryAfterFailure } from '../registry/write/retry.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
@@ -83,7 +83,7 @@ export class WriteExecutor {
     try {
       return await this.#execute(request, warnings);
     } catch (error) {
-      return await retryAfter(store, revision, error, () => {
+      return await retryAfterFailure(store, revision, error, () => {
         warnings.length = warningsBefore;
         return this.#execute(request, warnings);
       });

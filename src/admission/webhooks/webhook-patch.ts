@@ -35,7 +35,7 @@ export function applyWebhookPatch(
     );
     // The options of CONNECT requests have no metadata.
     patched.metadata ??= {};
-    applyDefaults(kind, patched, [], true);
+    applyDefaults(kind, patched, [], { isPatched: true });
     return patched;
   });
 }

@@ -1,7 +1,7 @@
 // Patches the status of objects that may be large, such as CustomResourceDefinitions, on a worker thread if that pays.
 import type { Lister } from '../../client/lister.ts';
 import { jsonPatchType } from '../../patch/decode-patch.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
+import { defaultWriteOptions } from '../../registry/options/write-options.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 
 export class StatusPatcher {
@@ -25,6 +25,6 @@ export class StatusPatcher {
     ];
     const target = { resource, namespace: '', name, subresource: 'status' };
     const input = { verb: 'patch', type: jsonPatchType, source: Buffer.from(JSON.stringify(patch)) } as const;
-    await this.#executor.execute({ target, options: plainWrite, input }, []);
+    await this.#executor.execute({ target, options: defaultWriteOptions, input }, []);
   }
 }

@@ -2,7 +2,7 @@
 import type { Verb, VirtualContext } from '../../kind/definition.ts';
 import type { Target } from '../../registry/target.ts';
 import type { RegistryContext } from '../../registry/verb-context.ts';
-import type { ConversionCache } from '../../registry/verbs/converted-states.ts';
+import type { ConversionCache } from '../../registry/verbs/conversion-cache.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { TokenIssuer } from '../../request/token-issuer.ts';

@@ -63,7 +63,8 @@ export async function handleAction(
   const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
-  let { object } = decodeBody(api.registry, kind, body, options.fieldValidation, warnings);
+  const { fieldValidation } = options;
+  let { object } = decodeBody({ registry: api.registry, kind, fieldValidation, warnings }, body);
   recordRequestObject(exchange, kind, object);
   await setManagedFields(api, target, kind, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;

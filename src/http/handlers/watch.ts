@@ -135,7 +135,7 @@ async function toWatchRequest(
   const common = { prefix, keyPrefix, ...(key !== undefined && { key }), ...(select && { select }) };
   const start: WatchRequest['start'] =
     plan.start === 'state'
-      ? { page: await api.lists.list(common), announceEnd: plan.announceInitialEnd }
+      ? { page: await api.lists.list(common), announceEnd: plan.sendsInitialEventsEnd }
       : plan.start;
   return { ...common, start, bookmarks, timeoutMs, format };
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
+import { defaultWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { type AdmissionContext, existing } from '../../registry/verb-context.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
@@ -65,7 +65,7 @@ export class NodeProxy {
     // Rejects invalid ports before admission sees them.
     if (subresource === 'portforward') portQuery(exchange.query);
     const object = toOptionsObject(resource.kindOf(subresource), request);
-    const options = { ...plainWrite, user: exchange.user, request: exchange };
+    const options = { ...defaultWriteOptions, user: exchange.user, request: exchange };
     const { warnings } = exchange;
     const admission = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
     if (!admission) return this.#connect(exchange, target, request);

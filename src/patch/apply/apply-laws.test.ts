@@ -75,7 +75,7 @@ function someOf(
     return items.length > 0 ? items : undefined;
   }
   const kept = Object.entries(value as JsonObject).flatMap(([key, member]) => {
-    const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
+    const inner = schema.form === 'struct' ? schema.byName.get(key)!.schema : schema.element;
     const some = someOf(inner, member, isChosen, [...path, key]);
     return some === undefined ? [] : [[key, some] as const];
   });

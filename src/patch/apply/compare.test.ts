@@ -39,7 +39,7 @@ function places(
     return found;
   }
   for (const [key, member] of Object.entries(value as JsonObject)) {
-    const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
+    const inner = schema.form === 'struct' ? schema.byName.get(key)!.schema : schema.element;
     places(inner, member, [...path, `f:${key}`], found);
   }
   return found;

@@ -1,4 +1,5 @@
-// Server-side apply: compares two states of an object field by field (typed.Comparison upstream).
+// Server-side apply: compares two states of an object field by field (typed.Comparison upstream). The result decides
+// which fields a writer comes to own, and which it takes from other managers.
 import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
@@ -73,20 +74,21 @@ class Comparer {
     if (schema.form === 'scalar' || schema.atomic) return this.#compareAtomic(schema, before, after);
     if (before === null || after === null) return this.#changesFromNull(schema, before, after);
     const collector = new ChangeCollector();
-    if (schema.form === 'struct') this.#members(schema.byName, before, after, collector, schema.others);
+    if (schema.form === 'struct') this.#members(schema.byName, before, after, collector, schema.undeclared);
     else if (schema.form === 'map') this.#entries(schema, before, after, collector);
     else this.#elements(schema, before, after, collector);
     return collector.changes();
   }
 
+  /** Compares two whole objects without the fields that no manager can own, such as metadata.name. */
   objectChanges(schema: StructMergeSchema, before: unknown, after: unknown): Changes {
     const collector = new ChangeCollector();
     const { fields, metadata } = ownableFields(schema);
-    this.#members(fields, before, after, collector, schema.others);
+    this.#members(fields, before, after, collector, schema.undeclared);
     if (metadata) {
-      const inner = new ChangeCollector();
-      this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inner);
-      collector.take('f:metadata', inner.changes());
+      const inMetadata = new ChangeCollector();
+      this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inMetadata);
+      collector.add('f:metadata', inMetadata.changes());
     }
     return collector.changes() ?? noChanges;
   }
@@ -105,22 +107,26 @@ class Comparer {
     return isUnchanged ? undefined : modifiedLeaf;
   }
 
-  /** Most fields of a struct are absent from both states: only present ones are looked up. */
+  /**
+   * Compares the members of a struct. Most declared fields are absent from both states, so it visits only present
+   * members. `undeclared` is the schema of members that `fields` lacks; without it they are ignored.
+   */
   #members(
     fields: FieldsByName,
     before: unknown,
     after: unknown,
     collector: ChangeCollector,
-    others: MergeSchema | undefined = undefined,
+    undeclared: MergeSchema | undefined = undefined,
   ): void {
     const old = membersOf(before);
-    const now = membersOf(after);
+    const current = membersOf(after);
     for (const name in old) {
-      if (old[name] !== now[name]) this.#member(fields.get(name), name, old, now, collector, others);
+      if (old[name] !== current[name])
+        this.#member(fields.get(name), name, old, current, collector, undeclared);
     }
-    for (const name in now) {
-      if (old[name] === undefined && now[name] !== undefined) {
-        this.#member(fields.get(name), name, old, now, collector, others);
+    for (const name in current) {
+      if (old[name] === undefined && current[name] !== undefined) {
+        this.#member(fields.get(name), name, old, current, collector, undeclared);
       }
     }
   }
@@ -129,56 +135,61 @@ class Comparer {
     field: FieldMergeSchema | undefined,
     name: string,
     old: Members,
-    now: Members,
+    current: Members,
     collector: ChangeCollector,
-    others: MergeSchema | undefined,
+    undeclared: MergeSchema | undefined,
   ): void {
     if (!field) {
-      if (!others || strippedObjectFields.has(name)) return;
-      collector.take(`f:${name}`, this.changes(others, old[name], now[name]));
+      if (!undeclared || strippedObjectFields.has(name)) return;
+      collector.add(`f:${name}`, this.changes(undeclared, old[name], current[name]));
       return;
     }
-    const was = fieldValue(old, field, this.#source);
-    const is = fieldValue(now, field, this.#source);
-    collector.take(field.element, this.changes(field.shape, was, is));
+    const oldValue = fieldValue(old, field, this.#source);
+    const value = fieldValue(current, field, this.#source);
+    collector.add(field.element, this.changes(field.schema, oldValue, value));
   }
 
   #entries({ element }: MapMergeSchema, before: unknown, after: unknown, collector: ChangeCollector): void {
     const old = membersOf(before);
-    const now = membersOf(after);
+    const current = membersOf(after);
     for (const key in old) {
-      if (old[key] === now[key]) continue;
-      collector.take(`f:${key}`, this.changes(element, old[key], now[key]));
+      if (old[key] === current[key]) continue;
+      collector.add(`f:${key}`, this.changes(element, old[key], current[key]));
     }
-    for (const key in now) {
-      if (old[key] === undefined) collector.take(`f:${key}`, this.changes(element, undefined, now[key]));
+    for (const key in current) {
+      if (old[key] === undefined) collector.add(`f:${key}`, this.changes(element, undefined, current[key]));
     }
   }
 
   #elements(list: ListMergeSchema, before: unknown, after: unknown, collector: ChangeCollector): void {
+    // Fast path: the path elements of unchanged list elements are not computed.
     if (Array.isArray(before) && Array.isArray(after) && areAligned(list, before, after)) {
-      before.forEach((was, index) => {
-        const changes = this.changes(list.element, was, after[index]);
-        if (changes) collector.take(pathElementOf(list, was, index, this.#source), changes);
+      before.forEach((oldItem, index) => {
+        const changes = this.changes(list.element, oldItem, after[index]);
+        if (changes) collector.add(pathElementOf(list, oldItem, index, this.#source), changes);
       });
       return;
     }
     const old = elementsByPath(list, before, this.#source);
-    const now = elementsByPath(list, after, this.#source);
-    for (const [name, was] of old) collector.take(name, this.#elementChanges(list, was, now.get(name)));
-    for (const [name, is] of now) {
-      if (!old.has(name)) collector.take(name, this.#elementChanges(list, undefined, is));
+    const current = elementsByPath(list, after, this.#source);
+    for (const [name, item] of old) {
+      collector.add(name, this.#elementChanges(list, item, current.get(name)));
+    }
+    for (const [name, item] of current) {
+      if (!old.has(name)) collector.add(name, this.#elementChanges(list, undefined, item));
     }
   }
 
-  /** Changes between elements with the same name. Duplicates are compared as a whole. */
-  #elementChanges({ element }: ListMergeSchema, was: unknown, is: unknown): Changes | undefined {
-    if (was instanceof DuplicateElements) {
-      if (is instanceof DuplicateElements) return isSameValue(was.items, is.items) ? undefined : modifiedLeaf;
-      return is === undefined ? removedLeaf : this.changes(element, undefined, is);
+  /** Changes between elements of one path element; undefined means absent. Duplicates are compared as a whole. */
+  #elementChanges({ element }: ListMergeSchema, before: unknown, after: unknown): Changes | undefined {
+    if (before instanceof DuplicateElements) {
+      if (after instanceof DuplicateElements)
+        return isSameValue(before.items, after.items) ? undefined : modifiedLeaf;
+      return after === undefined ? removedLeaf : this.changes(element, undefined, after);
     }
-    if (!(is instanceof DuplicateElements)) return this.changes(element, was, is);
-    return { ...addedLeaf, removed: was === undefined ? emptyFieldSet : this.#allFields(element, was) };
+    if (!(after instanceof DuplicateElements)) return this.changes(element, before, after);
+    const removed = before === undefined ? emptyFieldSet : this.#allFields(element, before);
+    return { ...addedLeaf, removed };
   }
 
   /** Every field of a value, for a value that only one state has. */
@@ -190,11 +201,12 @@ class Comparer {
       const members = membersOf(value);
       for (const field of schema.fields) {
         const member = fieldValue(members, field, this.#source);
-        if (member !== undefined) below.set(field.element, this.#allFields(field.shape, member));
+        if (member !== undefined) below.set(field.element, this.#allFields(field.schema, member));
       }
-      if (schema.others) {
+      if (schema.undeclared) {
         for (const key in members) {
-          if (!schema.byName.has(key)) below.set(`f:${key}`, this.#allFields(schema.others, members[key]));
+          if (!schema.byName.has(key))
+            below.set(`f:${key}`, this.#allFields(schema.undeclared, members[key]));
         }
       }
     } else if (schema.form === 'map') {
@@ -229,7 +241,7 @@ const ownableFieldsCache = new WeakMap<StructMergeSchema, OwnableFields>();
 function ownableFields(schema: StructMergeSchema): OwnableFields {
   let cached = ownableFieldsCache.get(schema);
   if (!cached) {
-    const metadata = schema.byName.get('metadata')?.shape;
+    const metadata = schema.byName.get('metadata')?.schema;
     cached = {
       fields: without(schema.byName, strippedObjectFields),
       metadata: metadata?.form === 'struct' ? without(metadata.byName, strippedMetadataFields) : undefined,
@@ -245,11 +257,12 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noMembers;
 }
 
-/** Collects the changes below a field. */
+/** Collects the changes of the members or elements of a value. */
 class ChangeCollector {
   readonly #below: { -readonly [K in keyof Changes]?: Map<string, FieldSet> } = {};
 
-  take(element: string, changes: Changes | undefined): void {
+  /** `element` is the path element of the member; undefined changes are ignored. */
+  add(element: string, changes: Changes | undefined): void {
     if (!changes) return;
     for (const kind of changeKinds) {
       const set = changes[kind];
@@ -259,6 +272,7 @@ class ChangeCollector {
     }
   }
 
+  /** Undefined without changes. */
   changes(): Changes | undefined {
     const { added, removed, modified } = this.#below;
     if (!added && !removed && !modified) return undefined;

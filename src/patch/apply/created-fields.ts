@@ -27,15 +27,17 @@ export function createdFieldsV1(
   created: object,
   resetFields: FieldSet,
 ): JsonText | undefined {
-  if (schema.form !== 'struct' || schema.others) return undefined;
+  if (schema.form !== 'struct' || schema.undeclared) return undefined;
   const object = membersOf(created);
   let text = '';
   for (const name in empty) if (!strippedObjectFields.has(name)) return undefined;
   for (const field of schema.fields) {
-    const { name, element, shape } = field;
+    const { name, element, schema: fieldSchema } = field;
     if (name === 'metadata') {
       const metadata =
-        shape.form === 'struct' ? metadataFields(shape.fields, membersOf(empty), object) : undefined;
+        fieldSchema.form === 'struct'
+          ? metadataFields(fieldSchema.fields, membersOf(empty), object)
+          : undefined;
       if (metadata === undefined || resetFields.below.has(element)) return undefined;
       if (metadata !== '') text = append(text, element, `{${metadata}}`);
       continue;
@@ -43,13 +45,15 @@ export function createdFieldsV1(
     if (object[name] === undefined || strippedObjectFields.has(name)) continue;
     const reset = resetFields.below.get(element);
     if (reset?.isMember) continue;
+    // Not for this fast path: a field that is reset in part, or that is present in JSON even if it is empty.
     if (reset || !field.omitEmpty) return undefined;
     const value = fieldValue(object, field, 'object');
-    if (value !== undefined) text = append(text, element, fieldsOf(shape, value));
+    if (value !== undefined) text = append(text, element, fieldsOf(fieldSchema, value));
   }
   return text === '' ? undefined : new JsonText(`{${text}}`);
 }
 
+/** The members of FieldsV1 below `f:metadata`, without braces; undefined as for `createdFieldsV1`. */
 function metadataFields(
   fields: readonly FieldMergeSchema[],
   empty: Members,
@@ -62,7 +66,7 @@ function metadataFields(
     if (metadata[field.name] === undefined || strippedMetadataFields.has(field.name)) continue;
     if (!field.omitEmpty) return undefined;
     const value = fieldValue(metadata, field, 'object');
-    if (value !== undefined) text = append(text, field.element, fieldsOf(field.shape, value));
+    if (value !== undefined) text = append(text, field.element, fieldsOf(field.schema, value));
   }
   return text;
 }
@@ -87,12 +91,13 @@ function fieldsOf(declared: MergeSchema, value: unknown): string {
   return text === '' ? '{}' : `{".":{},${text}}`;
 }
 
-function memberFields({ fields, byName, others }: StructMergeSchema, members: Members): string {
+/** The members of FieldsV1 for a struct, without braces. */
+function memberFields({ fields, byName, undeclared: others }: StructMergeSchema, members: Members): string {
   let text = '';
   if (!others) {
     for (const field of fields) {
       const member = fieldValue(members, field, 'object');
-      if (member !== undefined) text = append(text, field.element, fieldsOf(field.shape, member));
+      if (member !== undefined) text = append(text, field.element, fieldsOf(field.schema, member));
     }
     return text;
   }
@@ -100,11 +105,12 @@ function memberFields({ fields, byName, others }: StructMergeSchema, members: Me
     const field = byName.get(name);
     const member = field ? fieldValue(members, field, 'object') : members[name];
     if (field && member === undefined) continue;
-    text = append(text, `f:${name}`, fieldsOf(field ? field.shape : others, member));
+    text = append(text, `f:${name}`, fieldsOf(field ? field.schema : others, member));
   }
   return text;
 }
 
+/** Appends a member to the JSON text of an object without its braces. */
 function append(text: string, element: string, fields: string): string {
   const member = `${JSON.stringify(element)}:${fields}`;
   return text === '' ? member : `${text},${member}`;

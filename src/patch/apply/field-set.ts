@@ -10,6 +10,7 @@ import { stringifyJson } from '../../codec/json/stringify.ts';
  */
 export class FieldSet {
   readonly isMember: boolean;
+  /** The children, by path element. */
   readonly below: ReadonlyMap<string, FieldSet>;
 
   constructor(isMember: boolean, below: ReadonlyMap<string, FieldSet> = noChildren) {
@@ -82,6 +83,7 @@ export class FieldSet {
     for (const element of elements) yield* this.below.get(element)!.paths([...path, element]);
   }
 
+  /** Replaces each child by the result of `narrow`, and drops those that become empty. */
   #narrowed(isMember: boolean, narrow: (mine: FieldSet, element: string) => FieldSet): FieldSet {
     let below: Map<string, FieldSet> | undefined;
     for (const [element, mine] of this.below) {
@@ -146,6 +148,7 @@ export function decodeFieldsV1(value: JsonValue | undefined): FieldSet | undefin
   return set;
 }
 
+/** A missing FieldsV1 is an empty set; undefined if it is invalid. */
 function decodeTree(value: JsonValue | undefined): FieldSet | undefined {
   if (value === undefined) return emptyFieldSet;
   if (!isObject(value)) return undefined;
@@ -163,7 +166,7 @@ function decodeChildren(object: JsonObject, depth: number): Map<string, FieldSet
     if (key === '.') continue;
     const element = canonicalElement(key);
     if (element === undefined) return undefined;
-    // Skips element types of later releases.
+    // An element type of a later release: skipped.
     if (element === '') continue;
     const node = decodeNode(object[key]!, depth + 1);
     if (node === undefined) return undefined;
@@ -172,6 +175,7 @@ function decodeChildren(object: JsonObject, depth: number): Map<string, FieldSet
   return below;
 }
 
+/** `{}` is a leaf. In other nodes the key `.` says that the path itself is a member. */
 function decodeNode(value: JsonValue, depth: number): FieldSet | undefined {
   if (!isObject(value)) return undefined;
   for (const _ in value) {
@@ -242,6 +246,7 @@ export function keyPathElement(keys: (readonly [string, JsonValue])[]): string {
   return `k:{${texts.join(',')}}`;
 }
 
+/** The text that a set was parsed from or encoded to. */
 const encodedSets = new WeakMap<FieldSet, JsonText>();
 
 /** The set as FieldsV1 text. */

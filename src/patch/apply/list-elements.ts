@@ -52,13 +52,13 @@ function valuePathElement(item: unknown, index: number): string {
 }
 
 function keyValue(
-  { name, field, default: initial }: KeyMergeSchema,
+  { name, field, default: defaultValue }: KeyMergeSchema,
   item: object,
   source: ValueSource,
 ): unknown {
   const members = item as Record<string, unknown>;
   const value = field ? fieldValue(members, field, source) : members[name];
-  return value === undefined ? initial : value;
+  return value === undefined ? defaultValue : value;
 }
 
 /** List elements with the same path element, which live objects may have. */

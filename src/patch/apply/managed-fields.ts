@@ -132,18 +132,22 @@ export function areEqualIgnoringTime(
   });
 }
 
-/** Returns the manager with these fields, or undefined if there are none. */
+/** The manager with these fields instead of its own; undefined if there are none. */
 export function withFields(owner: ManagedFieldSet, fields: FieldSet): ManagedFieldSet | undefined {
   if (fields.isEmpty) return undefined;
   if (fields === owner.fields) return owner;
-  const { entry: _stale, ...rest } = owner;
-  return { ...rest, fields };
+  // `entry` is the encoded form of the old fields.
+  const { entry: _stale, ...manager } = owner;
+  return { ...manager, fields };
 }
 
 const maxUpdateManagers = 10;
 const ancientChangesManager = 'ancient-changes';
 
-/** Merges the oldest Update entries of a version when there are more than `maxUpdateManagers` (upstream's ancient-changes). */
+/**
+ * With more than `maxUpdateManagers` Update entries, merges the oldest of each version into one entry of the manager
+ * `ancient-changes`, as upstream does.
+ */
 export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly ManagedFieldSet[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update');
   let surplus = updaters.length - maxUpdateManagers;
@@ -153,11 +157,11 @@ export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly 
       timestampSeconds(left) - timestampSeconds(right) || compareText(managerId(left), managerId(right)),
   );
   const kept = new Map(owners.map((owner) => [managerId(owner), owner]));
-  const oldest = new Map<string, ManagedFieldSet>();
+  const oldestByVersion = new Map<string, ManagedFieldSet>();
   for (const updater of updaters) {
     if (surplus === 0) break;
     const { apiVersion, time } = updater;
-    const mergedBefore = oldest.get(apiVersion);
+    const mergedBefore = oldestByVersion.get(apiVersion);
     kept.delete(managerId(updater));
     const merged: ManagedFieldSet = mergedBefore
       ? {
@@ -174,7 +178,7 @@ export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly 
       surplus--;
     }
     kept.set(managerId(merged), merged);
-    oldest.set(apiVersion, merged);
+    oldestByVersion.set(apiVersion, merged);
   }
   return [...kept.values()];
 }
@@ -196,29 +200,33 @@ export interface ChangesByVersion {
   in(apiVersion: string): Changes | undefined;
 }
 
-/** After an update the writer owns every field it changed, and no other manager does. */
+/**
+ * The managers after an update: the writer owns every field that it changed, and no other manager does. Returns
+ * `owners` itself if nothing changed.
+ */
 export function managersAfterUpdate(
   owners: readonly ManagedFieldSet[],
-  manager: FieldManager,
+  writer: FieldManager,
   changes: ChangesByVersion,
   now: string,
 ): readonly ManagedFieldSet[] {
-  const managerChanges = changes.in(manager.apiVersion)!;
-  if (isUnchanged(managerChanges)) return owners;
-  const changedFields = managerChanges.modified.union(managerChanges.added);
-  const previous = owners.find((owner) => isSameManager(owner, manager));
+  const writerChanges = changes.in(writer.apiVersion)!;
+  if (isUnchanged(writerChanges)) return owners;
+  const changedFields = writerChanges.modified.union(writerChanges.added);
+  const previous = owners.find((owner) => isSameManager(owner, writer));
   const others = removeChangedFields(
     previous ? owners.filter((owner) => owner !== previous) : owners,
     changes,
   );
-  const kept = previous?.fields.difference(managerChanges.removed) ?? emptyFieldSet;
+  const kept = previous?.fields.difference(writerChanges.removed) ?? emptyFieldSet;
   if (!changedFields.isEmpty)
-    return capUpdateManagers([...others, { ...manager, time: now, fields: kept.union(changedFields) }]);
+    return capUpdateManagers([...others, { ...writer, time: now, fields: kept.union(changedFields) }]);
+  // The update only removed fields: the writer keeps its entry, with the old time.
   const remaining = previous && withFields(previous, kept);
   return capUpdateManagers(remaining ? [...others, remaining] : others);
 }
 
-/** Removes the changed fields from these managers; a manager without fields, or of a version no longer served, is dropped. */
+/** Removes the changed fields from these managers. Drops a manager without fields, or of a version no longer served. */
 export function removeChangedFields(
   owners: readonly ManagedFieldSet[],
   changes: ChangesByVersion,

@@ -1,4 +1,5 @@
-// Server-side apply: the merge schema of a type (structs, maps, associative lists, atomics).
+// Server-side apply: the merge schema of a type, which says where structs, maps and associative lists are merged and
+// where a value is atomic (upstream: schema.Schema of structured-merge-diff).
 import { isObject } from '../../codec/json/json-value.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import { CustomType, customField } from '../../schema/custom.ts';
@@ -15,7 +16,7 @@ export type MergeSchema = ScalarMergeSchema | StructMergeSchema | MapMergeSchema
 interface ScalarMergeSchema {
   readonly form: 'scalar';
   readonly type: Type;
-  /** The expected form, if the type itself accepts anything. */
+  /** The type of a valid value, where `type` itself accepts anything (custom resources). */
   readonly expects?: TypeCategory;
 }
 
@@ -27,15 +28,15 @@ export interface StructMergeSchema {
   readonly fields: readonly FieldMergeSchema[];
   readonly byName: ReadonlyMap<string, FieldMergeSchema>;
   /** The schema of undeclared members, if the type preserves unknown fields. */
-  readonly others?: MergeSchema;
+  readonly undeclared?: MergeSchema;
 }
 
 export interface FieldMergeSchema {
   readonly name: string;
-  /** `f:` and the name. */
+  /** The path element: `f:` and the name. */
   readonly element: string;
   readonly field: Field;
-  readonly shape: MergeSchema;
+  readonly schema: MergeSchema;
   /** Whether an empty value counts as absent. */
   readonly mayBeEmpty: boolean;
   /** Whether an empty value is omitted from JSON. */
@@ -71,7 +72,7 @@ export interface KeyMergeSchema {
 
 const mergeSchemaCache = new WeakMap<Type, MergeSchema>();
 
-/** Returns the merge schema of a type. */
+/** The merge schema of a type, computed once per type. */
 export function mergeSchemaOf(type: Type): MergeSchema {
   const cached = mergeSchemaCache.get(type);
   if (cached) return cached;
@@ -91,7 +92,7 @@ export function memberMergeSchema(
   schema: StructMergeSchema | MapMergeSchema,
   key: string,
 ): MergeSchema | undefined {
-  return schema.form === 'struct' ? (schema.byName.get(key)?.shape ?? schema.others) : schema.element;
+  return schema.form === 'struct' ? (schema.byName.get(key)?.schema ?? schema.undeclared) : schema.element;
 }
 
 /**
@@ -116,9 +117,11 @@ export function fieldValue(struct: Members, schema: FieldMergeSchema, source: Va
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }
 
+/** Arbitrary JSON. */
 const untyped = new CustomType({ keepsUnknown: true });
 const untypedScalar: ScalarMergeSchema = { form: 'scalar', type: untyped };
 
+/** The schema of undeclared values: maps all the way down. */
 class DeducedMergeSchema implements MapMergeSchema {
   readonly form = 'map';
   readonly type = untyped;
@@ -141,16 +144,17 @@ function buildMergeSchema(type: Type): MergeSchema {
 function structMergeSchema(type: Struct<unknown>): StructMergeSchema {
   const fields: FieldMergeSchema[] = [];
   const byName = new Map<string, FieldMergeSchema>();
-  const others = type.options.others instanceof CustomType && type.options.others.custom.keepsUnknown;
+  const { others } = type.options;
+  const keepsUnknown = others instanceof CustomType && others.custom.keepsUnknown;
   const schema: StructMergeSchema = {
     ...{ form: 'struct', type, atomic: type.atomic, fields, byName },
-    ...(others && { others: deduced }),
+    ...(keepsUnknown && { undeclared: deduced }),
   };
   mergeSchemaCache.set(type, schema);
   for (const name of Object.keys(type.fields).sort()) {
-    const cached = fieldMergeSchema(name, type.fields[name]!);
-    fields.push(cached);
-    byName.set(name, cached);
+    const field = fieldMergeSchema(name, type.fields[name]!);
+    fields.push(field);
+    byName.set(name, field);
   }
   return schema;
 }
@@ -164,8 +168,8 @@ function customMergeSchema(type: CustomType): MergeSchema {
       .sort()
       .map((name) => new CustomFieldMergeSchema(name, properties![name]!));
     const byName = new Map(fields.map((each) => [each.name, each]));
-    const others = keepsUnknown || metadata ? { others: deduced } : {};
-    return { form: 'struct', type, atomic, fields, byName, ...others };
+    const undeclared = keepsUnknown || metadata ? { undeclared: deduced } : {};
+    return { form: 'struct', type, atomic, fields, byName, ...undeclared };
   }
   if (additional) return { form: 'map', type, atomic, element: mergeSchemaOf(additional) };
   if (keepsUnknown && !atomic) return deduced;
@@ -194,7 +198,7 @@ class CustomFieldMergeSchema implements FieldMergeSchema {
     return this.#field;
   }
 
-  get shape(): MergeSchema {
+  get schema(): MergeSchema {
     this.#shape ??= mergeSchemaOf(this.#type);
     return this.#shape;
   }
@@ -211,7 +215,7 @@ function customListMergeSchema(type: CustomType, items: CustomType): ListMergeSc
 function fieldMergeSchema(name: string, field: Field): FieldMergeSchema {
   const mayBeEmpty = !field.optional && field.type.category !== 'struct';
   const { omitEmpty } = field;
-  return { name, element: `f:${name}`, field, shape: fieldTypeMergeSchema(field), mayBeEmpty, omitEmpty };
+  return { name, element: `f:${name}`, field, schema: fieldTypeMergeSchema(field), mayBeEmpty, omitEmpty };
 }
 
 /** A field may override the merge strategy of its type. */

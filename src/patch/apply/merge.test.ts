@@ -33,7 +33,7 @@ function sharedLists(
   }
   for (const key of Object.keys(states[0]!)) {
     const members = states.map((state) => (state as JsonObject)[key]);
-    const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
+    const inner = schema.form === 'struct' ? schema.byName.get(key)!.schema : schema.element;
     if (!members.includes(undefined)) sharedLists(inner, members as JsonValue[], look);
   }
 }

@@ -129,9 +129,7 @@ function structsOf({ fields }: StructMergeSchema, sizes: Sizes): fc.Arbitrary<Js
   const deeper = { ...sizes, depth: sizes.depth - 1 };
   const record = (chosen: readonly FieldMergeSchema[], required: readonly FieldMergeSchema[]) =>
     fc.record(
-      Object.fromEntries(
-        [...always, ...chosen].map(({ name, shape: schema }) => [name, valuesOf(schema, deeper)]),
-      ),
+      Object.fromEntries([...always, ...chosen].map(({ name, schema }) => [name, valuesOf(schema, deeper)])),
       { noNullPrototype: true, requiredKeys: [...always, ...required].map(({ name }) => name) },
     ) as fc.Arbitrary<JsonObject>;
   if (sizes.depth === 0) return record([], []);

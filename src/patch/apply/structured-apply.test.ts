@@ -192,7 +192,7 @@ describe('time', () => {
 describe('versions', () => {
   /** In v2, `n` is named `part.x`. */
   const versions: ApplyVersions = {
-    shape: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? schema : undefined),
+    mergeSchema: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? schema : undefined),
     convert(object, from, to) {
       const { n, part, ...rest } = object;
       if (from === to) return object;
@@ -287,7 +287,7 @@ test('reset fields are neither owned nor in conflict', () => {
     },
   ];
   const outcome = structuredApply({
-    versions: { shape: () => schema, convert: (object) => object },
+    versions: { mergeSchema: () => schema, convert: (object) => object },
     live: { kind: 'T', part: { x: 1 } },
     owners,
     configuration: { n: 1, part: { x: 2 } },

@@ -1,4 +1,5 @@
-// Server-side apply: merges an applied configuration into the live object and updates managedFields.
+// Server-side apply: merges an applied configuration into the live object and updates managedFields (upstream:
+// Updater.Apply of structured-merge-diff). Owners are field managers with the fields that each owns.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { compareObjects, noChanges } from './compare.ts';
 import { emptyFieldSet, type FieldSet } from './field-set.ts';
@@ -20,7 +21,7 @@ import { isSameValue } from './values.ts';
 /** The served versions of a kind, for managers that own fields in another version. */
 export interface ApplyVersions {
   /** The merge schema of a version; undefined if the version is not served. */
-  shape(apiVersion: string): MergeSchema | undefined;
+  mergeSchema(apiVersion: string): MergeSchema | undefined;
   /** Converts an object between versions. */
   convert(object: JsonObject, from: string, to: string): JsonObject;
 }
@@ -53,6 +54,7 @@ export interface ManagerConflict {
   readonly fields: FieldSet;
 }
 
+/** The applied configuration changes fields that other managers own. */
 export class ApplyConflict extends Error {
   readonly conflicts: readonly ManagerConflict[];
 
@@ -65,14 +67,14 @@ export class ApplyConflict extends Error {
 /** Applies a configuration. Throws ApplyConflict if other managers own fields that it changes, unless forced. */
 export function structuredApply(request: ApplyRequest): ApplyResult {
   const { versions, live, configuration, writer: manager, untracked, owners, now } = request;
-  const schema = versions.shape(manager.apiVersion)!;
+  const schema = versions.mergeSchema(manager.apiVersion)!;
   const merged = mergeConfiguration(schema, live, configuration) as JsonObject;
   const applied = toFieldSet(schema, configuration).differenceBelow(untracked);
   const previous = owners.find((owner) => isSameManager(owner, manager));
   const others = owners.filter((owner) => owner !== previous);
-  const appliedFields = applied.difference(strippedFields);
+  const ownableFields = applied.difference(strippedFields);
   // Reuses an equal set, so that its FieldsV1 text is reused too.
-  const fields = previous?.fields.equals(appliedFields) ? previous.fields : appliedFields;
+  const fields = previous?.fields.equals(ownableFields) ? previous.fields : ownableFields;
   const dropsFields =
     previous !== undefined && fields !== previous.fields && !previous.fields.difference(applied).isEmpty;
   const object = dropsFields ? pruneUnowned(request, merged, applied, previous) : merged;
@@ -82,16 +84,19 @@ export function structuredApply(request: ApplyRequest): ApplyResult {
   if (!request.force) throwOnConflicts(others, changes);
   const kept = removeChangedFields(others, changes);
   const time = isSame ? previous?.time : now;
-  const keepsEntry = previous !== undefined && isSame && previous.apiVersion === manager.apiVersion;
-  const current: ManagedFieldSet =
-    keepsEntry && previous.fields === fields
-      ? previous
-      : { ...manager, fields, ...(time !== undefined && { time }) };
+  const keepsEntry =
+    previous !== undefined &&
+    isSame &&
+    previous.apiVersion === manager.apiVersion &&
+    previous.fields === fields;
+  const current: ManagedFieldSet = keepsEntry
+    ? previous
+    : { ...manager, fields, ...(time !== undefined && { time }) };
   return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, current] };
 }
 
 const noChangesByVersion = (versions: ApplyVersions): ChangesByVersion => ({
-  in: (apiVersion) => versions.shape(apiVersion) && noChanges,
+  in: (apiVersion) => versions.mergeSchema(apiVersion) && noChanges,
 });
 
 function changesBetween(
@@ -99,11 +104,10 @@ function changesBetween(
   object: JsonObject,
 ): ChangesByVersion {
   return changesByVersion((apiVersion) => {
-    const schema = versions.shape(apiVersion);
+    const schema = versions.mergeSchema(apiVersion);
     if (!schema) return undefined;
-    const [before, after] = [live, object].map((state) =>
-      versions.convert(state, manager.apiVersion, apiVersion),
-    );
+    const before = versions.convert(live, manager.apiVersion, apiVersion);
+    const after = versions.convert(object, manager.apiVersion, apiVersion);
     return compareObjects(schema, before, after, 'json');
   }, untracked);
 }
@@ -120,8 +124,9 @@ function throwOnConflicts(others: readonly ManagedFieldSet[], changes: ChangesBy
 }
 
 /**
- * The merged object without the fields that this manager applied before, no longer applies, and no other manager
- * owns.
+ * The merged object without the fields that this manager applied before, no longer applies, and no other manager owns
+ * (upstream: Updater.prune). It removes all fields of the previous configuration, restores those that a manager owns in
+ * any version, and then removes from the original only the fields that are still missing.
  */
 function pruneUnowned(
   { versions, owners, writer: manager }: ApplyRequest,
@@ -130,26 +135,18 @@ function pruneUnowned(
   previous: ManagedFieldSet,
 ): JsonObject {
   const version = previous.apiVersion;
-  const schema = versions.shape(version);
+  const schema = versions.mergeSchema(version);
   if (!schema || previous.fields.isEmpty) return merged;
-  const before = versions.convert(merged, manager.apiVersion, version);
-  const droppedCandidates = ensureNamedFieldsAreMembers(previous.fields, schema);
-  const all = ensureNamedFieldsAreMembers(toFieldSet(schema, before), schema);
-  const remaining = (object: JsonObject) => ensureNamedFieldsAreMembers(toFieldSet(schema, object), schema);
-  let pruned = removeFields(schema, before, droppedCandidates) as JsonObject;
-  for (const [apiVersion, fields] of ownedByVersion(
-    owners,
-    previous,
-    { ...manager, fields: applied },
-    version,
-  )) {
-    pruned = restoreOwned(versions, before, pruned, version, apiVersion, fields);
+  const complete = versions.convert(merged, manager.apiVersion, version);
+  const previousFields = ensureNamedFieldsAreMembers(previous.fields, schema);
+  let pruned = removeFields(schema, complete, previousFields) as JsonObject;
+  const owned = ownedByVersion(owners, previous, { ...manager, fields: applied }, version);
+  for (const [apiVersion, fields] of owned) {
+    pruned = restoreOwned(versions, complete, pruned, version, apiVersion, fields);
   }
-  pruned = removeFields(
-    schema,
-    before,
-    all.difference(remaining(pruned)).intersection(droppedCandidates),
-  ) as JsonObject;
+  const fieldsOf = (object: JsonObject) => ensureNamedFieldsAreMembers(toFieldSet(schema, object), schema);
+  const missing = fieldsOf(complete).difference(fieldsOf(pruned));
+  pruned = removeFields(schema, complete, missing.intersection(previousFields)) as JsonObject;
   return versions.convert(pruned, version, manager.apiVersion);
 }
 
@@ -168,23 +165,22 @@ function ownedByVersion(
   return owned;
 }
 
-/** Restores the fields that a manager owns in `apiVersion` and that pruning removed. */
+/** Restores the fields of `complete` that `pruned` lacks and managers own in `apiVersion`. Both are in `version`. */
 function restoreOwned(
   versions: ApplyVersions,
-  merged: JsonObject,
+  complete: JsonObject,
   pruned: JsonObject,
   version: string,
   apiVersion: string,
   owned: FieldSet,
 ): JsonObject {
-  const schema = versions.shape(apiVersion);
+  const schema = versions.mergeSchema(apiVersion);
   if (!schema) return pruned;
-  const [complete, remaining] = [merged, pruned].map((object) =>
-    versions.convert(object, version, apiVersion),
-  );
-  const kept = ensureNamedFieldsAreMembers(toFieldSet(schema, remaining!), schema).union(
-    ensureNamedFieldsAreMembers(owned, schema),
-  );
-  const removed = ensureNamedFieldsAreMembers(toFieldSet(schema, complete!), schema).difference(kept);
-  return versions.convert(removeFields(schema, complete!, removed) as JsonObject, apiVersion, version);
+  const convertedComplete = versions.convert(complete, version, apiVersion);
+  const convertedPruned = versions.convert(pruned, version, apiVersion);
+  const fieldsOf = (object: JsonObject) => ensureNamedFieldsAreMembers(toFieldSet(schema, object), schema);
+  const kept = fieldsOf(convertedPruned).union(ensureNamedFieldsAreMembers(owned, schema));
+  const removed = fieldsOf(convertedComplete).difference(kept);
+  const restored = removeFields(schema, convertedComplete, removed) as JsonObject;
+  return versions.convert(restored, apiVersion, version);
 }

@@ -9,23 +9,22 @@ export function toFieldSet(declared: MergeSchema, value: JsonValue): FieldSet {
   const schema = mergeSchemaFor(declared, value);
   if (schema.form === 'scalar' || schema.atomic) return leafFieldSet;
   const below = new Map<string, FieldSet>();
-  const add = (element: string, set: FieldSet, isMember: boolean) => {
-    const child = isMember ? set.union(leafFieldSet) : set;
-    if (!child.isEmpty) below.set(element, child);
-  };
   if (schema.form === 'list') {
-    for (const [name, item] of elementsByPath(schema, value, 'json')) {
-      add(
-        name,
-        item instanceof DuplicateElements ? leafFieldSet : toFieldSet(schema.element, item as JsonValue),
-        true,
-      );
+    for (const [element, item] of elementsByPath(schema, value, 'json')) {
+      const isDuplicate = item instanceof DuplicateElements;
+      const set = isDuplicate ? leafFieldSet : toFieldSet(schema.element, item as JsonValue);
+      below.set(element, set.union(leafFieldSet));
     }
   } else if (isObject(value)) {
     for (const key in value) {
       const member = value[key]!;
       const inner = memberMergeSchema(schema, key);
-      if (inner) add(`f:${key}`, toFieldSet(inner, member), schema.form === 'map' || isNullOrEmpty(member));
+      if (!inner) continue;
+      // A struct field with members is not itself a member of the set; a list element or map entry always is.
+      const isMember = schema.form === 'map' || isNullOrEmpty(member);
+      const set = toFieldSet(inner, member);
+      const child = isMember ? set.union(leafFieldSet) : set;
+      if (!child.isEmpty) below.set(`f:${key}`, child);
     }
   }
   return below.size === 0 ? emptyFieldSet : new FieldSet(false, below);
@@ -55,7 +54,10 @@ export function ensureNamedFieldsAreMembers(set: FieldSet, schema: MergeSchema):
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
-/** Replaces fields below an atomic value by the value itself, after a schema became atomic (ReconcileFieldSetWithSchema upstream). */
+/**
+ * Replaces fields below an atomic value by the value itself, after a schema became atomic (ReconcileFieldSetWithSchema
+ * upstream).
+ */
 export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSet {
   if (set.below.size === 0 || schema.form === 'scalar') return set;
   if (schema.atomic) return leafFieldSet;

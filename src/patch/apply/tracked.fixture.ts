@@ -53,7 +53,7 @@ export function applied(
 ): Tracked {
   const { shape: schema, owners } = before;
   const outcome = structuredApply({
-    versions: { shape: () => schema, convert: (object) => object },
+    versions: { mergeSchema: () => schema, convert: (object) => object },
     // The kind is never removed.
     live: { kind: 'Test', ...before.object },
     owners,
@@ -79,7 +79,7 @@ export function tidied(schema: MergeSchema, value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const kept: JsonObject = {};
   for (const [key, member] of Object.entries(value)) {
-    const inner = (schema.form === 'struct' ? schema.byName.get(key)?.shape : schema.element) ?? schema;
+    const inner = (schema.form === 'struct' ? schema.byName.get(key)?.schema : schema.element) ?? schema;
     const tidy = tidied(inner, member);
     const isWhole = inner.form === 'scalar' || inner.atomic;
     if (tidy !== null && (isWhole || holdsSomething(tidy))) kept[key] = tidy;
@@ -106,7 +106,7 @@ export function leavesOf(
     }
   } else {
     for (const [key, member] of Object.entries(value as JsonObject)) {
-      const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
+      const inner = schema.form === 'struct' ? schema.byName.get(key)!.schema : schema.element;
       leavesOf(inner, member, [...path, `f:${key}`], found);
     }
   }
@@ -136,7 +136,7 @@ export function ownedLeaves({ shape: schema, owners }: Tracked): readonly string
 function isLeaf(schema: MergeSchema, [element, ...rest]: readonly string[]): boolean {
   if (schema.form === 'scalar' || schema.atomic) return true;
   if (element === undefined) return false;
-  const inner = schema.form === 'struct' ? schema.byName.get(element.slice(2))!.shape : schema.element;
+  const inner = schema.form === 'struct' ? schema.byName.get(element.slice(2))!.schema : schema.element;
   return isLeaf(inner, rest);
 }
 

@@ -1,4 +1,5 @@
-// Server-side apply: validation of an applied configuration against the schema.
+// Server-side apply: validates an applied configuration or live object against the merge schema of its kind. The
+// messages are those of structured-merge-diff, in Go's notation.
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { TypeCategory } from '../../schema/type.ts';
@@ -11,31 +12,32 @@ export class InvalidConfiguration extends Error {}
 
 /** Throws InvalidConfiguration for undeclared fields, values of the wrong type and list elements without identity. */
 export function validateConfiguration(schema: MergeSchema, configuration: JsonValue): void {
-  const problems = schemaViolations(schema, configuration, false);
+  const problems = schemaViolations(schema, configuration, { allowsDuplicates: false });
   if (problems.length === 0) return;
   throw new InvalidConfiguration(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
 }
 
 /**
- * Returns the schema violations of a value. `allowsRepeated` accepts duplicate list elements, which live objects may
+ * Returns the schema violations of a value. `allowsDuplicates` accepts duplicate list elements, which live objects may
  * have.
  */
 export function schemaViolations(
   schema: MergeSchema,
   value: JsonValue,
-  allowsRepeated: boolean,
+  { allowsDuplicates }: { readonly allowsDuplicates: boolean },
 ): readonly string[] {
   const problems: string[] = [];
-  validateValue(schema, value, undefined, { problems, allowsRepeated });
+  validateValue(schema, value, undefined, { problems, allowsDuplicates });
   return problems;
 }
 
 interface ValidationContext {
+  /** Collects the violations. */
   readonly problems: string[];
-  readonly allowsRepeated: boolean;
+  readonly allowsDuplicates: boolean;
 }
 
-/** The path of the checked value, as a linked list. */
+/** The path of the checked value, as a linked list: it is formatted only for the few values with problems. */
 interface PathNode {
   readonly element: string;
   readonly from: PathNode | undefined;
@@ -61,7 +63,7 @@ function validateValue(
   };
   switch (schema.form) {
     case 'scalar': {
-      const problem = scalarMismatch(schema.expects ?? schema.type.category, value);
+      const problem = scalarTypeProblem(schema.expects ?? schema.type.category, value);
       if (problem) report(problem);
       return;
     }
@@ -106,7 +108,7 @@ function validateElements(
         report(error.message);
         return;
       }
-      if (seen.has(name) && !context.allowsRepeated)
+      if (seen.has(name) && !context.allowsDuplicates)
         report(`duplicate entries for key ${formatPath([name])}`);
       seen.add(name);
     }
@@ -114,10 +116,10 @@ function validateElements(
   }
 }
 
-/** Describes a type mismatch, if there is one. */
-function scalarMismatch(form: TypeCategory, value: JsonValue): string | undefined {
+/** Undefined for a value of the expected type. */
+function scalarTypeProblem(category: TypeCategory, value: JsonValue): string | undefined {
   const isNumber = typeof value === 'number' || value instanceof RawNumber;
-  switch (form) {
+  switch (category) {
     case 'string':
     case 'bytes':
       return typeof value === 'string'

@@ -20,6 +20,7 @@ export function isSameValue(left: unknown, right: unknown): boolean {
   return isSameNumber(left, right);
 }
 
+/** RawNumber: a literal that JavaScript cannot represent exactly (`1.0`). Same text, or the same safe integer (`1`). */
 function isSameNumber(left: unknown, right: unknown): boolean {
   if (!(left instanceof RawNumber) && !(right instanceof RawNumber)) return false;
   if (!isNumber(left) || !isNumber(right)) return false;

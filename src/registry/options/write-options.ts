@@ -44,7 +44,7 @@ export interface OriginatingRequest {
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** The options of a write of the server itself, and of a request without query parameters. */
-export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
+export const defaultWriteOptions: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
   request: WriteOptionsRequest,
@@ -54,7 +54,7 @@ export function readWriteOptions(
   const { query, user, userAgent } = request;
   const isApply = kind === 'ApplyOptions';
   if (query.size === 0 && !isApply)
-    return { ...plainWrite, user, request, manager: defaultManagerOf(userAgent) };
+    return { ...defaultWriteOptions, user, request, manager: defaultManagerOf(userAgent) };
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const manager = query.get('fieldManager') ?? '';

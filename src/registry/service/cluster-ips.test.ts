@@ -47,25 +47,26 @@ test('every address of a CIDR is allocated once, the low ones last, without netw
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
   const given: number[] = [];
-  for (let i = 0; i < 254; i++) given.push(Number((await ips.takeNext('IPv4', notes.claim)).value & 255n));
+  for (let i = 0; i < 254; i++)
+    given.push(Number((await ips.allocateNext('IPv4', notes.claim)).value & 255n));
   assert.deepEqual(
     [...given].sort((a, b) => a - b),
     Array.from({ length: 254 }, (_, i) => i + 1),
   );
   assert.ok(given.slice(0, 238).every((last) => last > 16));
-  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await assert.rejects(ips.allocateNext('IPv4', notes.claim), /range is full/);
   await notes.write('ipaddresses', '10.0.0.77', null);
-  assert.equal(formatIp(await ips.takeNext('IPv4', notes.claim)), '10.0.0.77');
+  assert.equal(formatIp(await ips.allocateNext('IPv4', notes.claim)), '10.0.0.77');
 });
 
 test('a requested address must be in a CIDR and free', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
-  await ips.take(ip('10.0.0.5'), notes.claim);
-  await assert.rejects(ips.take(ip('10.0.0.5'), notes.claim), /provided IP is already allocated/);
+  await ips.allocate(ip('10.0.0.5'), notes.claim);
+  await assert.rejects(ips.allocate(ip('10.0.0.5'), notes.claim), /provided IP is already allocated/);
   for (const text of ['10.0.0.0', '10.0.0.255', '10.0.1.1', 'fd00::1']) {
-    await assert.rejects(ips.take(ip(text), notes.claim), /is not in the valid range/, text);
+    await assert.rejects(ips.allocate(ip(text), notes.claim), /is not in the valid range/, text);
   }
 });
 
@@ -73,16 +74,16 @@ test('a second ServiceCIDR adds addresses while it is ready', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/30');
   const ips = notes.ips('10.0.0.0/30');
-  await ips.takeNext('IPv4', notes.claim);
-  await ips.takeNext('IPv4', notes.claim);
-  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await ips.allocateNext('IPv4', notes.claim);
+  await ips.allocateNext('IPv4', notes.claim);
+  await assert.rejects(ips.allocateNext('IPv4', notes.claim), /range is full/);
   const condition = (status: string) => ({ conditions: [{ type: 'Ready', status }] });
   await notes.range('b', '10.9.0.0/30', condition('False'));
-  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await assert.rejects(ips.allocateNext('IPv4', notes.claim), /range is full/);
   await notes.range('b', '10.9.0.0/30', condition('True'));
-  assert.match(formatIp(await ips.takeNext('IPv4', notes.claim)), /^10\.9\.0\.[12]$/);
+  assert.match(formatIp(await ips.allocateNext('IPv4', notes.claim)), /^10\.9\.0\.[12]$/);
   await notes.write('servicecidrs', 'b', null);
-  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await assert.rejects(ips.allocateNext('IPv4', notes.claim), /range is full/);
 });
 
 test('CIDRs that are too small allocate no address', async () => {
@@ -90,7 +91,7 @@ test('CIDRs that are too small allocate no address', async () => {
     const notes = new Notes();
     await notes.range('a', range);
     const [first] = notes.ips(range).families;
-    await assert.rejects(notes.ips(range).takeNext(first!, notes.claim), /range is full/, range);
+    await assert.rejects(notes.ips(range).allocateNext(first!, notes.claim), /range is full/, range);
   }
 });
 
@@ -99,7 +100,7 @@ test('a huge CIDR costs no time or memory', async () => {
   await notes.range('a', 'fd00::/64');
   const ips = notes.ips('fd00::/64');
   const given = new Set<string>();
-  for (let i = 0; i < 100; i++) given.add(formatIp(await ips.takeNext('IPv6', notes.claim)));
+  for (let i = 0; i < 100; i++) given.add(formatIp(await ips.allocateNext('IPv6', notes.claim)));
   assert.equal(given.size, 100);
 });
 
@@ -107,7 +108,7 @@ test('concurrent writes get different addresses', async () => {
   const notes = new Notes();
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
-  const given = await Promise.all(Array.from({ length: 200 }, () => ips.takeNext('IPv4', notes.claim)));
+  const given = await Promise.all(Array.from({ length: 200 }, () => ips.allocateNext('IPv4', notes.claim)));
   assert.equal(new Set(given.map(formatIp)).size, 200);
 });
 
@@ -116,7 +117,7 @@ test('an address that another server allocated first is skipped', async () => {
   await notes.range('a', '10.0.0.0/30');
   const ips = notes.ips('10.0.0.0/30');
   const refused: string[] = [];
-  const found = await ips.takeNext('IPv4', async (address) => {
+  const found = await ips.allocateNext('IPv4', async (address) => {
     if (refused.length > 0) return true;
     refused.push(formatIp(address));
     await notes.claim(address);

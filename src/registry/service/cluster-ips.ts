@@ -1,4 +1,4 @@
-// Allocates cluster IPs of Services from the ServiceCIDRs.
+// Allocates cluster IPs of Services from the ServiceCIDRs (upstream: ipallocator).
 import { randomBytes } from 'node:crypto';
 import { addressCount, assignableRange, type Cidr, formatCidr } from '../../base/cidr.ts';
 import { formatIp, type Ip, type IpFamily, parseIp } from '../../base/ip-address.ts';
@@ -9,12 +9,12 @@ import { isAssignable, ServiceCidrs } from './service-cidrs.ts';
 /** The requested address, or any address of the family, cannot be allocated. */
 export class IpAllocationError extends Error {}
 
-/** Creates the IPAddress object of an address; false if it exists already. */
+/** Creates the IPAddress object of an address. Resolves to false if it exists already. */
 export type ClaimIp = (ip: Ip) => Promise<boolean>;
 
 /**
- * Invariant: an address is allocated by creating its IPAddress object before the Service is written. That create succeeds
- * once, even if several servers share the store.
+ * Invariant: an address is allocated by creating its IPAddress object before the Service is written. That create
+ * succeeds once, even if several servers share the store.
  */
 export class ClusterIpAllocator {
   /** --service-cluster-ip-range: one CIDR for each family; the first is the default family. */
@@ -24,13 +24,13 @@ export class ClusterIpAllocator {
   readonly #used: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
   /** Addresses whose IPAddress object is being created. */
   readonly #pending: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
-  readonly #follower: Reflector;
+  readonly #reflector: Reflector;
 
   constructor(store: Store, defaults: readonly Cidr[]) {
     this.defaults = defaults;
     this.#ranges = new ServiceCidrs(store);
     const used = this.#used;
-    this.#follower = new Reflector(store, 'ipaddresses', {
+    this.#reflector = new Reflector(store, 'ipaddresses', {
       add(object) {
         const ip = addressOf(object);
         if (ip) used[ip.family].add(ip.value);
@@ -47,7 +47,7 @@ export class ClusterIpAllocator {
   }
 
   warmUp(): Promise<void> {
-    return this.#follower.warmUp();
+    return this.#reflector.warmUp();
   }
 
   get families(): IpFamily[] {
@@ -55,34 +55,34 @@ export class ClusterIpAllocator {
   }
 
   /** Allocates the requested address. */
-  async take(ip: Ip, claim: ClaimIp): Promise<void> {
-    this.#follower.sync();
-    this.check(ip);
+  async allocate(ip: Ip, claim: ClaimIp): Promise<void> {
+    this.#reflector.sync();
+    this.assertInServiceCidr(ip);
     if (this.#isTaken(ip.family, ip.value) || !(await this.#claim(ip, claim)))
       throw new IpAllocationError('provided IP is already allocated');
   }
 
   /** Whether the address is in a ServiceCIDR. */
-  has(ip: Ip): boolean {
-    return this.#ranges.of(ip.family).some((range) => isAssignable(range, ip));
+  isInServiceCidr(ip: Ip): boolean {
+    return this.#ranges.rangesOf(ip.family).some((range) => isAssignable(range, ip));
   }
 
   /** Throws if the address is outside every ServiceCIDR. */
-  check(ip: Ip): void {
-    if (!this.has(ip)) {
-      // The message names one range, although the address may be in any ServiceCIDR.
-      const range = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
-      throw new IpAllocationError(
-        `the provided IP (${formatIp(ip)}) is not in the valid range. The range of valid IPs is ${range && formatCidr(range)}`,
-      );
-    }
+  assertInServiceCidr(ip: Ip): void {
+    if (this.isInServiceCidr(ip)) return;
+    // The message names one range, although the address may be in any ServiceCIDR.
+    const range =
+      this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.rangesOf(ip.family)[0];
+    throw new IpAllocationError(
+      `the provided IP (${formatIp(ip)}) is not in the valid range. The range of valid IPs is ${range && formatCidr(range)}`,
+    );
   }
 
   /** Allocates any free address of the family. */
-  async takeNext(family: IpFamily, claim: ClaimIp): Promise<Ip> {
-    this.#follower.sync();
+  async allocateNext(family: IpFamily, claim: ClaimIp): Promise<Ip> {
+    this.#reflector.sync();
     for (;;) {
-      const value = this.#free(family);
+      const value = this.#findFree(family);
       if (value === undefined) throw new IpAllocationError('range is full');
       const ip: Ip = { family, value };
       if (await this.#claim(ip, claim)) return ip;
@@ -90,15 +90,16 @@ export class ClusterIpAllocator {
   }
 
   /** The address that a dry run returns in place of an allocated one. */
-  placeholder(family: IpFamily): Ip {
+  dryRunAddress(family: IpFamily): Ip {
     return { family, value: this.defaults.find((range) => range.family === family)?.network ?? 0n };
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
     this.#ranges.reset();
   }
 
+  /** False if the address is taken, here or by another server. */
   async #claim(ip: Ip, claim: ClaimIp): Promise<boolean> {
     const pending = this.#pending[ip.family];
     if (pending.has(ip.value)) return false;
@@ -114,18 +115,19 @@ export class ClusterIpAllocator {
     return this.#used[family].has(value) || this.#pending[family].has(value);
   }
 
-  /** Dynamic allocation uses the static band (the lowest addresses) last: it is reserved for requested addresses (KEP-3070). */
-  #free(family: IpFamily): bigint | undefined {
-    for (const range of this.#ranges.of(family)) {
+  /** Dynamic allocation uses the static band (the lowest addresses) last: it is for requested addresses (KEP-3070). */
+  #findFree(family: IpFamily): bigint | undefined {
+    for (const range of this.#ranges.rangesOf(family)) {
       const { first, last } = assignableRange(range);
-      const middle = first + staticBandSize(range);
-      const value = this.#freeIn(family, middle, last) ?? this.#freeIn(family, first, middle - 1n);
+      const dynamicFirst = first + staticBandSize(range);
+      const value =
+        this.#findFreeIn(family, dynamicFirst, last) ?? this.#findFreeIn(family, first, dynamicFirst - 1n);
       if (value !== undefined) return value;
     }
     return undefined;
   }
 
-  #freeIn(family: IpFamily, first: bigint, last: bigint): bigint | undefined {
+  #findFreeIn(family: IpFamily, first: bigint, last: bigint): bigint | undefined {
     const size = last - first + 1n;
     if (size <= 0n) return undefined;
     // Among `taken + 1` consecutive addresses at least one is free.
@@ -150,5 +152,6 @@ function staticBandSize(range: Cidr): bigint {
   const size = addressCount(range);
   if (size <= 16n) return 0n;
   const sixteenth = size / 16n;
-  return sixteenth < 16n ? 16n : sixteenth > 256n ? 256n : sixteenth;
+  if (sixteenth < 16n) return 16n;
+  return sixteenth > 256n ? 256n : sixteenth;
 }

@@ -6,7 +6,7 @@ import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { defaultDeleteOptions } from '../../kind/delete-options.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import { plainWrite } from '../options/write-options.ts';
+import { defaultWriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import type { VerbContext } from '../verb-context.ts';
 import { create } from '../verbs/create.ts';
@@ -23,7 +23,13 @@ interface ServiceReference {
 export function claimIpFor(api: VerbContext, service: ServiceReference): ClaimIp {
   return async (ip) => {
     try {
-      await create(api, ipAddressTarget(api), { object: ipAddressObject(api, ip, service) }, plainWrite, []);
+      await create(
+        api,
+        ipAddressTarget(api),
+        { object: ipAddressObject(api, ip, service) },
+        defaultWriteOptions,
+        [],
+      );
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;

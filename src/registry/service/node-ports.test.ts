@@ -33,7 +33,7 @@ test('allocated node ports follow the existing Services and their changes', asyn
   await put(store, 'before', service({ ...ports(100, 100, 101), healthCheckNodePort: 102 }, 'LoadBalancer'));
   await put(store, 'alias', service(ports(103), 'ExternalName'));
   const nodePorts = new NodePortAllocator(store, { first: 100, last: 199 });
-  nodePorts.begin(false).end();
+  nodePorts.beginOperation(false).end();
   const taken = () => [100, 101, 102, 103, 104].filter((port) => nodePorts.isTaken(port));
   assert.deepEqual(taken(), [100, 101, 102]);
   await put(store, 'before', service(ports(101, 104)));
@@ -45,31 +45,31 @@ test('allocated node ports follow the existing Services and their changes', asyn
 
 test('a node port reserved by a write is not available to others until it ends', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
-  const one = nodePorts.begin(false);
-  one.take(150);
-  const other = nodePorts.begin(false);
-  assert.throws(() => other.take(150), /provided port is already allocated/);
-  assert.throws(() => one.take(150), /provided port is already allocated/);
-  assert.throws(() => other.take(200), /not in the valid range. The range of valid ports is 100-199/);
+  const one = nodePorts.beginOperation(false);
+  one.allocate(150);
+  const other = nodePorts.beginOperation(false);
+  assert.throws(() => other.allocate(150), /provided port is already allocated/);
+  assert.throws(() => one.allocate(150), /provided port is already allocated/);
+  assert.throws(() => other.allocate(200), /not in the valid range. The range of valid ports is 100-199/);
   one.end();
-  other.take(150);
+  other.allocate(150);
 });
 
 test('every port of the range is allocated once, the low ones last', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 1000, last: 1099 });
-  const operation = nodePorts.begin(false);
-  const given = Array.from({ length: 100 }, () => operation.takeNext());
+  const operation = nodePorts.beginOperation(false);
+  const given = Array.from({ length: 100 }, () => operation.allocateNext());
   assert.equal(new Set(given).size, 100);
   assert.ok(given.slice(0, 84).every((port) => port >= 1016));
   assert.ok(given.slice(84).every((port) => port < 1016));
-  assert.throws(() => operation.takeNext(), PortAllocationError);
+  assert.throws(() => operation.allocateNext(), PortAllocationError);
 });
 
 test('a dry run allocates nothing, and its next port is outside of the range', () => {
   const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
-  const dry = nodePorts.begin(true);
-  dry.take(150);
-  assert.throws(() => dry.take(150), /already allocated/);
-  assert.equal(nodePorts.begin(true).takeNext(), 32_769);
+  const dry = nodePorts.beginOperation(true);
+  dry.allocate(150);
+  assert.throws(() => dry.allocate(150), /already allocated/);
+  assert.equal(nodePorts.beginOperation(true).allocateNext(), 32_769);
   assert.equal(nodePorts.isTaken(150), false);
 });

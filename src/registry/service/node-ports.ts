@@ -1,4 +1,5 @@
-// Allocates node ports of Services. The stored Services are the record of allocated ports; there is no other.
+// Allocates node ports of Services (upstream: portallocator). The stored Services are the only record of allocated
+// ports: there is no bitmap that could leak.
 import { randomInt } from 'node:crypto';
 import { Reflector } from '../../store/reflector.ts';
 import { type ConflictScope, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
@@ -19,43 +20,46 @@ export class NodePortAllocator {
   /** The node ports of each Service that has any, by key. */
   readonly #byService = new Map<string, ReadonlySet<number>>();
   /** The number of Services with each allocated port. */
-  readonly #holders = new Map<number, number>();
+  readonly #serviceCounts = new Map<number, number>();
+  /** Ports of Services that are being written. */
   readonly #pending = new Set<number>();
   readonly #store: Store;
-  readonly #follower: Reflector;
+  readonly #reflector: Reflector;
   /** Resolves when the last queued commit is done. */
   #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(store: Store, range: PortRange) {
     this.range = range;
     this.#store = store;
-    this.#follower = new Reflector(store, 'services/specs', {
-      add: (service) => this.#hold(service.key, nodePortsOf(service)),
-      remove: ({ key }) => this.#hold(key, new Set()),
+    this.#reflector = new Reflector(store, 'services/specs', {
+      add: (service) => this.#setPortsOf(service.key, nodePortsOf(service)),
+      remove: ({ key }) => this.#setPortsOf(key, new Set()),
       clear: () => {
         this.#byService.clear();
-        this.#holders.clear();
+        this.#serviceCounts.clear();
       },
     });
   }
 
   warmUp(): Promise<void> {
-    return this.#follower.warmUp();
+    return this.#reflector.warmUp();
   }
 
-  begin(dryRun: boolean): PortOperation {
-    this.#follower.sync();
+  /** Begins the allocations of one write. */
+  beginOperation(dryRun: boolean): PortOperation {
+    this.#reflector.sync();
     return dryRun ? new DryRunPortOperation(this) : new RealPortOperation(this, this.#pending);
   }
 
   /** Whether several Services use the port, which is an inconsistency. */
   isShared(port: number): boolean {
-    this.#follower.sync();
-    return (this.#holders.get(port) ?? 0) > 1;
+    this.#reflector.sync();
+    return (this.#serviceCounts.get(port) ?? 0) > 1;
   }
 
+  /** Whether the port is allocated or pending. */
   isTaken(port: number): boolean {
-    return this.#holders.has(port) || this.#pending.has(port);
+    return this.#serviceCounts.has(port) || this.#pending.has(port);
   }
 
   /** Whether other servers allocate from the same range. */
@@ -64,44 +68,47 @@ export class NodePortAllocator {
   }
 
   /**
-   * Queues for a commit that allocates ports from a range shared with other servers. Such commits run one at a time and in
-   * one conflict scope, so that a port allocated by another server is either known here or fails the commit. Resolves to a
-   * function that lets the next commit run.
+   * Queues for a commit that allocates ports from a range shared with other servers. Such commits run one at a time and
+   * in one conflict scope, so that a port allocated by another server is either known here or fails the commit.
+   * Resolves to a function that lets the next commit run.
    */
-  async nextTurn(): Promise<() => void> {
+  async waitForTurn(): Promise<() => void> {
     const previousTurn = this.#lastTurn;
-    let leave = () => {};
+    let endTurn = () => {};
     this.#lastTurn = new Promise((resolve) => {
-      leave = resolve;
+      endTurn = resolve;
     });
     await previousTurn;
-    return leave;
+    return endTurn;
   }
 
-  /** The conflict scope of such a commit, at the revision that this server has applied. */
-  series(taken: readonly number[]): ConflictScope {
-    const conflicting = taken.find((port) => this.#holders.has(port));
+  /**
+   * The conflict scope of such a commit, at the revision that this server has applied. Throws TransactionConflict if
+   * another server has taken one of the ports by then.
+   */
+  conflictScopeFor(ports: readonly number[]): ConflictScope {
+    const conflicting = ports.find((port) => this.#serviceCounts.has(port));
     if (conflicting !== undefined)
       throw new TransactionConflict(`port ${conflicting} was taken at another server`);
     return { name: 'node-ports', asOf: this.#store.revision };
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
   }
 
   /** Replaces the recorded ports of a Service. */
-  #hold(key: string, ports: ReadonlySet<number>): void {
-    for (const port of this.#byService.get(key) ?? []) this.#count(port, -1);
-    for (const port of ports) this.#count(port, 1);
+  #setPortsOf(key: string, ports: ReadonlySet<number>): void {
+    for (const port of this.#byService.get(key) ?? []) this.#addToCount(port, -1);
+    for (const port of ports) this.#addToCount(port, 1);
     if (ports.size > 0) this.#byService.set(key, ports);
     else this.#byService.delete(key);
   }
 
-  #count(port: number, by: 1 | -1): void {
-    const holders = (this.#holders.get(port) ?? 0) + by;
-    if (holders > 0) this.#holders.set(port, holders);
-    else this.#holders.delete(port);
+  #addToCount(port: number, difference: 1 | -1): void {
+    const count = (this.#serviceCounts.get(port) ?? 0) + difference;
+    if (count > 0) this.#serviceCounts.set(port, count);
+    else this.#serviceCounts.delete(port);
   }
 }
 
@@ -123,8 +130,10 @@ function nodePortsOf({ selectableFields, json }: StoredObject): Set<number> {
 
 /** The ports that one write allocates. They are released unless the write succeeds. */
 export interface PortOperation {
-  take(port: number): void;
-  takeNext(): number;
+  /** Allocates a requested port. Throws PortAllocationError where it is taken or out of range. */
+  allocate(port: number): void;
+  /** Allocates any free port. Throws PortAllocationError where the range is full. */
+  allocateNext(): number;
   /** Called right before the commit. Undefined if no other server can allocate the same ports. */
   readonly enter: (() => Promise<ConflictScope>) | undefined;
   /** Ends the operation after success or failure: ports of a stored Service are known from the watch log. */
@@ -136,15 +145,15 @@ const alreadyAllocated = 'provided port is already allocated';
 class RealPortOperation implements PortOperation {
   readonly #ports: NodePortAllocator;
   readonly #pending: Set<number>;
-  readonly #taken: number[] = [];
-  #leave = () => {};
+  readonly #allocated: number[] = [];
+  #endTurn = () => {};
 
   constructor(ports: NodePortAllocator, pending: Set<number>) {
     this.#ports = ports;
     this.#pending = pending;
   }
 
-  take(port: number): void {
+  allocate(port: number): void {
     const { first, last } = this.#ports.range;
     if (port < first || port > last) {
       throw new PortAllocationError(
@@ -153,21 +162,21 @@ class RealPortOperation implements PortOperation {
     }
     if (this.#ports.isTaken(port)) throw new PortAllocationError(alreadyAllocated);
     this.#pending.add(port);
-    this.#taken.push(port);
+    this.#allocated.push(port);
   }
 
   /** Dynamic allocation uses the static band (the lowest ports) last: it is reserved for requested ports (KEP-3668). */
-  takeNext(): number {
+  allocateNext(): number {
     const { first, last } = this.#ports.range;
     const size = last - first + 1;
     const bandSize = staticBandSize(size);
-    const port = this.#freeIn(first + bandSize, last) ?? this.#freeIn(first, first + bandSize - 1);
+    const port = this.#findFreeIn(first + bandSize, last) ?? this.#findFreeIn(first, first + bandSize - 1);
     if (port === undefined) throw new PortAllocationError('range is full');
-    this.take(port);
+    this.allocate(port);
     return port;
   }
 
-  #freeIn(first: number, last: number): number | undefined {
+  #findFreeIn(first: number, last: number): number | undefined {
     const size = last - first + 1;
     if (size <= 0) return undefined;
     const start = randomInt(size);
@@ -179,16 +188,16 @@ class RealPortOperation implements PortOperation {
   }
 
   get enter(): (() => Promise<ConflictScope>) | undefined {
-    if (!this.#ports.isRangeShared || this.#taken.length === 0) return undefined;
+    if (!this.#ports.isRangeShared || this.#allocated.length === 0) return undefined;
     return async () => {
-      this.#leave = await this.#ports.nextTurn();
-      return this.#ports.series(this.#taken);
+      this.#endTurn = await this.#ports.waitForTurn();
+      return this.#ports.conflictScopeFor(this.#allocated);
     };
   }
 
   end(): void {
-    for (const port of this.#taken) this.#pending.delete(port);
-    this.#leave();
+    for (const port of this.#allocated) this.#pending.delete(port);
+    this.#endTurn();
   }
 }
 
@@ -201,26 +210,27 @@ function staticBandSize(size: number): number {
 class DryRunPortOperation implements PortOperation {
   readonly enter = undefined;
   readonly #ports: NodePortAllocator;
-  readonly #taken = new Set<number>();
+  readonly #allocated = new Set<number>();
   #highest = 0;
 
   constructor(ports: NodePortAllocator) {
     this.#ports = ports;
   }
 
-  take(port: number): void {
-    if (this.#ports.isTaken(port) || this.#taken.has(port)) throw new PortAllocationError(alreadyAllocated);
+  allocate(port: number): void {
+    if (this.#ports.isTaken(port) || this.#allocated.has(port))
+      throw new PortAllocationError(alreadyAllocated);
     this.#record(port);
   }
 
-  takeNext(): number {
+  allocateNext(): number {
     const port = (this.#highest || 32_768) + 1;
     this.#record(port);
     return port;
   }
 
   #record(port: number): void {
-    this.#taken.add(port);
+    this.#allocated.add(port);
     this.#highest = Math.max(this.#highest, port);
   }
 

@@ -1,4 +1,4 @@
-// Services: the options of the ranges for cluster IPs and node ports.
+// Services: --service-cluster-ip-range and --service-node-port-range, with kube-apiserver's defaults.
 
 export interface ServiceOptions {
   /** CIDR for cluster IPs, or one for each IP family with the default family first. */

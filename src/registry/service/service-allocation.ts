@@ -45,14 +45,14 @@ export class ServiceAllocation {
     if (old) patchAllocatedValues(service, old);
     normalizeClusterIps(service, old);
     assertNoErrors(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
-    const taken: string[] = [];
-    const ports = this.#ports.begin(dryRun);
+    const allocatedNames: string[] = [];
+    const ports = this.#ports.beginOperation(dryRun);
     const undo = async () => {
       ports.end();
-      await releaseIps(api, service.metadata, taken);
+      await releaseIps(api, service.metadata, allocatedNames);
     };
     try {
-      await this.#takeClusterIps(api, service, old, dryRun, taken);
+      await this.#allocateClusterIps(api, service, old, dryRun, allocatedNames);
       allocateServicePorts(service, old, ports);
     } catch (error) {
       await undo();
@@ -65,7 +65,7 @@ export class ServiceAllocation {
     return { enter: ports.enter, commit, undo };
   }
 
-  /** Releases the addresses of a deleted Service. Failures are ignored: the repair controller releases leaked addresses. */
+  /** Releases the addresses of a deleted Service. Ignores failures: the repair controller releases leaked addresses. */
   async release(api: VerbContext, service: Service): Promise<void> {
     const addresses = releaseIps(api, service.metadata, addressesOf(service));
     await Promise.allSettled([addresses, deleteEndpoints(api, service)]);
@@ -73,7 +73,7 @@ export class ServiceAllocation {
 
   /** Whether the address is in a ServiceCIDR. */
   hasAddress(ip: Ip): boolean {
-    return this.#ips.has(ip);
+    return this.#ips.isInServiceCidr(ip);
   }
 
   get nodePorts(): PortRange {
@@ -96,13 +96,16 @@ export class ServiceAllocation {
     this.#ports.reset();
   }
 
-  /** Adds each allocated address to `taken` at once, so that the caller can release it if a later allocation fails. */
-  async #takeClusterIps(
+  /**
+   * Adds the name of each IPAddress to `allocatedNames` at once, so that the caller can release it if a later
+   * allocation fails.
+   */
+  async #allocateClusterIps(
     api: VerbContext,
     service: Service,
     old: Service | undefined,
     dryRun: boolean,
-    taken: string[],
+    allocatedNames: string[],
   ): Promise<void> {
     const { spec } = service;
     if (spec.type === 'ExternalName' || isHeadless(service)) return;
@@ -110,16 +113,18 @@ export class ServiceAllocation {
     if (old && oldClusterIPs[0] === 'None') return;
     const clusterIPs = [...(spec.clusterIPs ?? [])];
     for (const [i, family] of (spec.ipFamilies ?? []).entries()) {
+      // An update keeps its addresses, and only adds one for a new family.
       if (i < oldClusterIPs.length) continue;
-      const ip = await this.#takeClusterIp(api, service, family as IpFamily, clusterIPs[i], dryRun);
-      if (!dryRun) taken.push(ip.name);
+      const ip = await this.#allocateClusterIp(api, service, family as IpFamily, clusterIPs[i], dryRun);
+      if (!dryRun) allocatedNames.push(ip.name);
       clusterIPs[i] = ip.text;
     }
     spec.clusterIPs = clusterIPs;
     if (clusterIPs[0]) spec.clusterIP = clusterIPs[0];
   }
 
-  async #takeClusterIp(
+  /** Returns the name of the IPAddress object, and the address as the Service shows it (as requested, if it was). */
+  async #allocateClusterIp(
     api: VerbContext,
     service: Service,
     family: IpFamily,
@@ -130,11 +135,13 @@ export class ServiceAllocation {
     const ip = requested ? parseIp(requested) : undefined;
     try {
       if (!requested || !ip) {
-        const allocated = dryRun ? this.#ips.placeholder(family) : await this.#ips.takeNext(family, claim);
+        const allocated = dryRun
+          ? this.#ips.dryRunAddress(family)
+          : await this.#ips.allocateNext(family, claim);
         return { name: formatIp(allocated), text: formatIp(allocated) };
       }
-      if (dryRun) this.#ips.check(ip);
-      else await this.#ips.take(ip, claim);
+      if (dryRun) this.#ips.assertInServiceCidr(ip);
+      else await this.#ips.allocate(ip, claim);
       return { name: formatIp(ip), text: requested };
     } catch (error) {
       if (!(error instanceof IpAllocationError)) throw error;

@@ -7,24 +7,24 @@ import type { Store, StoredObject } from '../../store/store.ts';
 /** The CIDRs of every ServiceCIDR object that is ready and not being deleted. */
 export class ServiceCidrs {
   readonly #byKey = new Map<string, readonly Cidr[]>();
-  readonly #follower: Reflector;
+  readonly #reflector: Reflector;
 
   constructor(store: Store) {
-    this.#follower = new Reflector(store, 'servicecidrs', {
+    this.#reflector = new Reflector(store, 'servicecidrs', {
       add: (object) => this.#byKey.set(object.key, cidrsOf(object)),
       remove: ({ key }) => this.#byKey.delete(key),
       clear: () => this.#byKey.clear(),
     });
   }
 
-  /** In allocation order. */
-  of(family: IpFamily): Cidr[] {
-    this.#follower.sync();
+  /** The ranges of a family, in the order in which addresses are allocated from them. */
+  rangesOf(family: IpFamily): Cidr[] {
+    this.#reflector.sync();
     return [...this.#byKey.values()].flat().filter((range) => range.family === family);
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
   }
 }
 
@@ -42,6 +42,7 @@ function cidrsOf({ json }: StoredObject): Cidr[] {
     if (metadata.deletionTimestamp || (ready && ready.status !== 'True')) return [];
     return (spec?.cidrs ?? []).flatMap((text) => parseCidr(text) ?? []);
   } catch {
+    // An undecodable ServiceCIDR has no ranges.
     return [];
   }
 }

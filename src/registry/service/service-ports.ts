@@ -27,21 +27,24 @@ export function allocateServicePorts(
 /** Ports with the same `port` and different protocols share a node port, unless they request different ones. */
 function allocateForCreate(service: Service, operation: PortOperation): void {
   const { ports = [] } = service.spec;
-  const shared = new Map<number, number>();
+  // Node ports by `port`: those allocated so far, and the first that the Service requests.
+  const allocated = new Map<number, number>();
   const requested = new Map<number, number>();
-  for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
+  for (const { port, nodePort } of ports) {
+    if (nodePort && !requested.has(port)) requested.set(port, nodePort);
+  }
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !needsNodePorts(service)) continue;
-    const nodePort = shared.get(port.port);
-    if (nodePort !== undefined && (!port.nodePort || port.nodePort === nodePort)) {
-      port.nodePort = nodePort;
+    const sharedPort = allocated.get(port.port);
+    if (sharedPort !== undefined && (!port.nodePort || port.nodePort === sharedPort)) {
+      port.nodePort = sharedPort;
       continue;
     }
     // A node port requested by a later entry with the same `port` applies to all of them.
     port.nodePort ||= requested.get(port.port) ?? 0;
     if (port.nodePort) allocatePort(service, i, port.nodePort, operation);
     else port.nodePort = allocateNextPort(operation);
-    if (nodePort === undefined) shared.set(port.port, port.nodePort);
+    if (sharedPort === undefined) allocated.set(port.port, port.nodePort);
   }
 }
 
@@ -65,7 +68,7 @@ function allocateForUpdate(service: Service, old: Service, operation: PortOperat
 
 function allocatePort(service: Service, index: number, nodePort: number, operation: PortOperation): void {
   try {
-    operation.take(nodePort);
+    operation.allocate(nodePort);
   } catch (error) {
     if (!(error instanceof PortAllocationError)) throw error;
     throw invalidService(service, [invalid(`spec.ports[${index}].nodePort`, nodePort, error.message)]);
@@ -74,7 +77,7 @@ function allocatePort(service: Service, index: number, nodePort: number, operati
 
 function allocateNextPort(operation: PortOperation): number {
   try {
-    return operation.takeNext();
+    return operation.allocateNext();
   } catch (error) {
     if (!(error instanceof PortAllocationError)) throw error;
     throw internalError(`failed to allocate a nodePort: ${error.message}`);
@@ -86,8 +89,8 @@ function allocateHealthCheckPort(service: Service, old: Service | undefined, ope
   if (!needsHealthCheckNodePort(service) || (old && needsHealthCheckNodePort(old))) return;
   const requested = spec.healthCheckNodePort ?? 0;
   try {
-    if (requested === 0) spec.healthCheckNodePort = operation.takeNext();
-    else operation.take(requested);
+    if (requested === 0) spec.healthCheckNodePort = operation.allocateNext();
+    else operation.allocate(requested);
   } catch (error) {
     if (!(error instanceof PortAllocationError)) throw error;
     const port = requested === 0 ? 'a HealthCheck NodePort' : `requested HealthCheck NodePort ${requested}`;

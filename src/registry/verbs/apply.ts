@@ -1,4 +1,4 @@
-// Server-side apply, for callers in the same process.
+// Server-side apply, for callers in the same process. HTTP requests enter the write pipeline with their encoded body.
 import type { AppliedConfiguration } from '../../patch/decode-applied-configuration.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';

@@ -1,4 +1,4 @@
-// create, for callers in the same process.
+// create, for callers in the same process. HTTP requests enter the write pipeline with their encoded body.
 import type { StoredObject } from '../../store/store.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
@@ -6,7 +6,7 @@ import type { VerbContext } from '../verb-context.ts';
 import type { DecodedObject } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 
-/** Creates an object. `created.object` belongs to the pipeline, which changes it. */
+/** Creates an object. The pipeline takes over `created.object` and changes it. */
 export async function create(
   api: VerbContext,
   target: Target,

@@ -49,15 +49,16 @@ export async function deleteAll(
   return isEmpty(api, resource.range(namespace));
 }
 
+/** Another client deleted the object since it was read. */
 const isNotFound = (error: unknown) => error instanceof ApiError && error.reason === 'NotFound';
 
 function isEmpty({ store }: VerbContext, range: string): boolean {
-  const view = store.pin();
+  const snapshot = store.pin();
   try {
-    for (const _ of view.keys(range)) return false;
+    for (const _ of snapshot.keys(range)) return false;
     return true;
   } finally {
-    view.release();
+    snapshot.release();
   }
 }
 
@@ -68,18 +69,18 @@ function nextBatch(
   after: string,
   isSelected: (object: StoredObject) => boolean,
 ) {
-  const view = store.pin();
+  const snapshot = store.pin();
   try {
     const keys: string[] = [];
     let lastKey = after;
     let count = 0;
-    for (const object of view.range(range, after || undefined)) {
+    for (const object of snapshot.range(range, after || undefined)) {
       if (isSelected(object)) keys.push(object.key);
       lastKey = object.key;
       if (++count === maxConcurrentDeletes) return { keys, lastKey, hasMore: true };
     }
     return { keys, lastKey, hasMore: false };
   } finally {
-    view.release();
+    snapshot.release();
   }
 }

@@ -23,7 +23,7 @@ export interface DeletedCollection {
 /** Concurrent deletions: enough to share group commits, few enough to leave room for other requests. */
 const maxConcurrentDeletes = 64;
 
-/** An object that is deleted concurrently is left out of the result. */
+/** Deletes the listed objects. The result leaves out objects that were deleted concurrently. */
 export async function deleteCollection(
   api: RegistryContext,
   target: Target,
@@ -45,6 +45,7 @@ export async function deleteCollection(
   return { ...listed, objects };
 }
 
+/** Some selectors of custom resources can only be evaluated after conversion. */
 async function listForDeletion(
   api: RegistryContext,
   target: Target,
@@ -57,6 +58,7 @@ async function listForDeletion(
   return { objects, resourceVersion, continue: token, remaining };
 }
 
+/** The request for one object of the collection, with external latency of its own. */
 const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequest): DeleteRequest => ({
   user,
   warnings,
@@ -67,7 +69,7 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
   isCollectionItem: true,
 });
 
-/** Throws if an object cannot be decoded, before anything is deleted. */
+/** Throws if an object cannot be decoded, before anything is deleted. Returns the same objects, all readable. */
 function assertAllDecodable(
   api: RegistryContext,
   { resource }: Target,

@@ -1,4 +1,5 @@
-// delete: removes an object, or marks it for deletion while finalizers or a grace period hold it.
+// delete: removes an object, or marks it for deletion (deletionTimestamp) while finalizers or a grace period hold it.
+// Bulk is the large part of an object that deletion does not look at; it is neither decoded nor encoded.
 
 import { timestamp } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
@@ -25,14 +26,14 @@ import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { tryChangeMetadata, tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { User } from '../../request/user.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
-import { unaudited } from '../audit-hook.ts';
+import { withoutAuditHook } from '../audit-hook.ts';
 import type { OriginatingRequest } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
 import type { VerbContext } from '../verb-context.ts';
 import { validateAndRun } from '../write/admission.ts';
 import type { AdmissionRun } from '../write/admission-control.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
-import { retryOnLatest } from '../write/retry.ts';
+import { retryPreconditionFailures } from '../write/retry.ts';
 import { deleteGracefully } from './graceful-delete.ts';
 
 export interface DeleteResult {
@@ -58,8 +59,8 @@ export function deleteObject(
   request?: DeleteRequest,
 ): Promise<DeleteResult> {
   if (!api.auditHook) return deleteWithRetry(api, target, options, request);
-  const act = () => deleteWithRetry(unaudited(api), target, options, request);
-  return api.auditHook.record({ verb: 'delete', target }, act, ({ object }) => object);
+  const runDelete = () => deleteWithRetry(withoutAuditHook(api), target, options, request);
+  return api.auditHook.record({ verb: 'delete', target }, runDelete, ({ object }) => object);
 }
 
 function deleteWithRetry(
@@ -68,7 +69,7 @@ function deleteWithRetry(
   options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<DeleteResult> {
-  return retryOnLatest(async () => {
+  return retryPreconditionFailures(async () => {
     const stored = api.store.get(keyOf(target));
     if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
     if (options.ignoreReadErrors || !stored) return deleteCorrupt(api, target, stored);
@@ -86,21 +87,36 @@ async function deleteOnce(
   const { resource } = target;
   const version = workingVersion(resource);
   const converted = await convertToVersion(version, stored);
-  const { apiVersion, kind } = version;
-  const metadata = needsWholeObject(version, converted) ? undefined : tryReadMetadata(converted);
   const yielding = new CooperativeYield();
-  const withoutBulk = metadata ? undefined : readWithoutBulk(version, converted);
-  const object = metadata
-    ? { apiVersion, kind, metadata }
-    : (withoutBulk?.object ?? decodeStored(version, converted));
+  const decoded = decodeForDelete(version, converted);
+  const { object } = decoded;
   await yielding.next();
-  checkPreconditions(target, object, options);
+  assertPreconditions(target, object, options);
   api.lifecycle.assertDeleteAllowed(target);
-  const act = () => removeOrMark(api, target, stored, { object, converted, withoutBulk }, options);
+  const runDelete = () => removeOrMark(api, target, stored, decoded, options);
   const admission = request && beginDeleteAdmission(api, target, converted, options, request);
   if (admission) await admission.mutate();
-  const deleted = await (admission ? validateAndRun(admission, undefined, act) : act());
+  const deleted = await (admission ? validateAndRun(admission, undefined, runDelete) : runDelete());
   return { ...deleted, uid: object.metadata.uid };
+}
+
+/** The object to delete: decoded as a whole, without its bulk, or only its metadata. */
+interface DecodedForDelete {
+  readonly object: ApiObject;
+  /** The stored object in the working version. */
+  readonly converted: StoredObject;
+  /** Set if the object was decoded without its bulk. */
+  readonly withoutBulk: ObjectWithoutBulk | undefined;
+}
+
+function decodeForDelete(version: ServedResource, converted: StoredObject): DecodedForDelete {
+  const metadata = needsWholeObject(version, converted) ? undefined : tryReadMetadata(converted);
+  if (metadata) {
+    const { apiVersion, kind } = version;
+    return { object: { apiVersion, kind, metadata }, converted, withoutBulk: undefined };
+  }
+  const withoutBulk = readWithoutBulk(version, converted);
+  return { object: withoutBulk?.object ?? decodeStored(version, converted), converted, withoutBulk };
 }
 
 /** Custom resources are handled in the requested version: only a conversion webhook knows the storage version. */
@@ -130,38 +146,28 @@ function beginDeleteAdmission(
   return api.admission.begin(api, admissionRequest, { old: decodeStored(resource, stored) });
 }
 
-/** The object to delete: decoded as a whole, or only its metadata. */
-interface DecodedForDelete {
-  readonly object: ApiObject;
-  /** The stored object in the version that is handled. */
-  readonly converted: StoredObject;
-  /** Set if the object was decoded without its bulk data. */
-  readonly withoutBulk: ObjectWithoutBulk | undefined;
-}
-
+/** Deletes the object if nothing holds it, else marks it for deletion with the finalizers of the propagation policy. */
 async function removeOrMark(
   api: VerbContext,
   target: Target,
   stored: StoredObject,
-  { object, converted, withoutBulk }: DecodedForDelete,
+  decoded: DecodedForDelete,
   options: ValidatedDeleteOptions,
 ): Promise<DeleteResult> {
   const { resource } = target;
+  const { object } = decoded;
   const { strategy } = resource.definition;
-  const finalizers = finalizersFor(
-    object,
-    options.propagationPolicy ?? defaultPropagationPolicy(target, object),
-  );
+  const policy = options.propagationPolicy ?? defaultPropagationPolicy(target, object);
+  const finalizers = finalizersFor(object, policy);
   const { finalizerOnDelete } = strategy;
-  const isFirstDelete = object.metadata.deletionTimestamp === undefined;
-  if (finalizerOnDelete !== undefined && isFirstDelete && !finalizers.includes(finalizerOnDelete)) {
+  const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
+  if (finalizerOnDelete !== undefined && !alreadyMarked && !finalizers.includes(finalizerOnDelete)) {
     finalizers.push(finalizerOnDelete);
   }
   if (strategy.gracefulDelete) {
     const { gracePeriodSeconds: requested, dryRun } = options;
     return deleteGracefully(api, target, stored, object, { requested, finalizers, dryRun });
   }
-  const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };
     return { object: await commitDelete(api, resource.stored, stored, object), gone: true };
@@ -176,12 +182,12 @@ async function removeOrMark(
     if (!alreadyMarked) markForDeletion(api, target, marked);
   };
   const yielding = new CooperativeYield();
-  const draft = await encodeMarked(api, target, stored, { object, converted, withoutBulk }, change);
+  const draft = await encodeMarked(api, target, stored, decoded, change);
   await yielding.next();
   return { object: await commitUpdate(api, resource, stored, draft, options.dryRun), gone: false };
 }
 
-/** Encodes the marked object. Where only metadata changes, the rest of the stored JSON is kept without decoding. */
+/** Encodes the object after `change`. Where only metadata changes, the rest of the stored JSON is kept undecoded. */
 function encodeMarked(
   api: VerbContext,
   target: Target,
@@ -197,9 +203,9 @@ function encodeMarked(
     tryChangeMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
   const version = workingVersion(resource);
-  const decoded = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
-  change(decoded);
-  const draft = encodeDraft(api, version, decoded);
+  const wholeObject = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
+  change(wholeObject);
+  const draft = encodeDraft(api, version, wholeObject);
   return withoutBulk ? mapMaybePromise(draft, withoutBulk.complete) : draft;
 }
 
@@ -225,8 +231,7 @@ function defaultPropagationPolicy(
 function finalizersFor(object: ApiObject, policy: ValidatedDeleteOptions['propagationPolicy']): string[] {
   const finalizers = object.metadata.finalizers ?? [];
   if (policy === undefined) return finalizers;
-  const required =
-    policy === 'Orphan' ? orphanFinalizer : policy === 'Foreground' ? foregroundFinalizer : undefined;
+  const required = finalizerOfPolicy(policy);
   const kept = finalizers.filter(
     (name) => name === required || (name !== orphanFinalizer && name !== foregroundFinalizer),
   );
@@ -234,15 +239,21 @@ function finalizersFor(object: ApiObject, policy: ValidatedDeleteOptions['propag
   return kept;
 }
 
+/** Background deletion needs no finalizer. */
+function finalizerOfPolicy(policy: ValidatedDeleteOptions['propagationPolicy']): string | undefined {
+  if (policy === 'Orphan') return orphanFinalizer;
+  return policy === 'Foreground' ? foregroundFinalizer : undefined;
+}
+
 /** Throws 409 if uid or resourceVersion differ from the preconditions in DeleteOptions. */
-export function checkPreconditions(
+export function assertPreconditions(
   target: Target,
   object: ApiObject,
   { preconditions }: Pick<ValidatedDeleteOptions, 'preconditions'>,
 ): void {
   const { uid, resourceVersion } = object.metadata;
   if (target.resource.definition.strategy.awaitsDeletion) {
-    checkStoragePreconditions(target, object, preconditions);
+    assertStoragePreconditions(target, object, preconditions);
     return;
   }
   const subject = { group: target.resource.group, resource: target.resource.kind };
@@ -264,8 +275,8 @@ export function checkPreconditions(
   }
 }
 
-/** Kinds with a deletion of their own report failed preconditions with the message of the storage layer. */
-function checkStoragePreconditions(
+/** Kinds with `spec.finalizers` (Namespace) report failed preconditions with the message of the storage layer. */
+function assertStoragePreconditions(
   { resource, name }: Target,
   object: ApiObject,
   preconditions: ValidatedDeleteOptions['preconditions'],
@@ -283,7 +294,7 @@ function checkStoragePreconditions(
   }
 }
 
-/** Deletes an object that cannot be decoded, without its finalizers (ignoreStoreReadErrorWithClusterBreakingPotential). */
+/** Deletes an undecodable object regardless of finalizers (ignoreStoreReadErrorWithClusterBreakingPotential). */
 async function deleteCorrupt(
   api: VerbContext,
   target: Target,

@@ -2,12 +2,12 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { plainWrite } from '../options/write-options.ts';
+import { defaultWriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import { existing, type UpdateContext } from '../verb-context.ts';
 import { commitUpdate, hasSameBytes } from '../write/commit.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
-import { retryOnLatest } from '../write/retry.ts';
+import { retryPreconditionFailures } from '../write/retry.ts';
 
 export interface GuaranteedUpdateOptions {
   readonly dryRun?: boolean;
@@ -26,13 +26,19 @@ export function guaranteedUpdate(
   { dryRun = false, managedThrough }: GuaranteedUpdateOptions = {},
 ): Promise<StoredObject> {
   const { stored: resource } = target.resource;
-  return retryOnLatest(async () => {
+  return retryPreconditionFailures(async () => {
     const stored = existing(api, target);
     const object = decodeStored(resource, stored);
     change(object);
     if (managedThrough !== undefined) {
       const writtenTarget = { ...target, resource, subresource: managedThrough };
-      await updateManagedFields(api, writtenTarget, object, decodeStored(resource, stored), plainWrite);
+      await updateManagedFields(
+        api,
+        writtenTarget,
+        object,
+        decodeStored(resource, stored),
+        defaultWriteOptions,
+      );
     }
     const draft = await encodeDraft(api, resource, object);
     // Another server may have made the same change.

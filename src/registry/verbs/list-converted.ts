@@ -38,14 +38,14 @@ export async function listConverted(
   target: Target,
   options: ListOptions,
 ): Promise<ConvertedPage> {
-  const select = contentSelectionOf(target.resource, options.labels, options.fields);
+  const selection = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
   const selected: Converted[] = [];
-  let batchOptions: ListOptions = { ...options, ...(select && keySelectors(options)) };
+  let batchOptions: ListOptions = { ...options, ...(selection && keySelectors(options)) };
   for (;;) {
     const missing = limit - selected.length;
-    if (select && missing < minBatchSize) batchOptions = { ...batchOptions, limit: minBatchSize };
-    const page = await convertedPage(api, target, batchOptions, select);
+    if (selection && missing < minBatchSize) batchOptions = { ...batchOptions, limit: minBatchSize };
+    const page = await convertedPage(api, target, batchOptions, selection);
     selected.push(...page.objects.slice(0, missing));
     const { resourceVersion } = page;
     if (page.objects.length > missing) {
@@ -57,12 +57,12 @@ export async function listConverted(
         remaining: undefined,
       };
     }
-    if (page.continue === '' || selected.length >= limit || !select) {
+    if (page.continue === '' || selected.length >= limit || !selection) {
       return {
         objects: selected,
         resourceVersion,
         continue: page.continue,
-        remaining: select ? undefined : page.remaining,
+        remaining: selection ? undefined : page.remaining,
       };
     }
     batchOptions = {
@@ -78,12 +78,12 @@ async function convertedPage(
   api: ListContext,
   target: Target,
   options: ListOptions,
-  select: Selection | undefined,
+  selection: Selection | undefined,
 ): Promise<ConvertedPage> {
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects: Converted[] = [];
   for await (const batch of convertInBatches(target.resource, await readWholePage(page))) {
-    objects.push(...(select ? batch.filter((object) => isSelected(select, object)) : batch));
+    objects.push(...(selection ? batch.filter((object) => isSelected(selection, object)) : batch));
   }
   return { objects, resourceVersion, continue: token, remaining };
 }
@@ -104,8 +104,8 @@ async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
 }
 
 /** An undecodable object counts as selected, so that the list reports it. */
-const isSelected = (select: Selection, object: Converted) =>
-  object instanceof Unreadable || select.matches(object.labels, object.selectableFields, object.key);
+const isSelected = (selection: Selection, object: Converted) =>
+  object instanceof Unreadable || selection.matches(object.labels, object.selectableFields, object.key);
 
 function tokenAfter(
   api: ListContext,

@@ -7,7 +7,7 @@ import { selectedName } from '../../selectors/field-selector.ts';
 import type { ListPage } from '../../store/lists/list-page.ts';
 import { Compacted, type Revision } from '../../store/store.ts';
 import type { ListOptions } from '../options/list-options.ts';
-import { readRevision } from '../options/query.ts';
+import { parseRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
 import type { ListContext, StorageContext } from '../verb-context.ts';
 
@@ -18,14 +18,14 @@ export interface Listed {
   /** '' on the last page. */
   readonly continue: string;
   readonly remaining: number | undefined;
-  /** Lists the same page again, for callers that read it twice. */
+  /** Lists the same page at the same revision again, for callers that read it twice. */
   listAgain(): ListPage | Promise<ListPage>;
 }
 
 /** How long a request waits for a revision that this server has not applied yet. */
 const futureRevisionTimeoutMs = 3_000;
 
-/** A page of stored objects. `listConverted` lists those whose selectors apply after conversion. */
+/** Lists a page of stored objects. `listConverted` does so where selectors apply only after conversion. */
 export async function list(api: ListContext, target: Target, options: ListOptions): Promise<Listed> {
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
@@ -73,7 +73,7 @@ export function limitOf({ dialect }: StorageContext, { resourceVersion, limit }:
   return resourceVersion === '0' && !dialect.rules.limitAppliesToVersion0 ? 0 : limit;
 }
 
-/** The key of the only object that the field selector can match (metadata.name). */
+/** The key of the only object that the field selector can match (metadata.name); undefined if it can match several. */
 export function selectedKey({ resource, namespace }: Target, { fields }: ListOptions): string | undefined {
   if (resource.definition.namespaced && namespace === '') return undefined;
   const name = selectedName(fields);
@@ -103,13 +103,14 @@ async function requestedRevision(api: StorageContext, options: ListOptions): Pro
     await api.store.head();
     return undefined;
   }
-  const requested = readRevision(text);
+  const requested = parseRevision(text);
   if ('problem' in requested) {
     throw badRequest(
       `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${requested.problem}`,
     );
   }
   await waitForRevision(api, requested.revision, text);
+  // As in kube-apiserver, a limit without a resourceVersionMatch means `Exact`.
   const isExact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   return isExact ? requested.revision : undefined;
@@ -134,6 +135,7 @@ export async function waitForRevision(api: StorageContext, revision: Revision, t
 
 const revisionExpired = () => expired('The resourceVersion for the provided list is too old.');
 
+/** Revision -1 in a token continues at the latest revision. */
 function tokenExpired(token: ContinueToken, metaGroup: string): ApiError {
   return new ExpiredToken(writeContinueToken({ revision: -1, after: token.after }, metaGroup));
 }

@@ -1,5 +1,4 @@
-// update, for callers in the same process.
-
+// update, for callers in the same process. HTTP requests enter the write pipeline with their encoded body.
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import type { VerbContext } from '../verb-context.ts';
@@ -7,8 +6,8 @@ import type { DecodedObject, WriteResult } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 
 /**
- * Replaces an object, or the part of it that the subresource covers. `read` returns the new object; it runs again when the
- * write is retried, and may then start from the latest state.
+ * Replaces an object, or the part of it that the subresource covers. `read` returns the new object; it runs again when
+ * the write is retried, and may then start from the latest state.
  */
 export function update(
   api: VerbContext,

@@ -31,7 +31,7 @@ export interface AdmissionObjects {
   readonly old?: ApiObject;
 }
 
-/** The admission plugins of one server. `Server` is what plugins may use of it. */
+/** The admission plugins of one server. `Server`: the dependencies that plugins get from it. */
 export interface AdmissionControl<Server> {
   /** Whether any plugin handles such requests. */
   handles(target: AdmissionTarget): boolean;
@@ -39,7 +39,7 @@ export interface AdmissionControl<Server> {
   mayMutate(target: AdmissionTarget): boolean;
   /** Clears the cached results of `handles` and `mayMutate`, because the configuration of a plugin changed. */
   invalidateHandlesCache(): void;
-  /** Undefined where no plugin handles the request. */
+  /** Begins admission of a request. Undefined where no plugin handles it. */
   begin(server: Server, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
 }
 

@@ -1,8 +1,8 @@
-// Applies a patch to the current object: JSON patch, merge patch, strategic merge patch, or server-side apply.
+// Pipeline stage applyPatch: applies a JSON patch, merge patch, strategic merge patch or server-side apply to the
+// current object, or to its view (a subresource such as `scale` that shows the object as another kind).
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { conflict } from '../../errors/catalogue.ts';
-import type { ServedKind } from '../../kind/registry.ts';
 import { parseStored, storedJsonInVersion } from '../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../kind/storage/convert.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
@@ -38,22 +38,20 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
   const document = view
     ? schema.write(viewOfStored(target, view, stored))
     : storedJsonInVersion(resource, stored);
-  const json = patch.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
-  // The patch consumes the JSON, and with it any free-form JSON that the decoded object would share.
-  if (!view && !holdsFreeJson(schema)) context.old = decoded(kind, json);
-  const storedPreconditions = preconditionsIn(json);
+  const json = patch.mayReferToManagedFields ? parseJsonObject(document) : parseStored(kind, document);
+  // Decodes the old object while its JSON is at hand, unless they would share free-form JSON: the patch modifies it.
+  if (!view && !holdsFreeJson(schema)) context.old = schema.decode(json).object;
+  const before = preconditionsIn(json);
   const patched = patch.apply(json, schema);
-  const sent = preconditionsIn(patched.value);
-  context.hasPreconditions =
-    storedPreconditions.resourceVersion !== sent.resourceVersion || storedPreconditions.uid !== sent.uid;
-  if (view && typeof sent.uid === 'string' && sent.uid !== '') {
-    assertViewUid(target, sent.uid, storedPreconditions.uid);
+  const after = preconditionsIn(patched.value);
+  context.hasPreconditions = before.resourceVersion !== after.resourceVersion || before.uid !== after.uid;
+  if (view && typeof after.uid === 'string' && after.uid !== '') {
+    assertViewUid(target, after.uid, before.uid);
   }
   setDecoded(context, decodePatched(api.registry, kind, patched, options.fieldValidation, warnings));
 }
 
-const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;
-const decoded = ({ definition }: ServedKind, json: JsonObject) => definition.schema.decode(json).object;
+const parseJsonObject = (document: Buffer | string) => parseJson(document).value as JsonObject;
 
 /** kube-apiserver's scale handler compares the uid itself, with another message than its storage layer. */
 function assertViewUid(
@@ -69,7 +67,7 @@ function assertViewUid(
   );
 }
 
-/** The metadata that a patch can set as a precondition: resourceVersion and uid. */
+/** The metadata that a patch can set as a precondition. A patch that leaves both as they are has none. */
 function preconditionsIn(document: JsonValue) {
   const { resourceVersion, uid } = isObject(document) && isObject(document.metadata) ? document.metadata : {};
   return { resourceVersion, uid };

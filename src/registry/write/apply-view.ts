@@ -1,4 +1,5 @@
-// Writes through a view (`scale`): admits and validates the view, and merges it into its parent, which is written instead.
+// Pipeline stage applyView: writes through a view, a subresource such as `scale` that shows its parent object as
+// another kind. It admits and validates the view and merges it into the parent, which the later stages write.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { SubresourceView } from '../../kind/definition.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
@@ -23,28 +24,23 @@ export function applyView(context: WriteContext): void | Promise<void> {
 async function mergeIntoParent(context: WriteContext, view: SubresourceView): Promise<void> {
   const { api, target, options, warnings, viewOwners } = context;
   const { resource, name, subresource } = target;
-  let sent = context.object;
-  assertNameMatches(target, sent);
-  ensureNamespaceMatches(target, sent);
+  let viewObject = context.object;
+  assertNameMatches(target, viewObject);
+  ensureNamespaceMatches(target, viewObject);
   context.stored ??= existing(api, target);
   const stored = await convertToVersion(resource, context.stored);
   const parent = decodeStored(resource, stored);
   const current = viewOfStored(target, view, stored);
-  context.admission = beginAdmission(
-    api,
-    target,
-    'UPDATE',
-    { object: sent, old: current },
-    options,
-    warnings,
-  );
-  if (context.admission) sent = (await context.admission.mutate())!;
-  assertValid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
-  assertUidMatches(target, sent.metadata.uid, parent.metadata.uid ?? '');
+  const objects = { object: viewObject, old: current };
+  context.admission = beginAdmission(api, target, 'UPDATE', objects, options, warnings);
+  if (context.admission) viewObject = (await context.admission.mutate())!;
+  assertValid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(viewObject) ?? []);
+  assertUidMatches(target, viewObject.metadata.uid, parent.metadata.uid ?? '');
   if (viewOwners) setManagedFieldsThroughView(target, parent, viewOwners);
-  else setManagedFieldsOfView(api, target, { sent, current, parent }, options);
-  view.write(sent, parent);
-  const { resourceVersion } = sent.metadata;
+  else setManagedFieldsOfView(api, target, { sent: viewObject, current, parent }, options);
+  view.write(viewObject, parent);
+  // The resourceVersion of the view is the precondition of the write to its parent.
+  const { resourceVersion } = viewObject.metadata;
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
   else delete parent.metadata.resourceVersion;
   setDecoded(context, { object: parent, hasManagedFields: true });

@@ -1,4 +1,4 @@
-// Encodes an object and commits it. All verbs store and delete objects through the functions of this file.
+// Pipeline stages encode and commit. Invariant: all verbs store and delete objects through the functions of this file.
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -10,12 +10,12 @@ import {
   type StoredObject,
   type Write,
 } from '../../store/store.ts';
-import { readRevision } from '../options/query.ts';
+import { parseRevision } from '../options/query.ts';
 import type { UpdateContext, VerbContext } from '../verb-context.ts';
 import type { PreparedWrite, WriteContext } from './context.ts';
 import { reservationContext } from './reservation.ts';
 
-/** Pipeline stage: encodes the object for the store, and decides what is to be committed. */
+/** Pipeline stage: encodes the object in its storage version, and decides what to commit (see PreparedWrite). */
 export function encode(context: WriteContext): void | Promise<void> {
   const { api, target, object } = context;
   const draft = encodeDraft(api, target.resource, object);
@@ -43,7 +43,8 @@ function preparedCreate(context: WriteContext, draft: Draft): PreparedWrite {
 
 function assertNoRevision(resourceVersion: string): void {
   if (resourceVersion === '') return;
-  const parsed = readRevision(resourceVersion);
+  const parsed = parseRevision(resourceVersion);
+  // kube-apiserver ignores a malformed resourceVersion here.
   if ('problem' in parsed || parsed.revision === 0) return;
   throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
 }
@@ -57,8 +58,9 @@ function preparedUpdate(context: WriteContext, stored: StoredObject, draft: Draf
     if (options.dryRun) return { is: 'dryRun', object: last, isNew: false };
     return { is: 'delete', last };
   }
-  const isCurrentEncoding = !isRewrite || draft.schemaFingerprint === stored.schemaFingerprint;
-  if (isCurrentEncoding && hasSameBytes(draft, stored)) return { is: 'unchanged' };
+  // A storage migration also updates the schema fingerprint beside the bytes.
+  const needsRewrite = isRewrite && draft.schemaFingerprint !== stored.schemaFingerprint;
+  if (!needsRewrite && hasSameBytes(draft, stored)) return { is: 'unchanged' };
   if (options.dryRun) return { is: 'dryRun', object: dryRunResult(key, draft, revision), isNew: false };
   return { is: 'write', write: { prefix: resource.prefix, key, expectedRevision: revision, draft } };
 }
@@ -74,17 +76,17 @@ function isDeletionDone({ definition }: ServedResource, object: ApiObject): bool
   );
 }
 
-/** Whether the encoded object equals the stored one except for its resourceVersion: such a write is a no-op. */
+/** Whether the draft equals the stored JSON, which has a resourceVersion at `revisionOffset`: the write is a no-op. */
 export function hasSameBytes(
   { json, revisionOffset }: Pick<Draft, 'json' | 'revisionOffset'>,
   stored: StoredObject,
 ): boolean {
-  const tail = stored.revisionOffset + stored.revisionLength;
+  const revisionEnd = stored.revisionOffset + stored.revisionLength;
   return (
     revisionOffset === stored.revisionOffset &&
     json.length + stored.revisionLength === stored.json.length &&
     json.compare(stored.json, 0, revisionOffset, 0, revisionOffset) === 0 &&
-    json.compare(stored.json, tail, stored.json.length, revisionOffset, json.length) === 0
+    json.compare(stored.json, revisionEnd, stored.json.length, revisionOffset, json.length) === 0
   );
 }
 
@@ -107,6 +109,7 @@ function commitPrepared(
     case 'unchanged':
       return api.store.reader.confirm(stored!);
     case 'dryRun': {
+      // Fails like the create that it stands for.
       const { key } = prepared.object;
       const existing = prepared.isNew ? api.store.get(key) : undefined;
       if (existing) throw new PreconditionFailed(key, existing);
@@ -121,6 +124,7 @@ function commitPrepared(
   }
 }
 
+/** Commits in a conflict scope: fails where another server commits node ports in the same scope first. */
 async function commitInScope(
   api: UpdateContext,
   entering: Promise<ConflictScope>,
@@ -145,7 +149,7 @@ export async function commitUpdate(
   return commitWrite(api, { prefix, key, expectedRevision: revision, draft });
 }
 
-/** Deletes a stored object. The kind then releases what it has reserved for `object`, unless that cannot be decoded. */
+/** Deletes a stored object. The kind then releases its reservations; `object` is undefined if it cannot be decoded. */
 export async function commitDelete(
   api: VerbContext,
   { prefix, definition }: ServedResource,

@@ -1,4 +1,5 @@
-// The state of one write: its request, and what the stages of the pipeline have made of it so far.
+// The state of one write: its request, and the results of the pipeline stages so far.
+// A view is a subresource such as `scale` that shows its parent object as another kind.
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Reservation } from '../../kind/hooks.ts';
@@ -61,11 +62,12 @@ export interface WriteResult {
 
 /** A write that is decided and encoded, ready to commit. */
 export type PreparedWrite =
+  /** The stored object stays: the write would not change a byte of it. */
   | { readonly is: 'unchanged' }
   /** `isNew`: the key must not exist. */
   | { readonly is: 'dryRun'; readonly object: StoredObject; readonly isNew: boolean }
   | { readonly is: 'write'; readonly write: Write }
-  /** The last finalizer was removed. `last` is the object as it was. */
+  /** The write removes the last finalizer of a terminating object. `last` is its final state, for the response. */
   | { readonly is: 'delete'; readonly last: StoredObject };
 
 /** The state of one write. The stages read and fill in its fields; `newWriteContext` in pipeline.ts creates it. */
@@ -74,51 +76,58 @@ export interface WriteContext {
   readonly request: WriteRequest;
   readonly options: WriteOptions;
   readonly warnings: string[];
-  /** The number of warnings before the write: another attempt drops those after. */
+  /** The number of warnings before the write: another attempt drops the later ones. */
   readonly warningsBefore: number;
-  /** The target of the request; its parent once a view was applied to that. */
+  /** The target of the request. Once a view is merged into its parent, the parent. */
   target: Target;
 
   /** The parsed body of a create or update. */
   parsed: ParsedBody | undefined;
   /** The decoded patch, which every attempt applies. */
   patch: Patch | undefined;
+  /** The decoded configuration of a server-side apply, likewise. */
   configuration: AppliedConfiguration | undefined;
 
-  /** The object to write; set once the input is decoded. */
+  /** The object to write; set once the input is decoded. The next three fields are those of DecodedObject. */
   object: ApiObject;
   absences: readonly FieldError[];
   hasManagedFields: boolean;
   isRewrite: boolean;
   /** Server-side apply found nothing to change. */
   isUnchanged: boolean;
-  /** The managers of a view's fields after the write, where a patch computed them. */
+  /** The field managers of a view after a server-side apply to it. */
   viewOwners: readonly ManagedFieldSet[] | undefined;
   /** Converts the parent to the view that was written, for validating admission. */
   toView: ((parent: ApiObject) => ApiObject) | undefined;
 
-  /** The object to replace, as it is stored and decoded; undefined on create. */
+  /** The object to replace; undefined on create. */
   stored: StoredObject | undefined;
+  /** `stored`, decoded in the version of the request. */
   old: ApiObject | undefined;
   isNew: boolean;
   /** A PUT or apply creates its object. */
   isCreateOnUpdate: boolean;
-  /** The resourceVersion that the object names; 0 replaces any state. */
+  /** The resourceVersion in the object to write; 0 (none) replaces any state. */
   expectedRevision: Revision;
 
   admission: AdmissionRun | undefined;
-  /** Validating admission has started: `finish` is due. */
+  /** Validating admission has started: `admission.finish` is due. */
   isValidating: boolean;
+  /** Cluster IPs and node ports reserved by this attempt: `commit` or `undo` is due. */
   reservation: Reservation | undefined;
   prepared: PreparedWrite | undefined;
-  /** The namespace as a worker thread saw it: the commit fails where it changed since. */
+  /** The namespace as the worker thread that prepared the write saw it: the commit fails where it changed since. */
   namespaceSeen: StoredObject | undefined;
+  /** Set by the stage that ends the write. */
   result: WriteResult | undefined;
 
+  /** Attempts of the whole pipeline, the current one included. */
   attempts: number;
+  /** Names generated in this attempt. */
   nameAttempts: number;
+  /** The object has a generateName and no name of its own. */
   isNameGenerated: boolean;
-  /** The number of warnings when the first name was generated: a retry with another name drops those after. */
+  /** The number of warnings when the first name was generated: a retry with another name drops the later ones. */
   warningsBeforeName: number;
   /** The patch sets metadata.resourceVersion or uid as a precondition, so a conflict is final. */
   hasPreconditions: boolean;

@@ -1,4 +1,5 @@
 // Decodes the result of a patch into an object of its kind, with field validation and defaults.
+// Findings are the complaints of field validation: unknown and duplicate fields.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -20,7 +21,7 @@ export function decodePatched(
   warnings: string[],
 ): DecodedBody {
   const { value, findings } = patched;
-  if (patched.isOfKind) return convertPatched(kind, patched, fieldValidation, warnings);
+  if (patched.keepsKind) return convertPatched(kind, patched, fieldValidation, warnings);
   if (lacksApiVersion(value)) {
     reportFindings([...findings, ...unknownFields(value)], patched, fieldValidation, warnings);
     return { object: kind.definition.schema.zero(), absences: [] };
@@ -28,14 +29,15 @@ export function decodePatched(
   if (fieldValidation === 'Warn') warnings.push(...findings);
   let decoded: DecodedBody;
   try {
-    decoded = decodeBody(registry, kind, inMemoryBody(value), fieldValidation, warnings, true);
+    const decoding = { registry, kind, fieldValidation, warnings, isPatched: true };
+    decoded = decodeBody(decoding, inMemoryBody(value));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const reason = reasonIn(error.message);
-    if (!reason.startsWith(strictDecodingPrefix)) throw patched.refusal(reason);
-    throw patched.refusal(
-      strictDecodingPrefix + [...findings, reason.slice(strictDecodingPrefix.length)].join(', '),
-    );
+    if (!reason.startsWith(strictDecodingPrefix)) throw patched.undecodableError(reason);
+    // The findings in the patch come before those in the patched object.
+    const findingsInObject = reason.slice(strictDecodingPrefix.length);
+    throw patched.undecodableError(strictDecodingPrefix + [...findings, findingsInObject].join(', '));
   }
   if (fieldValidation === 'Strict') reportFindings(findings, patched, fieldValidation, warnings);
   return decoded;
@@ -52,16 +54,16 @@ const strictDecodingPrefix = 'strict decoding error: ';
 /** Reports duplicate and unknown fields as `fieldValidation` demands: error, warnings or nothing. */
 function reportFindings(
   findings: readonly string[],
-  { refusal }: Patched,
+  { undecodableError }: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
 ): void {
   if (findings.length === 0) return;
-  if (fieldValidation === 'Strict') throw refusal(strictDecodingPrefix + findings.join(', '));
+  if (fieldValidation === 'Strict') throw undecodableError(strictDecodingPrefix + findings.join(', '));
   if (fieldValidation === 'Warn') warnings.push(...findings);
 }
 
-/** Strategic merge patch: kube-apiserver converts the result from unstructured, with other errors than its JSON decoder. */
+/** Strategic merge patch: kube-apiserver converts the result from unstructured, with errors of its own. */
 function convertPatched(
   kind: ServedKind,
   patched: Patched,
@@ -73,10 +75,10 @@ function convertPatched(
   try {
     object = kind.definition.schema.read(patched.value, conversion);
   } catch (error) {
-    throw error instanceof DecodeError ? patched.refusal(error.message) : error;
+    throw error instanceof DecodeError ? patched.undecodableError(error.message) : error;
   }
   reportFindings([...patched.findings, ...conversion.findings.sort()], patched, fieldValidation, warnings);
-  applyDefaults(kind, object, warnings, true);
+  applyDefaults(kind, object, warnings, { isPatched: true });
   return { object, absences: conversion.absences };
 }
 

@@ -1,4 +1,5 @@
-// Decodes the input of a write: bodies into objects of the resource's kind, and patches. A create begins here.
+// Pipeline stages parse and decode: the body of a create or update becomes an object of its kind, with field validation
+// and defaults; a patch or applied configuration is parsed. A create begins here, an update in load-current.ts.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -22,7 +23,7 @@ import {
 import type { FieldValidation } from '../options/write-options.ts';
 import type { DecodedObject, WriteContext } from './context.ts';
 
-/** Parses the body or patch. */
+/** Pipeline stage: parses the body, patch or applied configuration. A retry keeps the parsed patch or configuration. */
 export function parse(context: WriteContext): void {
   const { input, options } = context.request;
   const { resource, subresource } = context.target;
@@ -37,7 +38,7 @@ export function parse(context: WriteContext): void {
   } else if ('body' in input) context.parsed = parseBody(resource.kindOf(subresource), input.body);
 }
 
-/** Decodes the body of a create or update, with defaults, and begins a create. */
+/** Pipeline stage: decodes the body of a create or update, with defaults, and begins a create. */
 export function decode(context: WriteContext): void | Promise<void> {
   const { input } = context.request;
   if ('read' in input) {
@@ -47,9 +48,9 @@ export function decode(context: WriteContext): void | Promise<void> {
   }
   if (!('body' in input)) return;
   const { api, target, options, warnings } = context;
-  const parsed = context.parsed!;
   const kind = target.resource.kindOf(target.subresource);
-  onDecoded(context, decodeParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings));
+  const decoding = { registry: api.registry, kind, fieldValidation: options.fieldValidation, warnings };
+  onDecoded(context, decodeParsed(decoding, input.body, context.parsed!));
 }
 
 function onDecoded(context: WriteContext, decoded: DecodedObject): void {
@@ -105,94 +106,96 @@ export interface DecodedBody {
   readonly absences: readonly FieldError[];
 }
 
+/** How to decode a body. */
+interface BodyDecoding {
+  readonly registry: Registry;
+  /** The kind that the URL demands. */
+  readonly kind: ServedKind;
+  readonly fieldValidation: FieldValidation;
+  /** Collects the warnings of the response. */
+  readonly warnings: string[];
+  /** The body is the result of a patch. */
+  readonly isPatched?: boolean;
+}
+
 /** Decodes a body into an object of the kind and applies defaults. Throws 400 for a malformed body or another kind. */
-export function decodeBody(
-  registry: Registry,
-  resource: ServedKind,
-  body: RequestBody,
-  fieldValidation: FieldValidation,
-  warnings: string[],
-  isPatched = false,
-): DecodedBody {
-  return decodeParsed(
-    registry,
-    resource,
-    body,
-    parseBody(resource, body),
-    fieldValidation,
-    warnings,
-    isPatched,
-  );
+export function decodeBody(decoding: BodyDecoding, body: RequestBody): DecodedBody {
+  return decodeParsed(decoding, body, parseBody(decoding.kind, body));
 }
 
 /** Like `decodeBody`, for a body that is already parsed. */
 function decodeParsed(
-  registry: Registry,
-  resource: ServedKind,
+  { registry, kind, fieldValidation, warnings, isPatched = false }: BodyDecoding,
   body: RequestBody,
   parsed: ParsedBody,
-  fieldValidation: FieldValidation,
-  warnings: string[],
-  isPatched = false,
 ): DecodedBody {
   const value = parsed.value as JsonObject;
-  const { apiVersion, kind } = typeMetaOf(resource, value, body);
-  if (resource.definition.isCustom) assertCustomResourceType(resource, value, body, apiVersion, kind);
-  else if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
-    throw wrongKindError(registry, resource, apiVersion, kind, value);
+  const typeMeta = typeMetaOf(kind, value, body);
+  if (kind.definition.isCustom) assertCustomResourceType(kind, typeMeta, value, body);
+  else if (typeMeta.apiVersion !== kind.apiVersion || typeMeta.kind !== kind.kind) {
+    throw wrongKindError(registry, kind, typeMeta, value);
   }
   const decoding = new Decoding(parsed.duplicates);
   let object: ApiObject;
   try {
-    object = resource.definition.schema.read(value, decoding);
+    object = kind.definition.schema.read(value, decoding);
     decoding.throwFault();
   } catch (error) {
-    if (error instanceof DecodeError)
-      throw cannotHandleError(resource, kind, resource.version, error.message);
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
+    throw cannotHandleError(kind, typeMeta.kind, kind.version, error.message);
   }
   const { duplicateKeys = [] } = parsed;
   if (decoding.findings.length + duplicateKeys.length > 0) {
     if (fieldValidation === 'Strict') {
-      const lines =
-        duplicateKeys.length > 0 ? [`yaml: unmarshal errors:\n  ${duplicateKeys.join('\n  ')}`] : [];
-      const findings = [...lines, ...decoding.findings].join(', ');
-      throw cannotHandleError(resource, kind, resource.version, `strict decoding error: ${findings}`);
+      const problem = strictDecodingProblem(duplicateKeys, decoding.findings);
+      throw cannotHandleError(kind, typeMeta.kind, kind.version, problem);
     }
     if (fieldValidation === 'Warn') warnings.push(...duplicateKeys, ...decoding.findings);
   }
-  applyDefaults(resource, object, warnings, isPatched);
+  applyDefaults(kind, object, warnings, { isPatched });
+  // Protobuf does not distinguish an absent field from an empty one.
   return { object, absences: body.format === 'protobuf' ? [] : decoding.absences };
+}
+
+/** `duplicateKeys` are those of a YAML body, `findings` unknown and duplicate fields. */
+function strictDecodingProblem(duplicateKeys: readonly string[], findings: readonly string[]): string {
+  const yamlErrors =
+    duplicateKeys.length > 0 ? [`yaml: unmarshal errors:\n  ${duplicateKeys.join('\n  ')}`] : [];
+  return `strict decoding error: ${[...yamlErrors, ...findings].join(', ')}`;
 }
 
 /** Custom resources: the API version and kind in the body must be those of the URL; no other kind is looked up. */
 function assertCustomResourceType(
-  resource: ServedKind,
+  kind: ServedKind,
+  sent: TypeMeta,
   value: JsonObject,
   { source }: RequestBody,
-  apiVersion: string,
-  kind: string,
 ): void {
-  if (!value.kind) throw unrecognizedError(resource, `Object 'Kind' is missing in '${source}'`, source);
-  const sentVersion = value.apiVersion ? apiVersion : '';
-  if (sentVersion !== resource.apiVersion) {
-    throw badRequest(
-      `the API version in the data (${sentVersion}) does not match the expected API version (${resource.apiVersion})`,
-    );
-  }
-  if (kind === resource.kind) return;
+  if (!value.kind) throw unrecognizedError(kind, `Object 'Kind' is missing in '${source}'`, source);
+  const sentVersion = value.apiVersion ? sent.apiVersion : '';
+  if (sentVersion !== kind.apiVersion) throw versionMismatchError(sentVersion, kind);
+  if (sent.kind === kind.kind) return;
   const name = isObject(value.metadata) && typeof value.metadata.name === 'string' ? value.metadata.name : '';
-  throw invalidObject({ group: resource.group, kind }, name, [
-    invalid('kind', kind, `must be ${resource.kind}`),
+  throw invalidObject({ group: kind.group, kind: sent.kind }, name, [
+    invalid('kind', sent.kind, `must be ${kind.kind}`),
   ]);
 }
 
-/** Sets apiVersion and kind, removes duplicate ownerReferences with a warning, and applies the defaults of the kind. */
+function versionMismatchError(sentVersion: string, { apiVersion }: ServedKind) {
+  return badRequest(
+    `the API version in the data (${sentVersion}) does not match the expected API version (${apiVersion})`,
+  );
+}
+
+/**
+ * Sets apiVersion and kind, removes duplicate ownerReferences with a warning, and applies the defaults of the kind.
+ * `isPatched`: the object results from a patch; the warning says so.
+ */
 export function applyDefaults(
   { definition, apiVersion, kind }: ServedKind,
   object: ApiObject,
   warnings: string[],
-  isPatched = false,
+  { isPatched = false }: { readonly isPatched?: boolean } = {},
 ): void {
   object.apiVersion = apiVersion;
   object.kind = kind;
@@ -204,29 +207,29 @@ export function applyDefaults(
   definition.applyDefaults?.(object);
 }
 
-function cannotHandleError(resource: ServedKind, kind: string, version: string, reason: string) {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${reason}`);
+function cannotHandleError(kind: ServedKind, sentKind: string, sentVersion: string, reason: string) {
+  return badRequest(`${sentKind} in version "${sentVersion}" cannot be handled as a ${kind.kind}: ${reason}`);
 }
 
-/** Parses a body into a JSON object. Throws 400 for a body that is not one. */
-function parseBody(resource: ServedKind, body: RequestBody): ParsedBody {
+/** Parses a body into a JSON object; `null` counts as an empty object. Throws 400 for any other body. */
+function parseBody(kind: ServedKind, body: RequestBody): ParsedBody {
   try {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;
     if (parsed.value === null) return { value: {} };
-    throw unrecognizedError(resource, body.notAnObjectMessage(parsed.value), body.source);
+    throw unrecognizedError(kind, body.notAnObjectMessage(parsed.value), body.source);
   } catch (error) {
-    if (error instanceof UndecodableBody) throw unrecognizedError(resource, error.message, body.source);
+    if (error instanceof UndecodableBody) throw unrecognizedError(kind, error.message, body.source);
     if (error instanceof SchemaMismatch) {
-      throw cannotHandleError(resource, resource.kind, resource.version, error.message);
+      throw cannotHandleError(kind, kind.kind, kind.version, error.message);
     }
     throw error;
   }
 }
 
-function unrecognizedError(resource: ServedKind, reason: string, body: Buffer) {
+function unrecognizedError(kind: ServedKind, reason: string, body: Buffer) {
   return badRequest(
-    `the object provided is unrecognized (must be of type ${resource.kind}): ${reason} (${summary(body)})`,
+    `the object provided is unrecognized (must be of type ${kind.kind}): ${reason} (${summary(body)})`,
   );
 }
 
@@ -241,36 +244,57 @@ function summary(body: Buffer): string {
   return body.length > maxSummaryBytes ? `${text} ...` : text;
 }
 
-/** The apiVersion and kind in a body; those of the resource where absent. */
-function typeMetaOf(
-  resource: ServedKind,
-  value: JsonObject,
-  body: RequestBody,
-): { apiVersion: string; kind: string } {
-  const typeMeta = { apiversion: '', kind: '' };
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The apiVersion and kind in a body; those of `kind` where absent. Throws 400 where they are malformed. */
+function typeMetaOf(kind: ServedKind, value: JsonObject, body: RequestBody): TypeMeta {
+  const sent = { apiversion: '', kind: '' };
   // kube-apiserver matches these two keys case-insensitively, unlike the fields of the object.
   for (const [key, fieldValue] of Object.entries(value)) {
     const field = key.toLowerCase();
     if ((field !== 'apiversion' && field !== 'kind') || fieldValue === null) continue;
     if (typeof fieldValue !== 'string') {
       const reason = body.invalidTypeMetaMessage(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
-      throw unrecognizedError(resource, reason, body.source);
+      throw unrecognizedError(kind, reason, body.source);
     }
-    typeMeta[field] = fieldValue;
+    sent[field] = fieldValue;
   }
-  const apiVersion = typeMeta.apiversion.replace(/^\//, '') || resource.apiVersion;
+  const sentKind = sent.kind || kind.kind;
+  const apiVersion = sent.apiversion.replace(/^\//, '') || kind.apiVersion;
   if (apiVersion.split('/').length > 2) {
-    throw unrecognizedError(resource, `unexpected GroupVersion string: ${apiVersion}`, body.source);
+    throw unrecognizedError(kind, `unexpected GroupVersion string: ${apiVersion}`, body.source);
   }
   if (apiVersion.endsWith('/')) {
-    throw cannotHandleError(
-      resource,
-      typeMeta.kind || resource.kind,
-      '',
-      `Object 'apiVersion' is missing in '${body.source}'`,
-    );
+    const reason = `Object 'apiVersion' is missing in '${body.source}'`;
+    throw cannotHandleError(kind, sentKind, '', reason);
   }
-  return { apiVersion, kind: typeMeta.kind || resource.kind };
+  return { apiVersion, kind: sentKind };
+}
+
+/** The 400 for a body of another kind than the URL demands. */
+function wrongKindError(registry: Registry, kind: ServedKind, sent: TypeMeta, value: JsonObject) {
+  const { apiVersion } = sent;
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const sentKind = registry.ofVersion(apiVersion).find((served) => served.kind === sent.kind);
+  if (!sentKind && !isRegisteredBesideResources(registry, apiVersion, sent.kind)) {
+    const reason = `no kind "${sent.kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`;
+    return cannotHandleError(kind, sent.kind, version, reason);
+  }
+  if (sentKind?.stored === kind.stored) return versionMismatchError(apiVersion, kind);
+  // kube-apiserver decodes the other kind before it fails to convert it, so decoding errors come first.
+  try {
+    const schema = sentKind?.definition.schema ?? (sent.kind === 'Status' ? Status : undefined);
+    schema?.decode(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return cannotHandleError(kind, sent.kind, version, error.message);
+    throw error;
+  }
+  const expected = `${kind.definition.group.split('.')[0] || 'core'}.${kind.kind}`;
+  const reason = `converting (${version}.${sent.kind}) to (${expected}): unknown conversion`;
+  return cannotHandleError(kind, sent.kind, version, reason);
 }
 
 /** Kinds that every group version registers beside its resources. */
@@ -285,48 +309,9 @@ const kindsInEveryVersion = new Set([
   'WatchEvent',
 ]);
 
-function isOtherKnownKind(registry: Registry, apiVersion: string, kind: string): boolean {
+function isRegisteredBesideResources(registry: Registry, apiVersion: string, kind: string): boolean {
   const resources = registry.ofVersion(apiVersion);
   if (resources.length === 0) return false;
   if (kindsInEveryVersion.has(kind) || (apiVersion === 'v1' && kind === 'List')) return true;
   return resources.some((resource) => `${resource.kind}List` === kind);
-}
-
-function wrongKindError(
-  registry: Registry,
-  resource: ServedKind,
-  apiVersion: string,
-  kind: string,
-  value: JsonObject,
-) {
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
-  if (!known && !isOtherKnownKind(registry, apiVersion, kind)) {
-    return cannotHandleError(
-      resource,
-      kind,
-      version,
-      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`,
-    );
-  }
-  if (known?.stored === resource.stored) {
-    return badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
-    );
-  }
-  // kube-apiserver decodes the other kind before it fails to convert it, so decoding errors come first.
-  try {
-    const schema = known?.definition.schema ?? (kind === 'Status' ? Status : undefined);
-    schema?.decode(value);
-  } catch (error) {
-    if (error instanceof DecodeError) return cannotHandleError(resource, kind, version, error.message);
-    throw error;
-  }
-  const target = `${resource.definition.group.split('.')[0] || 'core'}.${resource.kind}`;
-  return cannotHandleError(
-    resource,
-    kind,
-    version,
-    `converting (${version}.${kind}) to (${target}): unknown conversion`,
-  );
 }

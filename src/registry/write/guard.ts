@@ -1,4 +1,4 @@
-// Write guards: checks of a write that depend on the permissions of its user.
+// Write guards: checks of a write that depend on the permissions of its user, such as RBAC escalation.
 import { toRequestInfo } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
@@ -9,6 +9,7 @@ import type { Target } from '../target.ts';
 import type { AdmissionContext } from '../verb-context.ts';
 import type { WriteContext } from './context.ts';
 
+/** The part of a WriteContext that guards need. */
 interface GuardedWrite {
   readonly api: AdmissionContext;
   readonly target: Target;

@@ -1,4 +1,5 @@
-// Matches the object against the URL, and loads the stored object that the write replaces.
+// Pipeline stage loadCurrent: matches the object against the URL, and loads the stored object that the write replaces.
+// A PUT of an object that does not exist becomes a create, if the kind allows create on update.
 import { badRequest, conflict, notFound } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -7,7 +8,7 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { mapMaybePromise } from '../../kind/storage/convert.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
-import { readRevision } from '../options/query.ts';
+import { parseRevision } from '../options/query.ts';
 import { keyOf, type Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 import { beginCreate } from './decode.ts';
@@ -26,7 +27,7 @@ export function loadCurrent(context: WriteContext): void | Promise<void> {
     }
     return beginCreate(context);
   }
-  const old = context.old ?? readOld(target, context.stored);
+  const old = context.old ?? decodeInVersion(target, context.stored);
   return mapMaybePromise(old, (decoded) => beginUpdate(context, decoded));
 }
 
@@ -39,15 +40,15 @@ function beginUpdate(context: WriteContext, old: ApiObject): void {
   api.lifecycle.assertUpdateAllowed(target);
 }
 
-function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
+function decodeInVersion({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
   return mapMaybePromise(convertToVersion(resource, stored), (converted) =>
     decodeStored(resource, converted),
   );
 }
 
-/** The revision in metadata.resourceVersion; 0 if that is empty. */
+/** The revision in metadata.resourceVersion; 0 if that is empty. Throws a 500 where it is malformed. */
 export function revisionIn({ metadata }: ApiObject): Revision {
-  const parsed = readRevision(metadata.resourceVersion ?? '');
+  const parsed = parseRevision(metadata.resourceVersion ?? '');
   if ('problem' in parsed) throw new ApiError(500, '', parsed.problem);
   return parsed.revision;
 }
@@ -64,6 +65,7 @@ export function assertNameMatches(target: Target, object: ApiObject): void {
   }
 }
 
+/** The uid in the sent object is a precondition. `actual` is '' for an object that does not exist. */
 export function assertUidMatches(target: Target, expected: string | undefined, actual: string): void {
   if (!expected || expected === actual) return;
   throw conflict(

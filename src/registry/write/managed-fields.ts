@@ -51,8 +51,8 @@ export function updateManagedFields(
   old: ApiObject | undefined,
   options: WriteOptions,
 ): void | Promise<void> {
-  if (!old && !object.metadata.managedFields && setManagedFieldsOfCreate(api, target, object, options))
-    return;
+  const isPlainCreate = !old && !object.metadata.managedFields;
+  if (isPlainCreate && trySetManagedFieldsOfCreate(api, target, object, options)) return;
   const pending = withConversion(target.resource, (convert) =>
     computeManagedFields({ api, target, options, convert }, object, old),
   );
@@ -64,14 +64,17 @@ export function updateManagedFields(
   });
 }
 
-/** The writer manages all fields of a new object. Returns false where these must be found by comparison. */
-function setManagedFieldsOfCreate(
+/**
+ * Fast path of a create: the writer manages all fields of the object. Returns false where the fields cannot be listed
+ * directly; they must then be found by comparison with a blank object.
+ */
+function trySetManagedFieldsOfCreate(
   api: StorageContext,
   target: Target,
   object: ApiObject,
   options: WriteOptions,
 ): boolean {
-  const fieldsV1 = fieldsOfCreate(target, object);
+  const fieldsV1 = tryListFields(target, object);
   if (!fieldsV1) return false;
   const { manager, operation, apiVersion, subresource } = fieldManagerOf(api, target, options, 'Update');
   const time = timestamp(api.clock);
@@ -83,7 +86,8 @@ function setManagedFieldsOfCreate(
   return true;
 }
 
-function fieldsOfCreate(target: Target, object: ApiObject): JsonText | undefined {
+/** The fields of a new object as FieldsV1; undefined where a list has duplicate or missing keys. */
+function tryListFields(target: Target, object: ApiObject): JsonText | undefined {
   const { definition, blank } = target.resource;
   const schema = mergeSchemaOf(definition.schema);
   try {
@@ -101,30 +105,45 @@ interface ManagedFieldsUpdate {
   readonly convert: Convert;
 }
 
+/** Sets the managedFields of `object` from the managers before the write and the fields that the write changes. */
 function computeManagedFields(
   update: ManagedFieldsUpdate,
   object: ApiObject,
   old: ApiObject | undefined,
 ): void {
-  const { api, target } = update;
-  const { metadata } = object;
   const stored = old?.metadata.managedFields;
-  const inObject = target.subresource === '' ? metadata.managedFields : undefined;
-  const sent = inObject && stored && areSameEntries(inObject, stored) ? undefined : inObject;
-  const oldOwners = (sent && decodeSentOwners(api, target.resource, sent)) ?? decodeStoredOwners(stored);
+  const oldOwners = ownersBefore(update, object, stored);
   // A client removed all managedFields: updates do not track fields again until the first apply.
-  const owners = old && oldOwners.length === 0 ? oldOwners : ownersAfter(update, object, old, oldOwners);
-  if (owners === oldOwners && areDecodedFrom(oldOwners, stored)) assignManagedFields(object, stored);
-  else if (
-    old &&
-    owners === oldOwners &&
-    areEqualIgnoringTime(owners, decodeManagedFields(stored ?? []) ?? [])
-  ) {
-    assignManagedFields(object, stored);
-  } else assignManagedFields(object, encodeManagedFields(owners));
+  const isUntracked = old !== undefined && oldOwners.length === 0;
+  const owners = isUntracked ? oldOwners : ownersAfter(update, object, old, oldOwners);
+  const keepsStored = owners === oldOwners && areStored(owners, old, stored);
+  assignManagedFields(object, keepsStored ? stored : encodeManagedFields(owners));
 }
 
-/** managedFields of an object sent to a subresource with a kind of its own that is not stored, such as `pods/binding`. */
+/** The managers before the write: those sent, if the client changed them and they are valid, or else the stored. */
+function ownersBefore(
+  { api, target }: ManagedFieldsUpdate,
+  { metadata }: ApiObject,
+  stored: ManagedFieldsEntry[] | undefined,
+): readonly ManagedFieldSet[] {
+  // A write to a subresource cannot change managedFields.
+  const inObject = target.subresource === '' ? metadata.managedFields : undefined;
+  const isSentBack = inObject && stored && areSameEntries(inObject, stored);
+  const sentOwners = inObject && !isSentBack && decodeSentOwners(api, target.resource, inObject);
+  return sentOwners || decodeStoredOwners(stored);
+}
+
+/** Whether the stored entries already describe these owners, apart from their times. */
+function areStored(
+  owners: readonly ManagedFieldSet[],
+  old: ApiObject | undefined,
+  stored: ManagedFieldsEntry[] | undefined,
+): boolean {
+  if (areDecodedFrom(owners, stored)) return true;
+  return old !== undefined && areEqualIgnoringTime(owners, decodeStoredOwners(stored));
+}
+
+/** Sets the managedFields of an object that is sent to a subresource and not stored, such as a Binding. */
 export function setManagedFieldsOfAction(
   api: StorageContext,
   { apiVersion, definition }: ServedKind,
@@ -132,10 +151,10 @@ export function setManagedFieldsOfAction(
   object: ApiObject,
   { manager = api.dialect.serverName }: WriteOptions,
 ): void {
-  const shape = mergeSchemaOf(definition.schema);
+  const schema = mergeSchemaOf(definition.schema);
   const blank = { apiVersion, kind: definition.kind, metadata: {} };
   const changes = changesByVersion(
-    (version) => (version === apiVersion ? compareObjects(shape, blank, object, 'object') : undefined),
+    (version) => (version === apiVersion ? compareObjects(schema, blank, object, 'object') : undefined),
     fieldSetOfDottedPaths([]),
   );
   const writer: FieldManager = { manager, operation: 'Update', apiVersion, subresource };
@@ -145,6 +164,7 @@ export function setManagedFieldsOfAction(
   );
 }
 
+/** Sets metadata.managedFields, or removes it without entries. */
 export function assignManagedFields(
   { metadata }: ApiObject,
   entries: ManagedFieldsEntry[] | undefined,
@@ -199,6 +219,7 @@ export function decodeStoredOwners(
   return (stored && decodeManagedFields(stored)) ?? [];
 }
 
+/** The managers after the write; `oldOwners` itself if no manager changes. */
 function ownersAfter(
   { api, target, options, convert }: ManagedFieldsUpdate,
   object: ApiObject,
@@ -209,9 +230,14 @@ function ownersAfter(
   const changes = changesByVersion((apiVersion) => {
     const version = versionOf(api, resource, apiVersion);
     if (!version) return undefined;
-    const shape = mergeSchemaOf(version.definition.schema);
-    const inVersion = (state: ApiObject) => convert(state, resource, version);
-    return compareObjects(shape, old ? inVersion(old) : version.blank, inVersion(object), 'object');
+    const schema = mergeSchemaOf(version.definition.schema);
+    const convertToVersion = (state: ApiObject) => convert(state, resource, version);
+    return compareObjects(
+      schema,
+      old ? convertToVersion(old) : version.blank,
+      convertToVersion(object),
+      'object',
+    );
   }, resetFieldsOf(target));
   try {
     return managersAfterUpdate(
@@ -227,7 +253,7 @@ function ownersAfter(
   }
 }
 
-/** The same kind in another version of its group; undefined if that version is not served. */
+/** The same kind in version `apiVersion` of its group; undefined if that version is not served. */
 export function versionOf(
   { registry }: StorageContext,
   resource: ServedResource,
@@ -235,9 +261,11 @@ export function versionOf(
 ): ServedResource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
   const { group, stored } = resource;
-  return registry.ofVersion(apiVersion).find((other) => other.stored === stored && other.group === group);
+  const candidates = registry.ofVersion(apiVersion);
+  return candidates.find((candidate) => candidate.stored === stored && candidate.group === group);
 }
 
+/** The caller of a write as field manager. Writes of the server itself have the server's name. */
 export function fieldManagerOf(
   { dialect }: StorageContext,
   { resource, subresource }: Target,

@@ -1,4 +1,5 @@
-// Prepares the object for storage: fields that only the server sets, and what the kind's strategy reserves and fills in.
+// Pipeline stage prepare (upstream: rest.BeforeCreate and BeforeUpdate): sets the metadata that only the server sets,
+// and lets the kind's strategy reserve cluster IPs and node ports, and fill in fields.
 import { randomInt, randomUUID } from 'node:crypto';
 import { timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -33,20 +34,21 @@ async function reserveAndPrepare(context: WriteContext): Promise<void> {
   if (loading) await loading;
 }
 
+/** Returns a promise only where the kind's strategy has to load modules (CEL) that validation needs. */
 function prepareObject(context: WriteContext): void | Promise<void> {
   const { api, target, object, old, options } = context;
-  const rules = target.resource.updateStrategy(target.subresource);
+  const updateStrategy = target.resource.updateStrategy(target.subresource);
   if (old) {
     keepServerFields(object, old);
-    rules.prepareForUpdate?.(object, old, timestamp(api.clock));
-    return rules.load?.(object, old);
+    updateStrategy.prepareForUpdate?.(object, old, timestamp(api.clock));
+    return updateStrategy.load?.(object, old);
   }
   const { metadata } = object;
   delete metadata.selfLink;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);
   target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp, options.user);
-  return rules.load?.(object);
+  return updateStrategy.load?.(object);
 }
 
 /** Updates cannot change the metadata that the server sets. */
@@ -69,7 +71,7 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxNameLength = 63;
 
-/** A name from a `generateName`: the prefix, truncated so that the whole has at most 63 characters, and a random suffix. */
+/** A name from a `generateName`: the prefix, truncated to keep the name within 63 characters, and a random suffix. */
 export function generateName(prefix: string): string {
   let name = prefix.slice(0, maxNameLength - suffixLength);
   for (let i = 0; i < suffixLength; i++) name += alphabet[randomInt(alphabet.length)];

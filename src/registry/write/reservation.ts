@@ -1,9 +1,9 @@
-// The allocators that a kind's strategy may reserve from.
+// Connects the Service strategy, which reserves cluster IPs and node ports, with the server's allocators.
 import type { Service } from '../../apis/core/service.ts';
 import type { ReservationContext } from '../../kind/hooks.ts';
 import type { VerbContext } from '../verb-context.ts';
 
-/** What the hooks `reserve` and `afterDelete` of a strategy may use. */
+/** The context of the strategy hooks `reserve` and `afterDelete`, which only Services have. */
 export function reservationContext(api: VerbContext): ReservationContext {
   const { store, serviceAllocation: allocation } = api;
   return {

@@ -1,4 +1,6 @@
-// Conflicts and retries of a write: which conflicts are retried, from which stage, and the error for the others.
+// Conflicts and retries of a write. Clients see a conflict only if a retry cannot help. There are two levels:
+// - Inside the write pipeline, `resetForRetry` decides whether a failed attempt is repeated, and from which stage.
+// - Around a whole operation, `retryPreconditionFailures` and `retryOnConflict` repeat it on the latest state.
 import {
   alreadyExists,
   badRequest,
@@ -18,28 +20,61 @@ import {
 } from '../../store/store.ts';
 import type { WriteContext } from './context.ts';
 
-/** A failed attempt means that another write succeeded, so concurrent patches of one object make progress. */
+/** Bounds the retries of one patch. A failed attempt means that another write succeeded, so all writers together progress. */
 const maxPatchAttempts = 1000;
+/** As in kube-apiserver (maxNameGenerationCreateAttempts). */
 const maxNameAttempts = 8;
 
-/** Resets the context for another attempt, from the first stage or with another generated name; else throws the error. */
-export function retryFrom(context: WriteContext, cause: unknown): 'start' | 'name' {
-  const error = cause instanceof PreconditionFailed ? resolveRace(context, cause) : cause;
+/** The stage that a retry starts from: `prepare` generates another name for a new object with generateName. */
+type RestartStage = 'first' | 'prepare';
+
+/** Resets the context for another attempt after `failure`. Throws the client's error where the failure is final. */
+export function resetForRetry(context: WriteContext, failure: unknown): RestartStage {
+  let error = failure;
+  if (failure instanceof PreconditionFailed) {
+    if (canGenerateAnotherName(context)) {
+      context.warnings.length = context.warningsBeforeName;
+      return 'prepare';
+    }
+    if (isUnconditionalUpdate(context)) return resetToFirstStage(context);
+    error = concurrentWriteError(context, failure);
+  }
   const isPatch = context.patch !== undefined || context.configuration !== undefined;
-  if (error === 'start' || (isPatch && mayRetryPatch(context, error))) {
-    reset(context);
-    return 'start';
-  }
-  if (error === 'name') {
-    context.warnings.length = context.warningsBeforeName;
-    return 'name';
-  }
+  if (isPatch && mayRetryPatch(context, error)) return resetToFirstStage(context);
+  // The recursion over a deeply nested patch overflowed the stack.
   if (isPatch && error instanceof RangeError) throw badRequest('the patch is nested too deeply');
   throw error;
 }
 
+function canGenerateAnotherName({ isNew, isNameGenerated, nameAttempts }: WriteContext): boolean {
+  return isNew && isNameGenerated && nameAttempts < maxNameAttempts;
+}
+
+/** A write without a resourceVersion replaces any state of the object, also the latest. */
+function isUnconditionalUpdate({ isNew, expectedRevision }: WriteContext): boolean {
+  return !isNew && expectedRevision === 0;
+}
+
+/** The 409 for an object that another write created or changed since this write read it. */
+function concurrentWriteError(context: WriteContext, { current }: PreconditionFailed): ApiError {
+  const { resource, name } = context.target;
+  if (!context.isNew) return conflict(resource.subject, name, objectModified);
+  const newName = context.object.metadata.name ?? '';
+  if (context.isNameGenerated) return generateNameConflict(resource.subject, newName);
+  return nameTakenError(resource, newName, current);
+}
+
+/** A patch is retried on the latest state, unless it sets a resourceVersion or uid as precondition. */
+function mayRetryPatch({ attempts, hasPreconditions }: WriteContext, error: unknown): boolean {
+  if (attempts >= maxPatchAttempts || hasPreconditions) return false;
+  if (!(error instanceof ApiError) || error.code !== 409) return false;
+  // A conflict of server-side apply between field managers names no object, and is final.
+  const isObjectConflict = error.reason === 'Conflict' && error.details?.name !== undefined;
+  return isObjectConflict || error.reason === 'AlreadyExists';
+}
+
 /** Clears the results of a failed attempt, except the parsed patch. */
-function reset(context: WriteContext): void {
+function resetToFirstStage(context: WriteContext): RestartStage {
   context.attempts++;
   context.target = context.request.target;
   context.warnings.length = context.warningsBefore;
@@ -56,47 +91,32 @@ function reset(context: WriteContext): void {
   context.result = undefined;
   context.nameAttempts = 0;
   context.isNameGenerated = false;
+  return 'first';
 }
 
-/** Decides what follows when the object was created or changed concurrently. */
-function resolveRace(context: WriteContext, { current }: PreconditionFailed): 'start' | 'name' | ApiError {
-  const { target, isNew, object } = context;
-  const { subject } = target.resource;
-  if (!isNew) {
-    // A write without a resourceVersion replaces any state, also the latest.
-    return context.expectedRevision === 0 ? 'start' : conflict(subject, target.name, objectModified);
-  }
-  const name = object.metadata.name ?? '';
-  if (!context.isNameGenerated) return nameTakenError(target.resource, name, current);
-  return context.nameAttempts < maxNameAttempts ? 'name' : generateNameConflict(subject, name);
-}
-
-/** A patch is retried on the latest state, unless it sets a resourceVersion or uid as precondition. */
-function mayRetryPatch({ attempts, hasPreconditions }: WriteContext, error: unknown): boolean {
-  if (attempts >= maxPatchAttempts || hasPreconditions) return false;
-  if (!(error instanceof ApiError) || error.code !== 409) return false;
-  return (
-    error.reason === 'AlreadyExists' || (error.reason === 'Conflict' && error.details?.name !== undefined)
-  );
-}
-
-/** The 409 for a new object whose name is taken. */
+/** The 409 for a new object whose name is taken by `existing`. */
 export function nameTakenError(
   resource: ServedResource,
   name: string,
   existing: StoredObject | undefined,
 ): ApiError {
   const error = alreadyExists(resource.subject, name);
-  // Most objects do not contain the field's name anywhere, and need not be parsed.
-  if (!existing?.json.includes('"deletionTimestamp":') || !tryReadMetadata(existing)?.deletionTimestamp) {
-    return error;
-  }
+  if (!existing || !isBeingDeleted(existing)) return error;
   const { code, reason, message, details } = error;
   return new ApiError(code, reason, `object is being deleted: ${message}`, details);
 }
 
-/** Repeats a write of the server itself on the latest state, until no concurrent change interferes. */
-export async function retryOnLatest<T>(attempt: () => Promise<T>): Promise<T> {
+function isBeingDeleted(stored: StoredObject): boolean {
+  // Most objects do not contain the field's name anywhere, and need not be parsed.
+  if (!stored.json.includes('"deletionTimestamp":')) return false;
+  return Boolean(tryReadMetadata(stored)?.deletionTimestamp);
+}
+
+/**
+ * Repeats `attempt` until it does not fail with PreconditionFailed. `attempt` reads the object again each time, so that it
+ * acts on the latest state. For delete and guaranteedUpdate, which have no pipeline to retry in.
+ */
+export async function retryPreconditionFailures<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();
@@ -106,39 +126,49 @@ export async function retryOnLatest<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Status codes of rejections that depend on stored objects: permissions, names, quota, policies. */
-const stateDependentCodes: ReadonlySet<number> = new Set([403, 404, 409, 422]);
-
-/** A rejection that depends on the state is final only on the latest state; transaction conflicts are always retried. */
+/**
+ * Runs `attempt`, and repeats it where it may have been decided on outdated state. A replica may lag behind a write that
+ * another server acknowledged: a rejection that depends on stored objects is repeated once if the replica was outdated.
+ * A transaction conflict is always repeated.
+ */
 export async function retryOnConflict<T>(store: Store, attempt: () => Promise<T>): Promise<T> {
   const { revision } = store;
   try {
     return await attempt();
   } catch (error) {
-    return retryAfter(store, revision, error, attempt);
+    return retryAfterFailure(store, revision, error, attempt);
   }
 }
 
-/** Retries like `retryOnConflict`, after a first attempt that began at `revision` failed with `error`. */
-export async function retryAfter<T>(
+/** The retries of `retryOnConflict`, after the first attempt, which began at `firstRevision`, failed with `firstError`. */
+export async function retryAfterFailure<T>(
   store: Store,
-  revision: Revision,
-  error: unknown,
+  firstRevision: Revision,
+  firstError: unknown,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  let failure = error;
-  let startRevision = revision;
-  for (let isLatest = false; ; ) {
-    if (!(failure instanceof TransactionConflict)) {
-      if (isLatest || !(failure instanceof ApiError) || !stateDependentCodes.has(failure.code)) throw failure;
-      if (!(await store.reader.isOutdated(startRevision))) throw failure;
-      isLatest = true;
+  let error = firstError;
+  let startRevision = firstRevision;
+  let hasCaughtUp = false;
+  for (;;) {
+    if (!(error instanceof TransactionConflict)) {
+      const isFinal =
+        hasCaughtUp || !dependsOnState(error) || !(await store.reader.isOutdated(startRevision));
+      if (isFinal) throw error;
+      hasCaughtUp = true;
     }
     startRevision = store.revision;
     try {
       return await attempt();
-    } catch (next) {
-      failure = next;
+    } catch (nextError) {
+      error = nextError;
     }
   }
+}
+
+/** Status codes of rejections that depend on stored objects: permissions, names, quota, policies. */
+const stateDependentCodes: ReadonlySet<number> = new Set([403, 404, 409, 422]);
+
+function dependsOnState(error: unknown): boolean {
+  return error instanceof ApiError && stateDependentCodes.has(error.code);
 }

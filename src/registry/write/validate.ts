@@ -1,4 +1,5 @@
-// Validation: metadata, required fields and the kind's own rules. All errors go into one 422.
+// Pipeline stage validate: metadata, required fields and the rules of the kind's strategy. All errors go into one 422.
+// A valid object then passes the permission checks that depend on it: create on update, and the kind's guard.
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
@@ -28,13 +29,13 @@ function validateCreate(context: WriteContext): void {
 function validateUpdate(context: WriteContext): void {
   const { api, target, object, absences, warnings } = context;
   const old = context.old!;
-  const rules = target.resource.updateStrategy(target.subresource);
+  const strategy = target.resource.updateStrategy(target.subresource);
   assertValid(target.resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...(absences.length > 0 ? absencesToReport(api, target, absences, object, old) : []),
-    ...(rules.validateUpdate?.(object, old) ?? []),
+    ...(strategy.validateUpdate?.(object, old) ?? []),
   ]);
-  for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
+  for (const warning of strategy.warningsOnUpdate?.(object, old) ?? []) {
     if (!warnings.includes(warning)) warnings.push(warning);
   }
 }
@@ -51,33 +52,33 @@ async function authorize(context: WriteContext): Promise<void> {
 const maxErrors = 10_000;
 const maxErrorCharacters = 3 * 1024 * 1024;
 
-/** Throws the 422 with all errors that `find` returns. */
+/** Throws the 422 with all errors that `validateObject` returns. */
 export function assertValid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
-  find: () => readonly FieldError[],
+  validateObject: () => readonly FieldError[],
 ): void {
-  const errors = findErrors(find);
+  const errors = collectErrors(validateObject);
   if (errors.length > 0) throw invalidObject(kind, name, truncate(errors));
 }
 
 /** Limits the response: each error may quote a large value, or list all supported values. The first error is kept. */
 function truncate(errors: readonly FieldError[]): readonly FieldError[] {
-  let budget = maxErrorCharacters;
+  let remainingCharacters = maxErrorCharacters;
   const end = errors.findIndex(({ detail, value }, index) => {
-    budget -= detail.length;
-    if (typeof value === 'string') budget -= value.length;
-    if (value instanceof FormattedValue) budget -= value.text.length;
-    return index > 0 && (index === maxErrors || budget < 0);
+    remainingCharacters -= detail.length;
+    if (typeof value === 'string') remainingCharacters -= value.length;
+    if (value instanceof FormattedValue) remainingCharacters -= value.text.length;
+    return index > 0 && (index === maxErrors || remainingCharacters < 0);
   });
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-function findErrors(find: () => readonly FieldError[]): readonly FieldError[] {
+function collectErrors(validateObject: () => readonly FieldError[]): readonly FieldError[] {
   try {
-    return find();
+    return validateObject();
   } catch (error) {
-    // Spreading hundreds of thousands of errors into one array overflows the stack.
+    // Spreading hundreds of thousands of errors into `push` overflows the stack.
     if (error instanceof RangeError)
       throw badRequest('there is more wrong with the object than can be listed');
     throw error;

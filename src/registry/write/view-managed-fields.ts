@@ -1,4 +1,5 @@
-// managedFields of a subresource view (`scale`): maps the manager of spec.replicas between the view and its parent.
+// managedFields of a view (a subresource such as `scale` that shows its parent as another kind): maps the managers of
+// spec.replicas between the view and its parent. Upstream: ScaleHandler. Only the parent stores managedFields.
 
 import { timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -32,12 +33,13 @@ export function ownersInView(target: Target, parent: ApiObject): readonly Manage
   const inParent = replicasInParent(target);
   return decodeStoredOwners(parent.metadata.managedFields).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [];
-    const { entry: _entry, ...rest } = owner;
-    return [{ ...rest, apiVersion, fields: replicasInView }];
+    // `entry` is the encoded text of the parent's fields, which are not those of the view.
+    const { entry: _entry, ...manager } = owner;
+    return [{ ...manager, apiVersion, fields: replicasInView }];
   });
 }
 
-/** Updates the parent's managedFields after the managers of the shared field in the view changed. */
+/** Updates the parent's managedFields: those in `inView` manage the shared field from now on, no others. */
 export function setManagedFieldsThroughView(
   target: Target,
   parent: ApiObject,

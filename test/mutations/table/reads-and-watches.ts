@@ -81,8 +81,8 @@ export const readsAndWatches = [
     {
       rule: 'streaming lists: ADDED events, then a bookmark',
       file: watch,
-      find: 'announceInitialEnd: watchList && options.allowWatchBookmarks,',
-      replace: 'announceInitialEnd: false,',
+      find: 'sendsInitialEventsEnd: watchList && options.allowWatchBookmarks,',
+      replace: 'sendsInitialEventsEnd: false,',
     },
     {
       rule: 'bookmarks',

@@ -2,7 +2,7 @@
 // synchronous, so it queues events with their stored states (`unconvertedFormat`); the sink ConvertedEvents converts
 // and encodes them.
 import type { ServedResource } from '../../../kind/registry.ts';
-import type { ConversionCache } from '../../../registry/verbs/converted-states.ts';
+import type { ConversionCache } from '../../../registry/verbs/conversion-cache.ts';
 import type { Selection } from '../../../store/selection.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { replaceRevision } from '../../../store/stored-object.ts';

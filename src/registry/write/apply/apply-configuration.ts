@@ -41,9 +41,10 @@ export interface ApplyContext {
   readonly options: WriteOptions;
 }
 
-/** The current object with its field managers. An object that the apply creates has none. */
+/** The current object with its field managers. */
 export interface LiveObject {
   readonly json: JsonObject;
+  /** Empty where the apply creates the object, and where the object has no managedFields yet. */
   readonly owners: readonly ManagedFieldSet[];
   readonly isNew?: boolean;
 }
@@ -61,28 +62,28 @@ export function applyConfiguration(
 
 function mergeConfiguration(applying: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {
   const { kind, configuration } = applying;
-  const shape = mergeSchemaOf(kind.definition.schema);
+  const schema = mergeSchemaOf(kind.definition.schema);
   try {
-    validateConfiguration(shape, configuration.value);
-    return resolveConflicts(applying, shape, mergeInput(applying, shape, live, convert));
+    validateConfiguration(schema, configuration.value);
+    return resolveConflicts(applying, schema, applyRequestFor(applying, schema, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof InvalidConfiguration) {
       const subject = describeObject(kind, configuration.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
-    if (error instanceof InvalidListElement) throw invalidLiveObject(kind, live, shape) ?? error;
+    if (error instanceof InvalidListElement) throw liveObjectError(kind, live, schema) ?? error;
     throw error;
   }
 }
 
 /** The error for a live object that does not fit its merge schema; undefined if it does. */
-function invalidLiveObject(
+function liveObjectError(
   kind: ServedKind,
   { json, owners }: LiveObject,
-  shape: MergeSchema,
+  schema: MergeSchema,
 ): ApiError | undefined {
-  const [problem] = schemaViolations(shape, json, true);
+  const [problem] = schemaViolations(schema, json, { allowsDuplicates: true });
   if (problem === undefined) return undefined;
   const subject = describeObject(kind, json);
   const context =
@@ -92,7 +93,7 @@ function invalidLiveObject(
   return new ApiError(500, '', `${context}: ${problem}`);
 }
 
-/** Identifies an applied configuration or an object in error messages. */
+/** Identifies an object in error messages: `<namespace>/<name>; <group>/<version>, Kind=<kind>`. */
 export function describeObject(kind: ServedKind, { metadata }: JsonObject): string {
   const { namespace, name } = isObject(metadata) ? metadata : {};
   const [namespaceText, nameText] = [namespace, name].map((text) => (typeof text === 'string' ? text : ''));
@@ -103,9 +104,9 @@ export function groupVersionKindText({ group, version, kind }: ServedKind): stri
   return `${group}/${version}, Kind=${kind}`;
 }
 
-function mergeInput(
+function applyRequestFor(
   applying: ApplyContext,
-  shape: MergeSchema,
+  schema: MergeSchema,
   live: LiveObject,
   convert: Convert,
 ): ApplyRequest {
@@ -113,7 +114,7 @@ function mergeInput(
   const writer = { ...fieldManagerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
   const untracked = resetFieldsOf(target);
-  const application = {
+  const request = {
     versions: versionsOf(api, target, convert),
     live: live.json,
     owners: live.owners,
@@ -123,30 +124,33 @@ function mergeInput(
     untracked,
     now,
   };
-  if (live.isNew || live.owners.length > 0) return application;
-  // The first apply to an object without managedFields assigns its fields to `before-first-apply`, as kube-apiserver does.
-  // Otherwise the applier would take over fields that it does not set, without a conflict.
+  if (live.isNew || live.owners.length > 0) return request;
+  // The first apply to an object without managedFields assigns its fields to `before-first-apply`, as kube-apiserver
+  // does. Otherwise the applier would take over fields that it does not set, without a conflict.
   const blank = parseJson(Buffer.from(kind.definition.schema.write(kind.blank))).value;
-  const initial = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);
+  const initial = changesByVersion(() => compareObjects(schema, blank, live.json, 'json'), untracked);
   const initialManager = { ...writer, manager: 'before-first-apply', operation: 'Update' as const };
-  return { ...application, owners: managersAfterUpdate([], initialManager, initial, now) };
+  return { ...request, owners: managersAfterUpdate([], initialManager, initial, now) };
 }
 
-/** kubectl does not conflict with the fields that it set itself by client-side apply (last-applied annotation). */
-function resolveConflicts({ api }: ApplyContext, shape: MergeSchema, application: ApplyRequest): ApplyResult {
+/**
+ * Applies, and applies again with force where kubectl conflicts only with fields that it set itself by client-side
+ * apply (last-applied annotation).
+ */
+function resolveConflicts({ api }: ApplyContext, schema: MergeSchema, request: ApplyRequest): ApplyResult {
   try {
-    return structuredApply(application);
+    return structuredApply(request);
   } catch (error) {
-    const { manager } = application.writer;
+    const { manager } = request.writer;
     if (!(error instanceof ApplyConflict) || manager !== clientSideApplyManager) throw error;
     const { lastAppliedConfiguration } = api.dialect.annotations;
     const remaining = conflictsBeyondLastApplied(
       error.conflicts,
-      shape,
-      application.live,
+      schema,
+      request.live,
       lastAppliedConfiguration,
     );
     if (remaining.length > 0) throw new ApplyConflict(remaining);
-    return structuredApply({ ...application, force: true });
+    return structuredApply({ ...request, force: true });
   }
 }

@@ -1,4 +1,5 @@
-// Server-side apply: the object that results from an applied configuration and the current object.
+// Server-side apply in the stage applyPatch: merges the applied configuration into the current object or its view
+// (`scale`), or creates the object. The later stages write the result like that of any other verb.
 import { isObject, type JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
 import { badRequest, conflict } from '../../../errors/catalogue.ts';
@@ -58,7 +59,7 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
 
 function createByApply(context: WriteContext, applying: ApplyContext): void | Promise<void> {
   const { target, kind } = applying;
-  const json = jsonOf(kind.definition.schema.write(kind.blank));
+  const json = parseJsonObject(kind.definition.schema.write(kind.blank));
   return mapMaybePromise(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
     const absences = missingFieldsIn(applying);
     const { object } = decodeResult(applying, applied.object ?? json, context.warnings);
@@ -84,14 +85,16 @@ function applyToObject(
   const { resource } = applying.target;
   const json = parseStored(resource, storedJsonInVersion(resource, stored));
   const old = resource.definition.schema.decode(json).object;
+  // managedFields are merged as decoded owners, not as fields of the object.
   delete metadataOf(json).managedFields;
   const live = { json, owners: decodeStoredOwners(old.metadata.managedFields) };
   return mapMaybePromise(applyConfiguration(applying, live), (applied) =>
-    setApplied(context, applying, live, applied, old),
+    setResult(context, applying, live, applied, old),
   );
 }
 
-function setApplied(
+/** Sets the object to write from the result of an apply to an existing object. */
+function setResult(
   context: WriteContext,
   applying: ApplyContext,
   { json, owners }: LiveObject,
@@ -99,7 +102,7 @@ function setApplied(
   old: ApiObject,
 ): void {
   const { api, kind, configuration, options } = applying;
-  const { managedFields, ...metadata } = old.metadata;
+  const { managedFields: oldManagedFields, ...oldMetadata } = old.metadata;
   const { object, absences } = decodeResult(applying, applied.object ?? json, context.warnings);
   if (options.manager === clientSideApplyManager) {
     updateLastApplied(object, configuration.value, api.dialect.annotations.lastAppliedConfiguration);
@@ -107,8 +110,8 @@ function setApplied(
   // A configuration that is already applied changes nothing, not even the time in managedFields.
   const isUnchanged =
     areEqualIgnoringTime(applied.owners, owners) &&
-    isSemanticallyEqual(kind.definition.schema, { ...old, metadata }, object);
-  assignManagedFields(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
+    isSemanticallyEqual(kind.definition.schema, { ...old, metadata: oldMetadata }, object);
+  assignManagedFields(object, isUnchanged ? oldManagedFields : encodeManagedFields(applied.owners));
   setDecoded(context, { object, absences, hasManagedFields: true });
   context.old = old;
   context.isUnchanged = isUnchanged;
@@ -121,7 +124,7 @@ function applyToView(
   stored: StoredObject,
 ): void | Promise<void> {
   const { target, kind } = applying;
-  const json = jsonOf(kind.definition.schema.write(viewOfStored(target, view, stored)));
+  const json = parseJsonObject(kind.definition.schema.write(viewOfStored(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
   return mapMaybePromise(applyConfiguration(applying, { json, owners }), (applied) => {
     setDecoded(context, { object: decodeResult(applying, applied.object ?? json, context.warnings).object });
@@ -129,11 +132,14 @@ function applyToView(
   });
 }
 
-function jsonOf(text: string | Buffer): JsonObject {
+function parseJsonObject(text: string | Buffer): JsonObject {
   return parseJson(Buffer.from(text)).value as JsonObject;
 }
 
-/** Required fields missing from a configuration that creates its object. The merged object has them all, with empty values. */
+/**
+ * Required fields missing from a configuration that creates its object. The merged object does not show them: it starts
+ * from a blank object, which has them all with empty values.
+ */
 function missingFieldsIn({ kind, configuration }: ApplyContext): readonly FieldError[] {
   const conversion = new UnstructuredDecoding();
   try {
@@ -168,6 +174,6 @@ function decodeResult(
     }
     warnings.push(...configuration.duplicateKeys);
   }
-  applyDefaults(kind, object, warnings, true);
+  applyDefaults(kind, object, warnings, { isPatched: true });
   return { object, absences: conversion.absences };
 }

@@ -9,18 +9,18 @@ export function applyConflict(conflicts: readonly ManagerConflict[]): ApiError {
   const sorted = conflicts
     .map(({ owner, fields }) => ({
       owner: describeManager(owner),
-      order: sortKeyOf(owner),
+      sortKey: sortKeyOf(owner),
       paths: [...fields.paths()].map(formatPath),
     }))
-    .sort((one, other) => (one.order < other.order ? -1 : 1));
-  const count = sorted.reduce((sum, { paths }) => sum + paths.length, 0);
+    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+  const fieldCount = sorted.reduce((sum, { paths }) => sum + paths.length, 0);
   const causes = sorted.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
   );
   const message =
-    count === 1
+    fieldCount === 1
       ? `Apply failed with 1 conflict: conflict with ${sorted[0]!.owner}: ${sorted[0]!.paths[0]}`
-      : `Apply failed with ${count} conflicts: ${sorted.map(conflictLines).join('\n')}`;
+      : `Apply failed with ${fieldCount} conflicts: ${sorted.map(conflictLines).join('\n')}`;
   return new ApiError(409, 'Conflict', message, { causes });
 }
 

@@ -16,41 +16,42 @@ import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
 import { toFieldSet } from '../../../patch/apply/to-field-set.ts';
 import { InvalidConfiguration, validateConfiguration } from '../../../patch/apply/validate-configuration.ts';
 
-/** The field manager of `kubectl apply --server-side`. Client-side `kubectl apply` may have annotated the object before. */
+/** The field manager of `kubectl apply --server-side`. Client-side apply may have annotated the object before. */
 export const clientSideApplyManager = 'kubectl';
 
-/** The size limit of all annotations of an object. */
+/** The size limit of all annotations of an object. A larger configuration is not recorded. */
 const maxLastAppliedBytes = 256 * 1024;
 
-/** The conflicts on fields that the last-applied configuration does not set. */
+/** The conflicts that remain without the fields that the last-applied configuration set and nobody changed since. */
 export function conflictsBeyondLastApplied(
   conflicts: readonly ManagerConflict[],
-  shape: MergeSchema,
+  schema: MergeSchema,
   live: JsonObject,
   annotation: string,
 ): readonly ManagerConflict[] {
-  const lastAppliedFields = fieldsOfLastApplied(shape, live, annotation);
+  const lastAppliedFields = fieldsOfLastApplied(schema, live, annotation);
   return conflicts.flatMap(({ owner, fields }) => {
     const remaining = fields.difference(lastAppliedFields);
     return remaining.isEmpty ? [] : [{ owner, fields: remaining }];
   });
 }
 
-/** The fields whose live value is still the one in the last-applied configuration. */
-function fieldsOfLastApplied(shape: MergeSchema, live: JsonObject, annotation: string): FieldSet {
+/** The fields whose live value is still the one in the last-applied configuration. Empty if that is unusable. */
+function fieldsOfLastApplied(schema: MergeSchema, live: JsonObject, annotation: string): FieldSet {
   const lastApplied = readLastApplied(live, annotation);
   if (!lastApplied || lastApplied.apiVersion !== live.apiVersion || lastApplied.kind !== live.kind)
     return emptyFieldSet;
   try {
-    validateConfiguration(shape, lastApplied);
-    const { added, removed, modified } = compareObjects(shape, live, lastApplied, 'json');
-    return toFieldSet(shape, lastApplied).difference(modified).difference(added).difference(removed);
+    validateConfiguration(schema, lastApplied);
+    const { added, removed, modified } = compareObjects(schema, live, lastApplied, 'json');
+    return toFieldSet(schema, lastApplied).difference(modified).difference(added).difference(removed);
   } catch (error) {
     if (error instanceof InvalidConfiguration || error instanceof InvalidListElement) return emptyFieldSet;
     throw error;
   }
 }
 
+/** The configuration in the last-applied annotation; undefined where it is absent or no JSON object. */
 function readLastApplied({ metadata }: JsonObject, annotation: string): JsonObject | undefined {
   const annotations = isObject(metadata) ? metadata.annotations : undefined;
   const text = isObject(annotations) ? annotations[annotation] : undefined;

@@ -18,21 +18,21 @@ export function versionsOf(
   convert: Convert,
 ): ApplyVersions {
   const kind = resource.kindOf(subresource);
-  const find = (apiVersion: string) =>
-    kind === resource
-      ? versionOf(api, resource, apiVersion)
-      : apiVersion === kind.apiVersion
-        ? kind
-        : undefined;
+  const findVersion = (apiVersion: string) => {
+    if (kind === resource) return versionOf(api, resource, apiVersion);
+    return apiVersion === kind.apiVersion ? kind : undefined;
+  };
   return {
-    shape(apiVersion) {
-      const version = find(apiVersion);
+    mergeSchema(apiVersion) {
+      const version = findVersion(apiVersion);
       return version && mergeSchemaOf(version.definition.schema);
     },
     convert(object, from, to) {
       if (from === to) return object;
-      const [source, destination] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
-      return convertJson(object, source!, destination!, convert);
+      // Callers convert only between versions that have a merge schema (`mergeSchema`), so both are served.
+      const source = versionOf(api, resource, from)!;
+      const destination = versionOf(api, resource, to)!;
+      return convertJson(object, source, destination, convert);
     },
   };
 }

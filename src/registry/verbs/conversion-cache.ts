@@ -3,7 +3,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { convertStates } from '../../kind/storage/convert-stored.ts';
 import type { StoredObject } from '../../store/store.ts';
 
-/** A stored state of an object. */
+/** A stored state of an object, as an event contains it. */
 export interface StoredState {
   readonly key: string;
   readonly json: string;
@@ -12,6 +12,7 @@ export interface StoredState {
 /** Cache size for one version of a kind, in characters of stored JSON. */
 const maxCachedChars = 2 * 1024 * 1024;
 
+/** One cache for each version of a kind. */
 export class ConversionCache {
   readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
 
@@ -27,20 +28,21 @@ export class ConversionCache {
 }
 
 class VersionCache {
+  /** Converted states by stored JSON, which includes the resourceVersion. The oldest come first. */
   readonly #states = new Map<string, Promise<StoredObject>>();
-  #size = 0;
+  #cachedChars = 0;
 
   convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
     const uncached = states.filter(({ json }) => !this.#states.has(json));
+    // Without duplicates.
     const missing = [...new Map(uncached.map((state) => [state.json, state])).values()];
     if (missing.length > 0) {
       const toConvert = missing.map(({ key, json }) => ({ key, json: Buffer.from(json) }));
       const converted = convertStates(resource, toConvert);
-      for (const [index, { json }] of missing.entries())
-        this.#keep(
-          json,
-          converted.then((all) => all[index]!),
-        );
+      for (const [index, { json }] of missing.entries()) {
+        const state = converted.then((all) => all[index]!);
+        this.#keep(json, state);
+      }
       converted.catch(() => {
         // Failures are not cached: the next watcher calls the webhook again.
         for (const { json } of missing) this.#drop(json);
@@ -52,17 +54,17 @@ class VersionCache {
   }
 
   #keep(json: string, state: Promise<StoredObject>): void {
-    if (!this.#states.has(json)) this.#size += json.length;
+    if (!this.#states.has(json)) this.#cachedChars += json.length;
     this.#states.set(json, state);
   }
 
   #drop(json: string): void {
-    if (this.#states.delete(json)) this.#size -= json.length;
+    if (this.#states.delete(json)) this.#cachedChars -= json.length;
   }
 
   #evictOldest(): void {
     for (const json of this.#states.keys()) {
-      if (this.#size <= maxCachedChars) return;
+      if (this.#cachedChars <= maxCachedChars) return;
       this.#drop(json);
     }
   }
