@@ -150,7 +150,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'registry/verbs/list.ts',
-        from: '...(exactRevision !== undefined && { at: exactRevision }),',
+        from: '...(exactRevision !== undefined && { exactRevision }),',
         to: '',
       },
     ],
