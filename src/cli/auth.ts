@@ -39,7 +39,7 @@ const actions: Readonly<Record<string, Action>> = {
       return 1;
     }
     const rows = grantees.map(({ subject, binding, role }) => [subject, binding, role]);
-    for (const line of alignColumns([['WHO', 'BY', 'OF'], ...rows])) terminal.out(line);
+    for (const line of alignColumns([['SUBJECT', 'BINDING', 'ROLE'], ...rows])) terminal.out(line);
     return 0;
   },
 };

@@ -6,11 +6,11 @@ import { alignColumns } from './columns.ts';
 test('columns aligns cells and does not pad the last one', () => {
   assert.deepEqual(
     alignColumns([
-      ['WHO', 'BY'],
+      ['SUBJECT', 'BINDING'],
       ['somebody', ''],
       ['me', 'this and that'],
     ]),
-    ['WHO        BY', 'somebody', 'me         this and that'],
+    ['SUBJECT    BINDING', 'somebody', 'me         this and that'],
   );
 });
 

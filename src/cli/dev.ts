@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { gateHelp } from './gate-help.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
-import { devDefaults, serverOptions } from './server-options.ts';
+import { devDefaults, parseServerOptions } from './server-options.ts';
 
 const flags = [httpPort, ...serverFlags];
 
@@ -21,7 +21,7 @@ export const dev: Command = {
   ],
   async run(args, terminal) {
     const startMs = performance.now();
-    const options = serverOptions(flags, devDefaults, args, (warning) => terminal.err(warning));
+    const options = parseServerOptions(flags, devDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');

@@ -32,12 +32,12 @@ export const device: Command = {
     ]);
     const connection = new Connection(await resolveClusterAccess(settings, process.env));
     try {
-      const selection = await selectDevices(connection, className);
-      if (settings.output === 'json') printDevicesAsJson(className, selection, terminal);
-      else printDevicesAsTable(selection, terminal);
-      const { aborted } = selection.selected;
-      if (aborted)
-        throw new CommandError(`selector ${aborted.selector} of the class failed: ${aborted.problem}`);
+      const classSelection = await selectDevices(connection, className);
+      if (settings.output === 'json') printDevicesAsJson(className, classSelection, terminal);
+      else printDevicesAsTable(classSelection, terminal);
+      const { failure } = classSelection.selection;
+      if (failure)
+        throw new CommandError(`selector ${failure.selectorIndex} of the class failed: ${failure.problem}`);
       return 0;
     } finally {
       connection.close();

@@ -1,20 +1,26 @@
 // The list of flags in the output of `--help`, with their defaults.
-import { type Flag, spelled } from './flags.ts';
+import { type Flag, withDashes } from './flags.ts';
 
 export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
   return [
     '',
     'Flags:',
     ...flags.flatMap((flag) => {
-      const value = flag.format(defaults);
+      const shorthand = flag.short ? `, -${flag.short}` : '';
+      const defaultValue = flag.format(defaults);
+      const defaultNote = defaultValue === '' ? '' : ` (default ${defaultValue})`;
       return [
-        `  ${spelled(flag)}${flag.short ? `, -${flag.short}` : ''} ${flag.placeholder}`.trimEnd(),
-        `      ${prefix(flag)}${flag.about}${value === '' ? '' : ` (default ${value})`}`,
+        `  ${withDashes(flag)}${shorthand} ${flag.placeholder}`.trimEnd(),
+        `      ${stageNote(flag)}${deprecationNote(flag)}${flag.about}${defaultNote}`,
       ];
     }),
   ];
 }
 
-function prefix<Settings>({ stage, deprecated }: Flag<Settings>): string {
-  return `${stage === undefined ? '' : `[${stage}] `}${deprecated === undefined ? '' : `deprecated, ${deprecated.advice}: `}`;
+function stageNote<Settings>({ stage }: Flag<Settings>): string {
+  return stage === undefined ? '' : `[${stage}] `;
+}
+
+function deprecationNote<Settings>({ deprecated }: Flag<Settings>): string {
+  return deprecated === undefined ? '' : `deprecated, ${deprecated.advice}: `;
 }

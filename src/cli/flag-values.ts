@@ -8,33 +8,33 @@ import { validateCanonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
-/** The type of a flag's value. `parse` throws CommandError. */
+/** The type of a flag's value. `parse` throws CommandError; `format` writes the default value in `--help`. */
 export interface ValueType<T> {
   readonly placeholder: string;
   parse(text: string): T;
   format(value: T): string;
 }
 
-export const directory: ValueType<string> = { placeholder: 'DIR', parse: nonEmpty, format: String };
+export const directory: ValueType<string> = { placeholder: 'DIR', parse: requireNonEmpty, format: String };
 export const file: ValueType<string | undefined> = {
   placeholder: 'FILE',
-  parse: nonEmpty,
+  parse: requireNonEmpty,
   format: (path) => path ?? '',
 };
-export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: nonEmpty, format: String };
+export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: requireNonEmpty, format: String };
 export const count: ValueType<number> = {
   placeholder: 'N',
-  parse: (text) => wholeNumber(text, 1_000_000),
+  parse: (text) => parseWholeNumber(text, 1_000_000),
   format: String,
 };
 export const bytes: ValueType<number> = {
   placeholder: 'N',
-  parse: (text) => wholeNumber(text, 999_999_999),
+  parse: (text) => parseWholeNumber(text, 999_999_999),
   format: String,
 };
 export const countOrAuto: ValueType<number | 'auto'> = {
   placeholder: 'auto|N',
-  parse: (text) => (text === 'auto' ? text : wholeNumber(text, 64)),
+  parse: (text) => (text === 'auto' ? text : parseWholeNumber(text, 64)),
   format: String,
 };
 export const duration: ValueType<number> = {
@@ -54,14 +54,14 @@ function parseDurationFlag(text: string): number {
 /** 0 disables the listener. */
 export const portOrOff: ValueType<number | undefined> = {
   placeholder: 'PORT',
-  parse: (text) => wholeNumber(text, 65_535) || undefined,
+  parse: (text) => parseWholeNumber(text, 65_535) || undefined,
   format: (port) => String(port ?? 0),
 };
 
 export const port: ValueType<number | undefined> = {
   placeholder: 'PORT',
   parse(text) {
-    const number = wholeNumber(text, 65_535);
+    const number = parseWholeNumber(text, 65_535);
     if (number === 0) throw new CommandError('must not be 0: HTTPS cannot be disabled');
     return number;
   },
@@ -81,7 +81,7 @@ export function choice<T extends string>(...values: readonly T[]): ValueType<T> 
   };
 }
 
-/** `A=true,B=false`. A key without a value is `bareValue`; without that it is rejected. */
+/** `A=true,B=false`. A key without a value gets `bareValue`; if that is undefined, the key is rejected. */
 export function boolMap(placeholder: string, bareValue?: true): ValueType<Readonly<Record<string, boolean>>> {
   return {
     placeholder,
@@ -100,8 +100,8 @@ export function boolMap(placeholder: string, bareValue?: true): ValueType<Readon
 
   function parsePair(pair: string): [key: string, on: boolean] {
     const [key = '', value] = pair.split('=', 2).map((part) => part.trim());
-    const isOn = value === undefined ? bareValue : parseBool(value);
-    if (isOn !== undefined) return [key, isOn];
+    const parsedValue = value === undefined ? bareValue : parseBool(value);
+    if (parsedValue !== undefined) return [key, parsedValue];
     throw new CommandError(
       value === undefined
         ? `missing bool value for ${key}; write ${key}=true or ${key}=false`
@@ -110,7 +110,7 @@ export function boolMap(placeholder: string, bareValue?: true): ValueType<Readon
   }
 }
 
-/** The boolean values that Go's flag package accepts. */
+/** Parses the boolean values that Go's flag package accepts; undefined for other text. */
 function parseBool(text: string): boolean | undefined {
   if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
   return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
@@ -126,7 +126,7 @@ export const bool: ValueType<boolean> = {
   format: String,
 };
 
-/** An optional boolean. */
+/** A boolean without a default in `--help`. */
 export const optionalBool: ValueType<boolean | undefined> = {
   ...bool,
   format: (value) => (value === undefined ? '' : String(value)),
@@ -172,7 +172,7 @@ export const textList = (placeholder: string): ValueType<readonly string[]> => (
 /** A repeatable flag with one file per use. */
 export const files: ValueType<readonly string[]> = {
   placeholder: 'FILE',
-  parse: (text) => [nonEmpty(text)],
+  parse: (text) => [requireNonEmpty(text)],
   format: (paths) => paths.join(','),
 };
 
@@ -183,7 +183,7 @@ export const issuer: ValueType<readonly string[]> = {
     if (text.includes(':') && !URL.canParse(text)) {
       throw new CommandError(`${JSON.stringify(text)} contains a ':' but is not a valid URL`);
     }
-    return [nonEmpty(text)];
+    return [requireNonEmpty(text)];
   },
   format: (issuers) => issuers.join(','),
 };
@@ -201,7 +201,7 @@ export const httpsUrl: ValueType<string | undefined> = {
 
 const minTokenLifetimeMs = 3_600_000;
 const maxTokenLifetimeMs = 2 ** 32 * 1000;
-/** 0 is no limit. */
+/** A duration of 0 is no limit. */
 export const tokenLifetime: ValueType<number> = {
   ...duration,
   parse(text) {
@@ -229,12 +229,15 @@ export const cidrs: ValueType<readonly string[]> = {
   format: (ranges) => ranges.join(','),
 };
 
+/** `FIRST-LAST`, `FIRST+COUNT` or a single port. */
 export const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
   placeholder: 'FIRST-LAST',
   parse(text) {
     const [, start = '', sign, end = ''] = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim()) ?? [];
-    const first = wholeNumber(start, 65_535);
-    const last = sign === undefined ? first : Number(end) + (sign === '+' ? first : 0);
+    const first = parseWholeNumber(start, 65_535);
+    let last = first;
+    if (sign === '-') last = Number(end);
+    if (sign === '+') last = first + Number(end);
     if (first < 1 || last > 65_535 || last < first) {
       throw new CommandError(`${JSON.stringify(text)} is not a port range such as 30000-32767`);
     }
@@ -324,12 +327,12 @@ export const controllers: ValueType<readonly string[]> = {
 
 const isMode = (text: string): text is AuthorizationMode => authorizationModes.some((mode) => mode === text);
 
-function nonEmpty(text: string): string {
+function requireNonEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
 }
 
-function wholeNumber(text: string, max: number): number {
+function parseWholeNumber(text: string, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number <= max)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${max}`);
   return number;

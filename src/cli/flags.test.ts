@@ -40,7 +40,7 @@ test('parseFlags uses the last value of a flag', () => {
 });
 
 test('parseFlags returns positional arguments, and all arguments after --', () => {
-  assert.deepEqual(parse('one', '--size=1', '-', '--', '--size=2').rest, ['one', '-', '--size=2']);
+  assert.deepEqual(parse('one', '--size=1', '-', '--', '--size=2').positional, ['one', '-', '--size=2']);
 });
 
 test('parseFlags rejects an unknown flag and suggests a similar one', () => {
@@ -60,7 +60,7 @@ test('a boolean flag needs no value and does not consume the next argument', () 
   const flags = [{ ...text('size'), isSwitch: true }, text('v')];
   assert.deepEqual(parseFlags(flags, ['--size', 'one']), {
     settings: { size: 'true' },
-    rest: ['one'],
+    positional: ['one'],
     warnings: [],
   });
   assert.deepEqual(parseFlags(flags, ['--size=false']).settings, { size: 'false' });

@@ -23,26 +23,26 @@ export interface Flag<Settings> {
   format(settings: Settings): string;
 }
 
-/** The flag with its dashes. */
-export const spelled = (flag: { readonly name: string }) =>
+/** The name as the user writes it: `--data-dir`, `-v`. */
+export const withDashes = (flag: { readonly name: string }) =>
   flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
 
 /**
  * Parses `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`. The last use of a flag wins, unless it is
- * repeatable. Returns positional arguments as `rest`, and deprecation warnings.
+ * repeatable. Other arguments are positional, and so are all arguments after `--`. Returns a warning for each deprecated flag.
  */
 export function parseFlags<Settings>(
   flags: readonly Flag<Settings>[],
   args: readonly string[],
-): { settings: Partial<Settings>; rest: string[]; warnings: string[] } {
-  const rest: string[] = [];
+): { settings: Partial<Settings>; positional: string[]; warnings: string[] } {
+  const positional: string[] = [];
   const warnings: string[] = [];
   let settings: Partial<Settings> = {};
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
-    if (arg === '--') return { settings, rest: [...rest, ...args.slice(index + 1)], warnings };
+    if (arg === '--') return { settings, positional: [...positional, ...args.slice(index + 1)], warnings };
     if (!arg.startsWith('-') || arg === '-') {
-      rest.push(arg);
+      positional.push(arg);
       continue;
     }
     const [name, attachedValue] = splitFlag(arg);
@@ -50,12 +50,12 @@ export function parseFlags<Settings>(
     if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
     const value = attachedValue ?? (flag.isSwitch ? 'true' : args[++index]);
     if (value === undefined)
-      throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
+      throw new CommandError(`${withDashes(flag)} needs a value: ${withDashes(flag)} ${flag.placeholder}`);
     settings = { ...settings, ...parseValue(flag, value, settings) };
     if (flag.deprecated)
-      warnings.push(`Flag ${spelled(flag)} has been deprecated, ${flag.deprecated.advice}`);
+      warnings.push(`Flag ${withDashes(flag)} has been deprecated, ${flag.deprecated.advice}`);
   }
-  return { settings, rest, warnings };
+  return { settings, positional, warnings };
 }
 
 function splitFlag(arg: string): [name: string, value: string | undefined] {
@@ -75,12 +75,13 @@ function parseValue<Settings>(
   try {
     return flag.parse(value, previous);
   } catch (error) {
-    if (error instanceof CommandError) throw new CommandError(`${spelled(flag)}: ${error.message}`);
+    if (error instanceof CommandError) throw new CommandError(`${withDashes(flag)}: ${error.message}`);
     throw error;
   }
 }
 
-function unknownFlag<Settings>(given: string, flags: readonly Flag<Settings>[]): CommandError {
-  const suggestion = nearest(given, flags.map(spelled));
-  return new CommandError(`unknown flag ${given}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`);
+function unknownFlag<Settings>(flagText: string, flags: readonly Flag<Settings>[]): CommandError {
+  const suggestion = nearest(flagText, flags.map(withDashes));
+  const hint = suggestion ? ` (did you mean ${suggestion}?)` : '';
+  return new CommandError(`unknown flag ${flagText}${hint}`);
 }

@@ -9,8 +9,8 @@ const idleShare = 0.03;
 const minCpuMicroseconds = 1_000_000;
 
 /**
- * V8 collects only when it needs space, so an idle process would keep the garbage of its last burst. Returns a
- * function that stops it.
+ * V8 collects only when it needs space, so an idle process would keep the garbage of its last burst. Returns a function
+ * that ends the periodic check.
  */
 export function returnMemoryWhenIdle(): () => void {
   let previousCpuMicroseconds = cpuMicroseconds();
@@ -20,11 +20,8 @@ export function returnMemoryWhenIdle(): () => void {
     const usedMicroseconds = totalMicroseconds - previousCpuMicroseconds;
     previousCpuMicroseconds = totalMicroseconds;
     cpuMicrosecondsSinceCollection += usedMicroseconds;
-    if (
-      usedMicroseconds > checkIntervalMs * 1000 * idleShare ||
-      cpuMicrosecondsSinceCollection < minCpuMicroseconds
-    )
-      return;
+    const isBusy = usedMicroseconds > checkIntervalMs * 1000 * idleShare;
+    if (isBusy || cpuMicrosecondsSinceCollection < minCpuMicroseconds) return;
     collectGarbage();
     previousCpuMicroseconds = cpuMicroseconds();
     cpuMicrosecondsSinceCollection = 0;

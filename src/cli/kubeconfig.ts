@@ -57,6 +57,8 @@ function connectableUrl(url: string): string {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+const ownerOnly = 0o600;
+
 /**
  * Replaces the file atomically, readable by its owner only, as it contains the admin's key. An unchanged file is not
  * written, so that a full disk does not prevent a start.
@@ -77,5 +79,3 @@ export function writeKubeconfig(path: string, content: string): void {
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
-
-const ownerOnly = 0o600;

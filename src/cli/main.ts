@@ -1,4 +1,4 @@
-// The entry point of the CLI: selects and runs a command.
+// The entry point of the CLI: runs the command that the first argument names, or prints help.
 import { nearest } from '../base/nearest.ts';
 import { auth } from './auth.ts';
 import { blame } from './blame.ts';
@@ -12,7 +12,7 @@ import { volume } from './volume.ts';
 
 const commands: readonly Command[] = [dev, serve, store, blame, auth, device, volume, version];
 
-/** Resolves with the exit code. */
+/** Resolves with the exit code. A CommandError is printed; any other error is a bug, and rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal);
@@ -25,10 +25,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 
 async function dispatch([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === undefined || isHelp(name)) {
-    if (args[0] !== undefined) return showHelp(find(args[0]), terminal);
+    if (args[0] !== undefined) return showHelp(requireCommand(args[0]), terminal);
     return showOverview(terminal, name === undefined ? 1 : 0);
   }
-  const command = find(name === '--version' ? 'version' : name);
+  const command = requireCommand(name === '--version' ? 'version' : name);
   return args.some((arg) => arg === '--help' || arg === '-h')
     ? showHelp(command, terminal)
     : command.run(args, terminal);
@@ -36,16 +36,13 @@ async function dispatch([name, ...args]: readonly string[], terminal: Terminal):
 
 const isHelp = (word: string) => word === 'help' || word === '--help' || word === '-h';
 
-function find(name: string): Command {
+function requireCommand(name: string): Command {
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return command;
-  const suggestion = nearest(
-    name,
-    commands.map((candidate) => candidate.name),
-  );
-  throw new CommandError(
-    `unknown command ${JSON.stringify(name)} (${suggestion ? `did you mean ${suggestion}?` : 'see orch help'})`,
-  );
+  const names = commands.map((candidate) => candidate.name);
+  const suggestion = nearest(name, names);
+  const hint = suggestion ? `did you mean ${suggestion}?` : 'see orch help';
+  throw new CommandError(`unknown command ${JSON.stringify(name)} (${hint})`);
 }
 
 function showHelp(command: Command, terminal: Terminal): number {

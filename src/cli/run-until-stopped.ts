@@ -5,7 +5,7 @@ import type { Terminal } from './command.ts';
 import { rejectForeignDirectory } from './data-directory.ts';
 import { returnMemoryWhenIdle } from './idle-memory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
-import { startFailure } from './start-failure.ts';
+import { explainStartError } from './start-failure.ts';
 
 /** Signals within this time count as one: the terminal, npm and the launcher each forward Ctrl-C. */
 const sameSignalMs = 1_000;
@@ -17,7 +17,8 @@ export async function runUntilStopped(
   terminal: Terminal,
   announce: (server: RunningServer) => void,
 ): Promise<number> {
-  const stopped = stopSignal();
+  // Before the start, so that a signal during it stops the server once it has started.
+  const stopped = waitForStopSignal();
   const server = await start(options, kubeconfigPath);
   announce(server);
   const stopReturningMemory = returnMemoryWhenIdle();
@@ -38,12 +39,12 @@ async function start(options: ServerOptions, kubeconfigPath: string): Promise<Ru
     }
     return server;
   } catch (error) {
-    throw startFailure(error, options);
+    throw explainStartError(error, options);
   }
 }
 
-/** Resolves at the first signal; a later one exits immediately. */
-function stopSignal(): Promise<void> {
+/** Resolves at the first termination signal; a later one ends the process with exit code 1. */
+function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstSignalMs = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

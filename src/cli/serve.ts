@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { gateHelp } from './gate-help.ts';
 import { serverFlags } from './server-flags.ts';
-import { serveDefaults, serverOptions } from './server-options.ts';
+import { parseServerOptions, serveDefaults } from './server-options.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -19,7 +19,7 @@ export const serve: Command = {
   ],
   async run(args, terminal) {
     const startMs = performance.now();
-    const options = serverOptions(serverFlags, serveDefaults, args, (warning) => terminal.err(warning));
+    const options = parseServerOptions(serverFlags, serveDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');

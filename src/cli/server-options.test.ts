@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { controllers } from '../controllers/index.ts';
 import { isControllerEnabled } from '../controllers/runtime/controller-set.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
-import { devDefaults, serveDefaults, serverOptions } from './server-options.ts';
+import { devDefaults, parseServerOptions, serveDefaults } from './server-options.ts';
 
-const dev = (...args: string[]) => serverOptions([httpPort, ...serverFlags], devDefaults, args);
-const serve = (...args: string[]) => serverOptions(serverFlags, serveDefaults, args);
+const dev = (...args: string[]) => parseServerOptions([httpPort, ...serverFlags], devDefaults, args);
+const serve = (...args: string[]) => parseServerOptions(serverFlags, serveDefaults, args);
 
 test('dev serves plain HTTP on loopback and all API versions, serve does not', () => {
   const { httpPort, securePort, bindAddress, runtimeConfig, featureGates } = dev();
@@ -76,7 +76,7 @@ test('SPEC rule 6: the warning of a deprecated flag can be suppressed', () => {
   const old = { ...serverFlags[0]!, name: 'old', deprecated: { since: '1.33', advice: 'use another' } };
   const warningsOf = (...args: string[]) => {
     const warnings: string[] = [];
-    serverOptions([...serverFlags, old], serveDefaults, args, (warning) => warnings.push(warning));
+    parseServerOptions([...serverFlags, old], serveDefaults, args, (warning) => warnings.push(warning));
     return warnings;
   };
   assert.deepEqual(warningsOf('--old=orch'), ['Flag --old has been deprecated, use another']);

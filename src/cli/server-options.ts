@@ -1,4 +1,4 @@
-// Server options from flags: defaults of each command, and checks across flags.
+// The server options of `orch dev` and `orch serve`: the defaults of each command, and the checks that concern several flags.
 import { join } from 'node:path';
 import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../server/options.ts';
@@ -24,70 +24,90 @@ export const serveDefaults: ServerOptions = {
 /** The lifetime of pod tokens with --service-account-extend-token-expiration. */
 const extendedTokenLifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
-/** Parses the flags and validates them together. `warn` receives deprecation warnings. */
-export function serverOptions(
+/** Throws CommandError for flags that contradict each other. `warn` receives deprecation warnings. */
+export function parseServerOptions(
   flags: readonly Flag<ServerOptions>[],
   defaults: ServerOptions,
   args: readonly string[],
   warn: (warning: string) => void = () => {},
 ): ServerOptions {
-  const { settings, rest, warnings } = parseFlags(flags, args);
-  if (rest.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(rest[0])}`);
+  const { settings, positional, warnings } = parseFlags(flags, args);
+  if (positional.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(positional[0])}`);
   const options = {
     ...defaults,
     ...settings,
     runtimeConfig: { ...defaults.runtimeConfig, ...settings.runtimeConfig },
     featureGates: { ...defaults.featureGates, ...settings.featureGates },
   };
-  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
-    throw new CommandError('--tls-cert-file and --tls-private-key-file must be given together');
-  }
-  if ((options.etcdCertfile === undefined) !== (options.etcdKeyfile === undefined)) {
-    throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');
-  }
-  if ((options.storage === 'etcd') !== options.etcdServers.length > 0) {
-    throw new CommandError('--storage etcd and --etcd-servers must be given together');
-  }
-  if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
-    throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
-  }
-  if ((options.clusterSigningCertFile === undefined) !== (options.clusterSigningKeyFile === undefined)) {
-    throw new CommandError(
-      '--cluster-signing-cert-file and --cluster-signing-key-file must be given together',
-    );
-  }
-  if ((options.proxyClientCertFile === undefined) !== (options.proxyClientKeyFile === undefined)) {
-    throw new CommandError('--proxy-client-cert-file and --proxy-client-key-file must be given together');
-  }
-  const overlapping = options.enableAdmissionPlugins.filter((name) =>
-    options.disableAdmissionPlugins.includes(name),
-  );
-  if (overlapping.length > 0) {
-    throw new CommandError(
-      `[${overlapping.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
-    );
-  }
-  const { serviceAccountMaxTokenExpiration: maxLifetimeMs } = options;
-  if (
-    options.serviceAccountExtendTokenExpiration &&
-    maxLifetimeMs > 0 &&
-    maxLifetimeMs < extendedTokenLifetimeMs
-  ) {
-    throw new CommandError(
-      '--service-account-extend-token-expiration issues tokens for one year, which exceeds --service-account-max-token-expiration',
-    );
-  }
+  assertPairedFlags(options);
+  assertPluginsDoNotOverlap(options);
+  assertExtendedTokensAllowed(options);
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }
-  validateLeaderElection(options);
-  validatePriorityAndFairness(options);
+  assertLeaderElectionTiming(options);
+  assertFlowControlServed(options);
   if (options.deprecationWarnings) for (const warning of warnings) warn(warning);
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
 }
 
+/** A certificate needs its private key, and etcd its URLs. */
+function assertPairedFlags(options: ServerOptions): void {
+  const isSet = (path: string | undefined) => path !== undefined;
+  assertTogether(
+    ['--tls-cert-file', isSet(options.tlsCertFile)],
+    ['--tls-private-key-file', isSet(options.tlsPrivateKeyFile)],
+  );
+  assertTogether(
+    ['--etcd-certfile', isSet(options.etcdCertfile)],
+    ['--etcd-keyfile', isSet(options.etcdKeyfile)],
+  );
+  assertTogether(
+    ['--storage etcd', options.storage === 'etcd'],
+    ['--etcd-servers', options.etcdServers.length > 0],
+  );
+  assertTogether(
+    ['--kubelet-client-certificate', isSet(options.kubeletClientCertificate)],
+    ['--kubelet-client-key', isSet(options.kubeletClientKey)],
+  );
+  assertTogether(
+    ['--cluster-signing-cert-file', isSet(options.clusterSigningCertFile)],
+    ['--cluster-signing-key-file', isSet(options.clusterSigningKeyFile)],
+  );
+  assertTogether(
+    ['--proxy-client-cert-file', isSet(options.proxyClientCertFile)],
+    ['--proxy-client-key-file', isSet(options.proxyClientKeyFile)],
+  );
+}
+
+type FlagUse = readonly [flag: string, isGiven: boolean];
+
+function assertTogether([first, isFirstGiven]: FlagUse, [second, isSecondGiven]: FlagUse): void {
+  if (isFirstGiven === isSecondGiven) return;
+  throw new CommandError(`${first} and ${second} must be given together`);
+}
+
+function assertPluginsDoNotOverlap(options: ServerOptions): void {
+  const { enableAdmissionPlugins: enabled, disableAdmissionPlugins: disabled } = options;
+  const overlapping = enabled.filter((name) => disabled.includes(name));
+  if (overlapping.length === 0) return;
+  throw new CommandError(
+    `[${overlapping.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
+  );
+}
+
+/** A maximum lifetime of 0 is no limit. */
+function assertExtendedTokensAllowed(options: ServerOptions): void {
+  const { serviceAccountExtendTokenExpiration, serviceAccountMaxTokenExpiration: maxLifetimeMs } = options;
+  const isTooShort = maxLifetimeMs > 0 && maxLifetimeMs < extendedTokenLifetimeMs;
+  if (!serviceAccountExtendTokenExpiration || !isTooShort) return;
+  throw new CommandError(
+    '--service-account-extend-token-expiration issues tokens for one year, which exceeds --service-account-max-token-expiration',
+  );
+}
+
 /** The leader must step down before its lease expires, and must try to renew the lease before it steps down. */
-function validateLeaderElection({
+function assertLeaderElectionTiming({
   leaderElectLeaseDuration: leaseMs,
   leaderElectRenewDeadline: renewDeadlineMs,
   leaderElectRetryPeriod: retryPeriodMs,
@@ -102,11 +122,7 @@ function validateLeaderElection({
 }
 
 /** Priority and fairness needs its API to be served. The most specific entry of --runtime-config counts. */
-function validatePriorityAndFairness({
-  dialect,
-  runtimeConfig,
-  enablePriorityAndFairness,
-}: ServerOptions): void {
+function assertFlowControlServed({ dialect, runtimeConfig, enablePriorityAndFairness }: ServerOptions): void {
   const version = dialects[dialect].apiVersion('flowcontrol.apiserver', 'v1');
   const key = [version, 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
   if (enablePriorityAndFairness && key !== undefined && runtimeConfig[key] === false) {

@@ -17,24 +17,22 @@ const reasons: Record<string, string> = {
 };
 
 /** Returns a CommandError if the error can be explained, else the error itself. */
-export function startFailure(error: unknown, options: ServerOptions): unknown {
+export function explainStartError(error: unknown, options: ServerOptions): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   if (isSystemError(error)) return explainSystemError(error, options);
   // Expected errors explain themselves. A TypeError or similar is a bug and keeps its stack trace.
-  return error.constructor === Error ||
-    error instanceof DataDirectoryError ||
-    error instanceof StorageUnavailable
-    ? new CommandError(error.message)
-    : error;
+  const isExpected =
+    error.constructor === Error || error instanceof DataDirectoryError || error instanceof StorageUnavailable;
+  return isExpected ? new CommandError(error.message) : error;
 }
 
 function explainSystemError(error: SystemError, options: ServerOptions): Error {
   if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return explainListenError(error, options);
-  return fileFailure(error);
+  return explainFileError(error);
 }
 
 /** Explains file system errors; other errors are returned as they are. */
-export function fileFailure(error: Error): Error {
+export function explainFileError(error: Error): Error {
   if (!isSystemError(error)) return error;
   const reason = reasons[error.code];
   return reason && error.path ? new CommandError(`cannot use ${error.path}: ${reason}`) : error;

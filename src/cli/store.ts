@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { nearest } from '../base/nearest.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
-import { fileFailure } from './start-failure.ts';
+import { explainFileError } from './start-failure.ts';
 import { databaseIn } from './store/database.ts';
 import { readStoreArgs, type StoreArgs, storeDefaults, storeFlags } from './store/settings.ts';
 
@@ -115,6 +115,6 @@ async function withReadableErrors(result: Promise<number>): Promise<number> {
     const isExpected = [DataDirectoryError, BackupError, StorageUnavailable].some(
       (expectedClass) => error instanceof expectedClass,
     );
-    throw isExpected ? new CommandError(error.message) : fileFailure(error);
+    throw isExpected ? new CommandError(error.message) : explainFileError(error);
   }
 }

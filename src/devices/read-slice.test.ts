@@ -17,7 +17,7 @@ test('a ResourceSlice is read alike in every version', () => {
     driver: 'd',
     pool: 'p',
     generation: 2,
-    count: 1,
+    sliceCount: 1,
     devices: [{ driver: 'd', pool: 'p', name: 'x', ...like }],
   };
   assert.deepEqual(of(like), expected);

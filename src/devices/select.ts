@@ -1,4 +1,4 @@
-// Dynamic resource allocation: selects devices with the selectors of a DeviceClass or request.
+// Dynamic resource allocation: evaluates the CEL selectors of a DeviceClass or request for devices.
 import type { PooledDevice } from './pools.ts';
 import type { SelectorExpressions } from './selector-expressions.ts';
 
@@ -7,38 +7,47 @@ interface DeviceEvaluation {
   readonly device: PooledDevice;
   readonly matches: boolean;
   /** The index of the first selector that does not match; absent if all match. */
-  readonly failed?: number;
+  readonly failedSelectorIndex?: number;
 }
 
 export interface DeviceSelection {
-  /** Of all devices, or of those before the one that aborted the evaluation. */
+  /** One for each device, up to the device for which a selector failed. */
   readonly evaluations: readonly DeviceEvaluation[];
-  /** A selector that failed to evaluate: then no device may be selected. */
-  readonly aborted?: { readonly device: PooledDevice; readonly selector: number; readonly problem: string };
+  /** The selector that failed to evaluate: then no device may be selected. Absent if all were evaluated. */
+  readonly failure?: {
+    readonly device: PooledDevice;
+    readonly selectorIndex: number;
+    readonly problem: string;
+  };
 }
 
 /**
- * Evaluates the selectors for each device. An expression that fails or does not return a bool aborts the evaluation, because
- * skipping the device could select a wrong one.
+ * A device matches if every selector returns true for it. An expression that fails or does not return a bool ends the
+ * evaluation, because skipping the device could select a wrong one.
  */
-export function select(
+export function evaluateSelectors(
   expressions: SelectorExpressions,
   selectors: readonly string[],
   devices: readonly PooledDevice[],
 ): DeviceSelection {
   const evaluations: DeviceEvaluation[] = [];
   for (const device of devices) {
-    let failed: number | undefined;
-    for (const [selector, expression] of selectors.entries()) {
-      const selection = expressions.select(expression, device);
-      if ('problem' in selection) {
-        return { evaluations, aborted: { device, selector, problem: selection.problem } };
+    let failedSelectorIndex: number | undefined;
+    for (const [selectorIndex, expression] of selectors.entries()) {
+      const result = expressions.evaluate(expression, device);
+      if ('problem' in result) {
+        return { evaluations, failure: { device, selectorIndex, problem: result.problem } };
       }
-      if (selection.fits) continue;
-      failed = selector;
-      break;
+      if (!result.matches) {
+        failedSelectorIndex = selectorIndex;
+        break;
+      }
     }
-    evaluations.push({ device, matches: failed === undefined, ...(failed !== undefined && { failed }) });
+    evaluations.push(
+      failedSelectorIndex === undefined
+        ? { device, matches: true }
+        : { device, matches: false, failedSelectorIndex },
+    );
   }
   return { evaluations };
 }

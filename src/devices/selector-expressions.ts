@@ -1,4 +1,4 @@
-// Dynamic resource allocation: compiles CEL device selectors.
+// Dynamic resource allocation: compiles and evaluates the CEL expressions of device selectors.
 import type { Device, Environment, Issues, Program } from '../cel/index.ts';
 import type { Cel } from '../cel/on-demand.ts';
 
@@ -9,7 +9,7 @@ const costLimit = 1_000_000;
 export type SelectorProblem = { readonly invalid: string } | { readonly tooComplex: string };
 
 /** The result for one device, or the evaluation error. */
-export type SelectorResult = { readonly fits: boolean } | { readonly problem: string };
+export type SelectorResult = { readonly matches: boolean } | { readonly problem: string };
 
 export class SelectorExpressions {
   readonly #cel: Cel;
@@ -30,8 +30,8 @@ export class SelectorExpressions {
     this.#programs = new cel.ProgramCache();
   }
 
-  /** The error of an expression. `isStored`: the old object has it already. */
-  problemOf(expression: string, isStored: boolean): SelectorProblem | undefined {
+  /** Returns undefined for a valid expression. `isStored`: the object had the expression before this write. */
+  findProblem(expression: string, { isStored }: { readonly isStored: boolean }): SelectorProblem | undefined {
     const environment = isStored ? this.#storedEnvironment : this.#newEnvironment;
     const compiled = environment.compile(expression);
     const invalid = this.#compileProblem(environment, compiled);
@@ -41,14 +41,16 @@ export class SelectorExpressions {
   }
 
   /** Evaluates a stored expression for a device. */
-  select(expression: string, device: Device): SelectorResult {
+  evaluate(expression: string, device: Device): SelectorResult {
     const compiled = this.#programs.compile(this.#storedEnvironment, expression);
     const invalid = this.#compileProblem(this.#storedEnvironment, compiled);
     if (invalid !== undefined) return { problem: invalid };
     const result = (compiled as Program).evaluate({ device }, { costLimit });
     if ('problem' in result) return { problem: result.problem };
     const { value } = result;
-    return typeof value === 'boolean' ? { fits: value } : { problem: 'the result is neither true nor false' };
+    return typeof value === 'boolean'
+      ? { matches: value }
+      : { problem: 'the result is neither true nor false' };
   }
 
   #compileProblem(environment: Environment, compiled: Program | Issues): string | undefined {

@@ -140,7 +140,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       const { code, out } = await auth('who-can get configmaps/one');
       assert.equal(code, 0);
       for (const line of [
-        'WHO | BY | OF',
+        'SUBJECT | BINDING | ROLE',
         masters,
         'User alice | RoleBinding readers | Role reader',
         'ServiceAccount default/app | RoleBinding readers | Role reader',
@@ -152,7 +152,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
         !(await auth('who-can get configmaps/one -n elsewhere')).out.some((line) => line.includes('alice')),
       );
       assert.deepEqual((await auth('who-can get /own/x')).out, [
-        'WHO | BY | OF',
+        'SUBJECT | BINDING | ROLE',
         'Group crew | ClusterRoleBinding signers | ClusterRole signing',
         masters,
       ]);

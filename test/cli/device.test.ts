@@ -68,7 +68,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(await device('select', 'large'), {
         code: 0,
         out: [
-          'DEVICE | MATCHES | WHY',
+          'DEVICE | MATCHES | REASON',
           `gpu.example.com/n1/a1 | no | not ${model}.startsWith('h')`,
           'gpu.example.com/n1/h1 | yes',
         ],
@@ -92,7 +92,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       await classOf('missing', "device.attributes['gpu.example.com'].cores > 4");
       assert.deepEqual(await device('select', 'missing'), {
         code: 1,
-        out: ['DEVICE | MATCHES | WHY', 'gpu.example.com/n1/a1 | error | no such key: cores'],
+        out: ['DEVICE | MATCHES | REASON', 'gpu.example.com/n1/a1 | error | no such key: cores'],
         err: [
           'Warning: pool gpu.example.com/n1 is incomplete: some of its ResourceSlices are missing.',
           'Warning: devices of older pool generations were skipped: 1',

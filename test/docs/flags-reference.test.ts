@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { spelled } from '../../src/cli/flags.ts';
+import { withDashes } from '../../src/cli/flags.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { devDefaults, serveDefaults } from '../../src/cli/server-options.ts';
 
@@ -13,7 +13,7 @@ test('docs/reference/flags.md has every flag with its value, defaults and meanin
     const dev = flag.format(devDefaults) || '-';
     const serve = flag === httpPort ? 'no such flag' : flag.format(serveDefaults) || '-';
     const value = flag.placeholder.replaceAll('|', '\\|');
-    return `| \`${spelled(flag)} ${value}\` | ${dev} | ${serve} | ${flag.about} |`;
+    return `| \`${withDashes(flag)} ${value}\` | ${dev} | ${serve} | ${flag.about} |`;
   });
   const rows = page.split('\n').filter((line) => line.startsWith('| `-'));
   assert.deepEqual(rows, expected);

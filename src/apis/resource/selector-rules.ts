@@ -40,7 +40,8 @@ export class SelectorValidator {
     for (const expression of expressions) {
       const yielding = cooperativeYield.next();
       if (yielding) await yielding;
-      results.set(expression, this.#expressions.value.problemOf(expression, old.has(expression)));
+      const isStored = old.has(expression);
+      results.set(expression, this.#expressions.value.findProblem(expression, { isStored }));
     }
     this.#results.set(object, results);
   }

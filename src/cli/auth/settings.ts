@@ -53,7 +53,7 @@ export interface AuthArgs {
 }
 
 export function readAuthArgs(action: string, args: readonly string[]): AuthArgs {
-  const { settings: parsed, rest: positional } = parseFlags(authFlags, args);
+  const { settings: parsed, positional } = parseFlags(authFlags, args);
   const settings = { ...authDefaults, ...parsed };
   const [verb = '', target = ''] = positional;
   // --list takes no positional argument, a check takes VERB and RESOURCE.

@@ -38,7 +38,7 @@ export function readBlameArgs(args: readonly string[]): {
   readonly kind: string;
   readonly name: string;
 } {
-  const { settings, rest: positional } = parseFlags(blameFlags, args);
+  const { settings, positional } = parseFlags(blameFlags, args);
   const [first = '', ...others] = positional;
   // KIND NAME, or KIND/NAME in one argument.
   const slash = first.indexOf('/');

@@ -1,57 +1,56 @@
-// `orch device`: prints devices as a table or JSON.
+// `orch device`: prints for each device whether the DeviceClass selects it, as a table or JSON.
 import type { PooledDevice } from '../../devices/pools.ts';
 import { alignColumns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
 import type { ClassSelection } from './select-devices.ts';
 
-const idOf = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;
-
 export function printDevicesAsTable(
-  { selectors, pools, selected }: ClassSelection,
+  { selectors, pools, selection }: ClassSelection,
   terminal: Terminal,
 ): void {
-  const { evaluations, aborted } = selected;
-  const rows = evaluations.map(({ device, matches, failed }) => [
-    idOf(device),
+  const { evaluations, failure } = selection;
+  const rows = evaluations.map(({ device, matches, failedSelectorIndex }) => [
+    qualifiedName(device),
     matches ? 'yes' : 'no',
-    failed === undefined ? '' : `not ${shortened(selectors[failed]!)}`,
+    failedSelectorIndex === undefined ? '' : `not ${shortenToOneLine(selectors[failedSelectorIndex]!)}`,
   ]);
-  if (aborted) rows.push([idOf(aborted.device), 'error', firstLine(aborted.problem)]);
-  for (const line of alignColumns([['DEVICE', 'MATCHES', 'WHY'], ...rows])) terminal.out(line);
-  for (const pool of pools.incomplete)
+  if (failure) rows.push([qualifiedName(failure.device), 'error', firstLine(failure.problem)]);
+  for (const line of alignColumns([['DEVICE', 'MATCHES', 'REASON'], ...rows])) terminal.out(line);
+  for (const pool of pools.incompletePools)
     terminal.err(`Warning: pool ${pool} is incomplete: some of its ResourceSlices are missing.`);
-  if (pools.outdated > 0) {
-    terminal.err(`Warning: devices of older pool generations were skipped: ${pools.outdated}`);
+  if (pools.outdatedDeviceCount > 0) {
+    terminal.err(`Warning: devices of older pool generations were skipped: ${pools.outdatedDeviceCount}`);
   }
 }
 
 export function printDevicesAsJson(
   className: string,
-  { selectors, pools, selected: { evaluations, aborted } }: ClassSelection,
+  { selectors, pools, selection: { evaluations, failure } }: ClassSelection,
   terminal: Terminal,
 ): void {
   const nameFields = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
-  const data = {
+  const document = {
     class: className,
     selectors,
-    devices: evaluations.map(({ device, matches, failed }) => ({
+    devices: evaluations.map(({ device, matches, failedSelectorIndex }) => ({
       ...nameFields(device),
       matches,
-      ...(failed !== undefined && { failedSelector: failed }),
+      ...(failedSelectorIndex !== undefined && { failedSelector: failedSelectorIndex }),
     })),
-    ...(aborted && {
-      error: { ...nameFields(aborted.device), selector: aborted.selector, message: aborted.problem },
+    ...(failure && {
+      error: { ...nameFields(failure.device), selector: failure.selectorIndex, message: failure.problem },
     }),
-    incompletePools: pools.incomplete,
-    outdatedDevices: pools.outdated,
+    incompletePools: pools.incompletePools,
+    outdatedDevices: pools.outdatedDeviceCount,
   };
-  terminal.out(JSON.stringify(data));
+  terminal.out(JSON.stringify(document));
 }
+
+const qualifiedName = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;
 
 const maxExpressionLength = 80;
 
-/** Shortens an expression to one line. */
-function shortened(expression: string): string {
+function shortenToOneLine(expression: string): string {
   const line = expression.trim().replace(/\s+/g, ' ');
   return line.length > maxExpressionLength ? `${line.slice(0, maxExpressionLength - 1)}…` : line;
 }

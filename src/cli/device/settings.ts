@@ -30,8 +30,8 @@ export function readDeviceArgs(args: readonly string[]): {
   readonly settings: DeviceSettings;
   readonly className: string;
 } {
-  const { settings, rest } = parseFlags(deviceFlags, args);
-  const [action, className, unexpected] = rest;
+  const { settings, positional } = parseFlags(deviceFlags, args);
+  const [action, className, unexpected] = positional;
   if (action !== 'select' || !className) {
     throw new CommandError('CLASS is required: orch device select CLASS');
   }

@@ -1,8 +1,8 @@
-// `orch store backup` and `orch store restore`: between data directories, etcd and files.
+// `orch store backup` and `orch store restore`: copy all objects between a backup file and a data directory or etcd.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEtcdCredentials } from '../../server/open-store.ts';
-import { verifyBackup } from '../../store/backup/read-backup.ts';
+import { type Backup, verifyBackup } from '../../store/backup/read-backup.ts';
 import type { RestoreOptions } from '../../store/backup/restore-options.ts';
 import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';
 import type { EtcdLocation } from '../../store/etcd/backup.ts';
@@ -12,16 +12,17 @@ import { databaseIn } from './database.ts';
 import type { StoreArgs, StoreSettings } from './settings.ts';
 
 export async function backUp({ settings, positional }: StoreArgs, terminal: Terminal): Promise<number> {
-  const fromEtcd = settings.etcdServers.length > 0;
-  const [dir, file] = fromEtcd ? [undefined, positional[0]] : positional;
-  const target = file ?? defaultFile();
-  rejectExtraArguments(positional, fromEtcd ? 1 : 2);
+  const isFromEtcd = settings.etcdServers.length > 0;
+  const [dir, file] = isFromEtcd ? [undefined, positional[0]] : positional;
+  const target = file ?? defaultFileName();
+  rejectExtraArguments(positional, isFromEtcd ? 1 : 2);
   const write = async (source: BackupSource) => {
-    const objects = await writeBackup(target, source, progressPrinter(terminal, 'backed up'));
-    terminal.out(`${target}: ${objects} objects of dialect ${source.dialect} at revision ${source.revision}`);
+    const objectCount = await writeBackup(target, source, progressPrinter(terminal, 'backed up'));
+    const { dialect, revision } = source;
+    terminal.out(`${target}: ${objectCount} objects of dialect ${dialect} at revision ${revision}`);
     return 0;
   };
-  if (fromEtcd) {
+  if (isFromEtcd) {
     const { withEtcdSnapshot } = await import('../../store/etcd/backup.ts');
     return withEtcdSnapshot(await etcdLocation(settings), write);
   }
@@ -34,10 +35,10 @@ export async function backUp({ settings, positional }: StoreArgs, terminal: Term
 }
 
 export async function restore({ settings, positional }: StoreArgs, terminal: Terminal): Promise<number> {
-  const toEtcd = settings.etcdServers.length > 0;
+  const isToEtcd = settings.etcdServers.length > 0;
   const [file, dir] = positional;
-  rejectExtraArguments(positional, toEtcd ? 1 : 2);
-  if (file === undefined || (dir === undefined && !toEtcd))
+  rejectExtraArguments(positional, isToEtcd ? 1 : 2);
+  if (file === undefined || (dir === undefined && !isToEtcd))
     throw new CommandError(
       'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
@@ -46,18 +47,24 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
   const options: RestoreOptions = { force, onProgress: progressPrinter(terminal, 'restored') };
   const { objects, revision } =
     dir === undefined
-      ? await import('../../store/etcd/restore.ts').then(async ({ restoreEtcd }) =>
-          restoreEtcd(backup, await etcdLocation(settings), options),
-        )
-      : await import('../../store/lmdb/restore.ts').then(({ restoreDirectory }) =>
-          restoreDirectory(backup, databaseToRestore(dir), options),
-        );
+      ? await restoreToEtcd(backup, settings, options)
+      : await restoreToDirectory(backup, dir, options);
   const storageFlags = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
   terminal.out(
     `${objects} objects restored from revision ${backup.revision}, ${backup.takenAt}; new revisions start after ${revision}`,
   );
   terminal.out(`start the server with: orch serve ${storageFlags} --dialect ${backup.dialect}`);
   return 0;
+}
+
+async function restoreToEtcd(backup: Backup, settings: StoreSettings, options: RestoreOptions) {
+  const { restoreEtcd } = await import('../../store/etcd/restore.ts');
+  return restoreEtcd(backup, await etcdLocation(settings), options);
+}
+
+async function restoreToDirectory(backup: Backup, dir: string, options: RestoreOptions) {
+  const { restoreDirectory } = await import('../../store/lmdb/restore.ts');
+  return restoreDirectory(backup, databaseToRestore(dir), options);
 }
 
 /** Verifies a whole backup and prints its summary. */
@@ -70,7 +77,7 @@ export async function checkBackup(file: string, terminal: Terminal): Promise<num
   return 0;
 }
 
-const defaultFile = () => `orch-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup`;
+const defaultFileName = () => `orch-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup`;
 
 function rejectExtraArguments(positional: readonly string[], maxCount: number): void {
   const unexpected = positional[maxCount];

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Accepts the data directory or the database directory inside it. */
+/** Returns the database directory in a data directory; `dir` itself if it is already a database directory. */
 export function databaseIn(dir: string): string {
   const folder = ['store', 'copy'].find((name) => existsSync(join(dir, name)));
   return folder === undefined ? dir : join(dir, folder);

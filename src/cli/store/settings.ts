@@ -44,7 +44,7 @@ export interface StoreArgs {
 }
 
 export function readStoreArgs(args: readonly string[]): StoreArgs {
-  const { settings: parsed, rest: positional } = parseFlags(storeFlags, args);
+  const { settings: parsed, positional } = parseFlags(storeFlags, args);
   const settings = { ...storeDefaults, ...parsed };
   if ((settings.etcdCertfile === undefined) !== (settings.etcdKeyfile === undefined))
     throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');

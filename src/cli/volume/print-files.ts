@@ -16,10 +16,12 @@ function linesOf(content: Buffer): string[] {
   if (content.length === 0) return [];
   const text = content.toString();
   // Binary content and terminal escape sequences are not printed.
-  if (!Buffer.from(text).equals(content) || control.test(text)) return ['(binary content, not shown)'];
+  const isUtf8 = Buffer.from(text).equals(content);
+  if (!isUtf8 || controlCharacters.test(text)) return ['(binary content, not shown)'];
   return text.replace(/\n$/, '').split('\n');
 }
 
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+/** Except tab and line feed. */
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-const printablePath = (path: string) => (control.test(path) ? JSON.stringify(path) : path);
+const printablePath = (path: string) => (controlCharacters.test(path) ? JSON.stringify(path) : path);

@@ -27,8 +27,8 @@ export function readVolumeArgs(args: readonly string[]): {
   readonly pod: string;
   readonly volume: string;
 } {
-  const { settings, rest } = parseFlags(volumeFlags, args);
-  const [action, pod, volume, unexpected] = rest;
+  const { settings, positional } = parseFlags(volumeFlags, args);
+  const [action, pod, volume, unexpected] = positional;
   if (action !== 'render' || !pod || !volume) {
     throw new CommandError('POD and VOLUME are required: orch volume render POD VOLUME');
   }

@@ -177,7 +177,7 @@ export const clusterKinds = [
       rule: 'CEL 2. any result but true and false aborts',
       file: 'src/devices/selector-expressions.ts',
       find: "{ problem: 'the result is neither true nor false' }",
-      replace: '{ fits: false }',
+      replace: '{ matches: false }',
     },
     {
       rule: 'CEL 4. the cost is bounded',
