@@ -23,7 +23,7 @@ export class RemoteResources implements AggregatedApis {
   }
 
   /** `undiscovered`: the group versions whose resources are unknown, because their server is unavailable. */
-  namespaced(): AggregatedDiscovery {
+  namespacedResources(): AggregatedDiscovery {
     if (!this.#services.hasRemote) return noResources;
     const resources = new Map<string, RemoteResourceClient>();
     const undiscovered: string[] = [];

@@ -33,7 +33,7 @@ import { CustomRules, type CustomValidationResult, hasRules } from './custom-rul
 import { customScale, validateScale } from './custom-scale.ts';
 import { customSchema, customSchemaCooperatively } from './custom-schema.ts';
 import { customResourceTable } from './custom-table.ts';
-import { duplicateItems } from './duplicate-items.ts';
+import { duplicateItemErrors } from './duplicate-items.ts';
 import { validateEmbedded } from './embedded-resources.ts';
 import { ExtensionValues } from './extension-values.ts';
 import { JsonPath } from './json-path.ts';
@@ -372,7 +372,7 @@ class CustomKind implements CustomResourceKind {
       const yielding = budget.spend();
       if (yielding) yield yielding;
       if (hasMaxErrors(duplicates) || hasMaxErrors(embedded)) break;
-      duplicates.push(...(yield* duplicateItems(extensionValue, this.#validationOptions, budget)));
+      duplicates.push(...(yield* duplicateItemErrors(extensionValue, this.#validationOptions, budget)));
       embedded.push(...validateEmbedded(extensionValue, this.#validationOptions));
     }
     return [...duplicates, ...embedded];

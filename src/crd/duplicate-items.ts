@@ -10,7 +10,7 @@ import { formatInvalidValue } from '../errors/format-invalid-value.ts';
 import type { ExtensionValue } from './extension-values.ts';
 
 /** Duplicate items of a set or map list. */
-export function* duplicateItems(
+export function* duplicateItemErrors(
   { value, schema, path }: ExtensionValue,
   options: ValueValidationOptions,
   budget: CostBudget,
@@ -34,7 +34,7 @@ function* findDuplicates(
     const yielding = budget.spend();
     if (yielding) yield yielding;
     if (hasMaxErrors(errors)) break;
-    const identity = type === 'map' ? keysOf(item, keys) : item;
+    const identity = type === 'map' ? mapKeysOf(item, keys) : item;
     if (identity === undefined) continue;
     const text = stringifyJson(identity);
     if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, formatInvalidValue(identity)));
@@ -44,7 +44,7 @@ function* findDuplicates(
 }
 
 /** The map keys that an item has, with their values; undefined for an item that is no object. */
-function keysOf(item: JsonValue, keys: readonly string[]): JsonObject | undefined {
+function mapKeysOf(item: JsonValue, keys: readonly string[]): JsonObject | undefined {
   if (!isObject(item)) return undefined;
   const present = nullPrototypeObject();
   for (const key of keys) if (Object.hasOwn(item, key)) present[key] = item[key]!;

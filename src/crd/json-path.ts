@@ -77,9 +77,9 @@ function readStep(reader: PathReader): PathStep | undefined {
   if (quoted) return member(quoted[1] ?? quoted[2]!);
   if (reader.accept(/\[\s*\*\s*\]/y)) return everyMember;
   const index = reader.accept(/\[\s*(-?\d+)\s*\]/y);
-  if (index) return (values) => values.flatMap((value) => listItemOffset(value, Number(index[1])));
+  if (index) return (values) => values.flatMap((value) => itemAt(value, Number(index[1])));
   const slice = reader.accept(/\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/y);
-  if (slice) return (values) => values.flatMap((value) => sliceOf(value, slice[1]!, slice[2]!));
+  if (slice) return (values) => values.flatMap((value) => sliceItems(value, slice[1]!, slice[2]!));
   const filter = reader.accept(
     /\[\?\(\s*@((?:\.[^.\s=!<>)[\]]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*([^)]+?)\s*)?\)\]/y,
   );
@@ -94,12 +94,12 @@ const member =
 const everyMember: PathStep = (values) =>
   values.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
 
-function listItemOffset(value: JsonValue, index: number): JsonValue[] {
+function itemAt(value: JsonValue, index: number): JsonValue[] {
   const item = Array.isArray(value) ? value.at(index) : undefined;
   return item === undefined ? [] : [item];
 }
 
-function sliceOf(value: JsonValue, from: string, to: string): JsonValue[] {
+function sliceItems(value: JsonValue, from: string, to: string): JsonValue[] {
   if (!Array.isArray(value)) return [];
   return value.slice(from === '' ? undefined : Number(from), to === '' ? undefined : Number(to));
 }

@@ -39,7 +39,7 @@ export function discoveredGroups(
   registered: readonly RegisteredVersion[],
   prefer?: Preference,
 ): DiscoveredGroup[] {
-  const entries = entriesOf(resources, registered, prefer).sort(
+  const entries = versionEntries(resources, registered, prefer).sort(
     (a, b) => b.priority.group - a.priority.group || compareText(a.serviceName, b.serviceName),
   );
   return [...groupBy(entries, ({ group }) => group)].map(([name, members]) => ({
@@ -51,7 +51,7 @@ export function discoveredGroups(
   }));
 }
 
-function entriesOf(
+function versionEntries(
   resources: readonly ServedResource[],
   registered: readonly RegisteredVersion[],
   prefer: Preference | undefined,

@@ -1,7 +1,7 @@
 // CBOR decoder (RFC 8949, application/cbor): decodes one document to a JSON value.
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import { decodeHalf } from './half.ts';
-import { checkWellFormed } from './well-formed.ts';
+import { assertWellFormed } from './well-formed.ts';
 import {
   breakByte,
   CborError,
@@ -15,7 +15,7 @@ import {
 
 /** Throws CborError. */
 export function decodeCbor(bytes: Buffer): JsonValue {
-  checkWellFormed(bytes);
+  assertWellFormed(bytes);
   return new CborReader(bytes).readDocument();
 }
 

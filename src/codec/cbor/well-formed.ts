@@ -18,7 +18,7 @@ const maxElements = 1024;
 const maxPairs = 1024;
 
 /** Throws CborError if the bytes are not one well-formed data item, or exceed a limit. */
-export function checkWellFormed(bytes: Buffer): void {
+export function assertWellFormed(bytes: Buffer): void {
   if (bytes.length === 0) throw new CborError('EOF', true);
   const end = checkItem(bytes, 0, 0);
   if (end < bytes.length) {

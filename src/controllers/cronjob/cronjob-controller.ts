@@ -1,7 +1,7 @@
-// cronjob-controller: creates Jobs on schedule.
+// cronjob-controller: creates Jobs on schedule, maintains status.active, and deletes finished Jobs beyond the history limits.
 import type { CronJob, CronJobStatus } from '../../apis/batch/cronjob.ts';
 import type { Job } from '../../apis/batch/job.ts';
-import { parseSchedule } from '../../apis/batch/schedule.ts';
+import { parseSchedule, type Schedule } from '../../apis/batch/schedule.ts';
 import { isTimeZone } from '../../apis/batch/time-zone.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Informer } from '../../client/informer.ts';
@@ -11,25 +11,26 @@ import type { ApiObject, OwnerReference } from '../../kind/api-object.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { jobFor, jobNameFor } from './job-from-template.ts';
-import { wallClock } from './local-time.ts';
-import { type Due, lastDue, manyMissed, nextTime } from './schedule-times.ts';
+import { wallClockIn } from './local-time.ts';
+import { type DueTimes, dueTimesBetween, manyMissedTimes, nextTime } from './schedule-times.ts';
 
 /** Timers may fire early: a Job is not created before its time. */
-const marginMs = 100;
+const timerMarginMs = 100;
+/** The event source. */
 const component = 'cronjob-controller';
 
-/** State of one reconciliation; the status is written at its end. */
+/** What one reconciliation has read and changed. The status is written at its end. */
 interface ReconcileState {
   readonly cronJob: CronJob;
   readonly jobs: readonly Job[];
   readonly now: number;
+  /** The new status.active. */
   active: NonNullable<CronJobStatus['active']>;
 }
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' } as const;
 const jobs = { group: 'batch', version: 'v1', resource: 'jobs' } as const;
 
-/** Creates Jobs on schedule, maintains status.active, and deletes finished Jobs beyond the history limits. */
 export class CronJobController implements Controller {
   readonly #context: ControllerContext;
   readonly #cronJobs: Informer<CronJob>;
@@ -167,68 +168,71 @@ export class CronJobController implements Controller {
 
   /** Creates the Job that is due, and requeues for the next time. */
   async #createDueJob(key: string, state: ReconcileState): Promise<void> {
-    const { cronJob, jobs, now } = state;
+    const { cronJob, now } = state;
     const { spec, status, metadata } = cronJob;
-    const { timeZone } = spec;
-    if (timeZone && !isTimeZone(timeZone)) {
-      const problem = `unknown time zone ${timeZone}`;
-      this.#recordEvent(
-        cronJob,
-        'Warning',
-        'UnknownTimeZone',
-        `invalid timeZone: ${JSON.stringify(timeZone)}: ${problem}`,
-      );
-      return;
-    }
-    if (spec.suspend) return;
-    const schedule = parseSchedule(spec.schedule);
-    if ('problem' in schedule) {
-      const message = `unparseable schedule: ${JSON.stringify(spec.schedule)} : ${schedule.problem}`;
-      this.#recordEvent(cronJob, 'Warning', 'UnparseableSchedule', message);
-      return;
-    }
-    const clock = wallClock(schedule.timeZone ?? timeZone);
+    const schedule = this.#scheduleToRun(cronJob);
+    if (!schedule) return;
+    const clock = wallClockIn(schedule.timeZone ?? spec.timeZone);
     const next = nextTime(schedule, clock, now);
-    if (next !== undefined) this.#queue.addAfter(key, next - now + marginMs);
+    if (next !== undefined) this.#queue.addAfter(key, next - now + timerMarginMs);
     const lastScheduled = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
     const deadline = spec.startingDeadlineSeconds;
     // A Job whose startingDeadlineSeconds have passed is not started any more.
-    const startable =
+    const earliestStartable =
       deadline === undefined ? lastScheduled : Math.max(lastScheduled, now - Number(deadline) * 1000);
     if (this.#context.dialect.rules.missedCronJobRunsFail)
-      this.#reportMissed(key, cronJob, lastDue(schedule, clock, lastScheduled, startable));
-    const { time, missed } = lastDue(schedule, clock, startable, now);
-    if (missed > manyMissed)
+      this.#reportMissed(key, cronJob, dueTimesBetween(schedule, clock, lastScheduled, earliestStartable));
+    // Of several due times only the latest gets a Job.
+    const { latest: dueTime, count } = dueTimesBetween(schedule, clock, earliestStartable, now);
+    if (count > manyMissedTimes)
       this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedMessage);
-    if (time === undefined) return;
-    if (state.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
+    if (dueTime === undefined) return;
+    if (state.active.some(({ name }) => name === jobNameFor(cronJob, dueTime))) return;
     if (spec.concurrencyPolicy === 'Forbid' && state.active.length > 0) {
       this.#recordEvent(cronJob, 'Normal', 'JobAlreadyActive', jobAlreadyActiveMessage);
       return;
     }
-    if (spec.concurrencyPolicy === 'Replace') {
-      for (const { uid } of state.active) {
-        const job = jobs.find(({ metadata }) => metadata.uid === uid);
-        if (job) await this.#deleteJob(cronJob, job);
-      }
-      state.active = [];
-    }
-    const job = await this.#createJob(cronJob, jobFor(cronJob, time, clock, this.#context.dialect));
+    if (spec.concurrencyPolicy === 'Replace') await this.#deleteActiveJobs(state);
+    const job = await this.#createJob(cronJob, jobFor(cronJob, dueTime, clock, this.#context.dialect));
     if (!job) return;
     state.active = [...state.active, activeReference(job)];
-    status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
+    status.lastScheduleTime = `${new Date(dueTime).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** Undefined if the CronJob is suspended or invalid, which an Event reports. */
+  #scheduleToRun(cronJob: CronJob): Schedule | undefined {
+    const { timeZone, suspend, schedule: text } = cronJob.spec;
+    if (timeZone && !isTimeZone(timeZone)) {
+      const message = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
+      this.#recordEvent(cronJob, 'Warning', 'UnknownTimeZone', message);
+      return undefined;
+    }
+    if (suspend) return undefined;
+    const schedule = parseSchedule(text);
+    if (!('problem' in schedule)) return schedule;
+    const message = `unparseable schedule: ${JSON.stringify(text)} : ${schedule.problem}`;
+    this.#recordEvent(cronJob, 'Warning', 'UnparseableSchedule', message);
+    return undefined;
+  }
+
+  async #deleteActiveJobs(state: ReconcileState): Promise<void> {
+    for (const { uid } of state.active) {
+      const job = state.jobs.find(({ metadata }) => metadata.uid === uid);
+      if (job) await this.#deleteJob(state.cronJob, job);
+    }
+    state.active = [];
   }
 
   /** A run after its startingDeadlineSeconds is missed. Reports the latest one as an Event. */
-  #reportMissed(key: string, cronJob: CronJob, { time, missed }: Due): void {
-    if (time === undefined || time <= (this.#missedReportedUntil.get(key) ?? 0)) return;
-    this.#missedReportedUntil.set(key, time);
-    const earlier = missed > 1 ? `, and ${missed - 1} before it` : '';
-    const message = `Missed scheduled time to start a job: ${formatRfc1123(time)}${earlier}. It counts as failed`;
+  #reportMissed(key: string, cronJob: CronJob, { latest, count }: DueTimes): void {
+    if (latest === undefined || latest <= (this.#missedReportedUntil.get(key) ?? 0)) return;
+    this.#missedReportedUntil.set(key, latest);
+    const earlier = count > 1 ? `, and ${count - 1} before it` : '';
+    const message = `Missed scheduled time to start a job: ${formatRfc1123(latest)}${earlier}. It counts as failed`;
     this.#recordEvent(cronJob, 'Warning', 'MissSchedule', message);
   }
 
-  /** Returns the created or existing Job; undefined if it cannot be created. */
+  /** Returns the Job, also if it exists already; undefined if it has finished, is not ours, or its namespace is terminating. */
   async #createJob(cronJob: CronJob, manifest: Manifest): Promise<ApiObject | undefined> {
     const { client } = this.#context;
     const { name, namespace } = manifest.metadata;
@@ -298,6 +302,7 @@ const controllerJson = Buffer.from('"controller":true');
 
 /** The controller reference of a Job, if it is a CronJob. */
 function controllingCronJob(job: InformerObject<Job>): OwnerReference | undefined {
+  // A Job without a controller need not be parsed.
   if (!job.json.includes(controllerJson)) return undefined;
   const owner = job.metadata()?.ownerReferences?.find(({ controller }) => controller);
   return owner?.kind === 'CronJob' ? owner : undefined;

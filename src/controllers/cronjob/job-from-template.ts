@@ -2,7 +2,7 @@
 import type { CronJob } from '../../apis/batch/cronjob.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { offsetAt, type WallClock } from './local-time.ts';
+import { utcOffsetMinutesAt, type WallClock } from './local-time.ts';
 
 /** The name is derived from the scheduled time, so a Job is created once. */
 export function jobNameFor({ metadata: { name } }: CronJob, time: number): string {
@@ -40,10 +40,13 @@ export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect
 
 /** The annotation's timestamp: local time with UTC offset. */
 function formatLocalTime(time: number, clock: WallClock): string {
-  const offsetMinutes = offsetAt(clock, time);
+  const offsetMinutes = utcOffsetMinutesAt(clock, time);
   const localTime = new Date(time + offsetMinutes * 60_000).toISOString().slice(0, 19);
   if (offsetMinutes === 0) return `${localTime}Z`;
-  const twoDigits = (number: number) => String(number).padStart(2, '0');
-  const absoluteOffset = Math.abs(offsetMinutes);
-  return `${localTime}${offsetMinutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absoluteOffset / 60))}:${twoDigits(absoluteOffset % 60)}`;
+  const sign = offsetMinutes < 0 ? '-' : '+';
+  const hours = twoDigits(Math.floor(Math.abs(offsetMinutes) / 60));
+  const minutes = twoDigits(Math.abs(offsetMinutes) % 60);
+  return `${localTime}${sign}${hours}:${minutes}`;
 }
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');

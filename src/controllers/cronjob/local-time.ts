@@ -1,4 +1,5 @@
-// Local time in a time zone of the tz database.
+// Local time in a time zone of the tz database, for schedules of CronJobs.
+
 export interface WallTime {
   readonly year: number;
   /** From 1. */
@@ -16,8 +17,8 @@ export type WallClock = (time: number) => WallTime;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Without a name: the time zone of this process. */
-export function wallClock(timeZone?: string): WallClock {
+/** Without `timeZone`: the time zone of this process. */
+export function wallClockIn(timeZone?: string): WallClock {
   const key = timeZone ?? '';
   let format = formatters.get(key);
   if (!format) {
@@ -45,7 +46,7 @@ function toWallTime(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
 }
 
 /** UTC offset in minutes. */
-export function offsetAt(clock: WallClock, time: number): number {
+export function utcOffsetMinutesAt(clock: WallClock, time: number): number {
   const { year, month, day, hour, minute } = clock(time);
   const localAsUtc = Date.UTC(year, month - 1, day, hour, minute);
   return Math.round((localAsUtc - Math.floor(time / 60_000) * 60_000) / 60_000);

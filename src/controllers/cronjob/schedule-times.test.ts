@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSchedule, type Schedule } from '../../apis/batch/schedule.ts';
-import { offsetAt, wallClock } from './local-time.ts';
-import { lastDue, nextTime } from './schedule-times.ts';
+import { utcOffsetMinutesAt, wallClockIn } from './local-time.ts';
+import { dueTimesBetween, nextTime } from './schedule-times.ts';
 
-const utc = wallClock('UTC');
-const berlin = wallClock('Europe/Berlin');
+const utc = wallClockIn('UTC');
+const berlin = wallClockIn('Europe/Berlin');
 const at = (text: string) => Date.parse(text);
 
 function scheduleOf(text: string): Schedule {
@@ -65,14 +65,14 @@ test('a time skipped by daylight saving does not occur, a repeated one occurs tw
     '2026-03-29T22:00',
     '2026-03-30T22:00',
   ]);
-  assert.equal(offsetAt(berlin, at('2026-07-01T00:00:00Z')), 120);
-  assert.equal(offsetAt(wallClock('America/St_Johns'), at('2026-01-01T00:00:00Z')), -210);
+  assert.equal(utcOffsetMinutesAt(berlin, at('2026-07-01T00:00:00Z')), 120);
+  assert.equal(utcOffsetMinutesAt(wallClockIn('America/St_Johns'), at('2026-01-01T00:00:00Z')), -210);
 });
 
 test('of several missed times only the last one is started', () => {
   const due = (text: string, since: string, now: string) => {
-    const { time, missed } = lastDue(scheduleOf(text), utc, at(since), at(now));
-    return [time === undefined ? undefined : new Date(time).toISOString().slice(0, 19), missed];
+    const { latest, count } = dueTimesBetween(scheduleOf(text), utc, at(since), at(now));
+    return [latest === undefined ? undefined : new Date(latest).toISOString().slice(0, 19), count];
   };
   assert.deepEqual(due('0 * * * *', '2026-01-01T00:10:00Z', '2026-01-01T00:50:00Z'), [undefined, 0]);
   assert.deepEqual(due('0 * * * *', '2026-01-01T00:10:00Z', '2026-01-01T01:50:00Z'), [

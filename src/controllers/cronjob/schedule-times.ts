@@ -1,14 +1,14 @@
-// cronjob-controller: the times of a cron schedule.
+// cronjob-controller: the times of a cron schedule, in milliseconds since the epoch.
 import type { CalendarSchedule, Schedule } from '../../apis/batch/schedule.ts';
 import type { WallClock, WallTime } from './local-time.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** Limit of the search, as some schedules never match (30 February). */
-const searchLimit = 5 * 366 * day;
+const searchLimitMs = 5 * 366 * dayMs;
 /** No DST transition moves clocks by more. */
-const maxDstShift = 3 * hour;
+const maxDstShiftMs = 3 * hourMs;
 
 /**
  * The first time after `time` at which local time matches the schedule. Local times that a DST transition skips do
@@ -16,10 +16,10 @@ const maxDstShift = 3 * hour;
  */
 export function nextTime(schedule: Schedule, clock: WallClock, time: number): number | undefined {
   if ('everySeconds' in schedule) return Math.floor(time / 1000) * 1000 + schedule.everySeconds * 1000;
-  let candidate = (Math.floor(time / minute) + 1) * minute;
-  for (const end = time + searchLimit; candidate <= end; ) {
+  let candidate = (Math.floor(time / minuteMs) + 1) * minuteMs;
+  for (const end = time + searchLimitMs; candidate <= end; ) {
     const wall = clock(candidate);
-    const step = timeToCandidate(schedule, wall);
+    const step = minMsToMatch(schedule, wall);
     if (step === 0) return candidate;
     candidate += step;
   }
@@ -27,22 +27,23 @@ export function nextTime(schedule: Schedule, clock: WallClock, time: number): nu
 }
 
 /** A lower bound of the time until the schedule matches; 0 if it matches now. */
-function timeToCandidate(schedule: CalendarSchedule, wall: WallTime): number {
-  const sinceMidnight = wall.hour * hour + wall.minute * minute;
+function minMsToMatch(schedule: CalendarSchedule, wall: WallTime): number {
+  const sinceMidnight = wall.hour * hourMs + wall.minute * minuteMs;
   if (!schedule.months.has(wall.month)) {
     const days = new Date(Date.UTC(wall.year, wall.month, 0)).getUTCDate() - wall.day + 1;
-    return stepBeforeDst(days * day - sinceMidnight);
+    return stepBeforeDst(days * dayMs - sinceMidnight);
   }
-  if (!allowsDay(schedule, wall)) return stepBeforeDst(day - sinceMidnight);
-  if (!schedule.hours.has(wall.hour)) return hour - wall.minute * minute;
-  return schedule.minutes.has(wall.minute) ? 0 : minute;
+  if (!matchesDay(schedule, wall)) return stepBeforeDst(dayMs - sinceMidnight);
+  if (!schedule.hours.has(wall.hour)) return hourMs - wall.minute * minuteMs;
+  return schedule.minutes.has(wall.minute) ? 0 : minuteMs;
 }
 
 /** Steps too short rather than too far, as a DST transition may lie in between; the search continues from there. */
-const stepBeforeDst = (step: number) => (step > maxDstShift ? step - maxDstShift : Math.min(step, hour));
+const stepBeforeDst = (step: number) =>
+  step > maxDstShiftMs ? step - maxDstShiftMs : Math.min(step, hourMs);
 
 /** As in cron: if both day fields are restricted, a day matches either of them. */
-function allowsDay(schedule: CalendarSchedule, wall: WallTime): boolean {
+function matchesDay(schedule: CalendarSchedule, wall: WallTime): boolean {
   const matchesMonth = schedule.daysOfMonth.has(wall.day);
   const matchesWeek = schedule.daysOfWeek.has(wall.dayOfWeek);
   return schedule.anyDayOfMonth || schedule.anyDayOfWeek
@@ -50,40 +51,39 @@ function allowsDay(schedule: CalendarSchedule, wall: WallTime): boolean {
     : matchesMonth || matchesWeek;
 }
 
-/** More missed times than this are reported. */
-export const manyMissed = 100;
+/** If more times than this were missed, the controller reports it, and the number is only an estimate. */
+export const manyMissedTimes = 100;
 
 /** The times of a schedule in an interval. */
-export interface Due {
-  /** The latest missed time. */
-  readonly time: number | undefined;
-  readonly missed: number;
+export interface DueTimes {
+  /** The latest time; undefined if the interval has none. */
+  readonly latest: number | undefined;
+  /** Exact up to `manyMissedTimes`; beyond that extrapolated from the first two times. */
+  readonly count: number;
 }
 
-/**
- * The latest time of the schedule between `since` and `now`, and the number of times. The number is exact for few
- * times and extrapolated from the first two otherwise.
- */
-export function lastDue(schedule: Schedule, clock: WallClock, since: number, now: number): Due {
+/** The times of the schedule after `since`, up to and including `now`. */
+export function dueTimesBetween(schedule: Schedule, clock: WallClock, since: number, now: number): DueTimes {
   const first = nextTime(schedule, clock, since);
-  if (first === undefined || first > now) return { time: undefined, missed: 0 };
+  if (first === undefined || first > now) return { latest: undefined, count: 0 };
   const second = nextTime(schedule, clock, first);
-  if (second === undefined || second > now) return { time: first, missed: 1 };
+  if (second === undefined || second > now) return { latest: first, count: 1 };
   const interval = second - first;
   const estimate = Math.floor((now - first) / interval) + 1;
-  if ('everySeconds' in schedule) return { time: first + (estimate - 1) * interval, missed: estimate };
-  // Intervals may differ: the rest is stepped through one by one.
-  let time = estimate > manyMissed ? timeShortlyBefore(schedule, clock, first, now, interval) : second;
-  let missed = estimate > manyMissed ? estimate : 2;
-  for (let next = nextTime(schedule, clock, time); next !== undefined && next <= now; ) {
-    time = next;
-    if (estimate <= manyMissed) missed += 1;
-    next = nextTime(schedule, clock, time);
+  if ('everySeconds' in schedule) return { latest: first + (estimate - 1) * interval, count: estimate };
+  // Intervals of a calendar schedule differ, so the last times are stepped through one by one.
+  const isEstimated = estimate > manyMissedTimes;
+  let latest = isEstimated ? timeShortlyBefore(schedule, clock, first, now, interval) : second;
+  let count = isEstimated ? estimate : 2;
+  for (let next = nextTime(schedule, clock, latest); next !== undefined && next <= now; ) {
+    latest = next;
+    if (!isEstimated) count += 1;
+    next = nextTime(schedule, clock, latest);
   }
-  return { time, missed };
+  return { latest, count };
 }
 
-/** A time of the schedule shortly before now. */
+/** A time of the schedule shortly before `now`, found by looking back ever further; `first` if there is no other. */
 function timeShortlyBefore(
   schedule: Schedule,
   clock: WallClock,

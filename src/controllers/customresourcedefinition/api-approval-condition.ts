@@ -1,4 +1,5 @@
-// The condition KubernetesAPIApprovalPolicyConformant of definitions in protected groups.
+// CustomResourceDefinition status: the condition KubernetesAPIApprovalPolicyConformant, for definitions in protected groups
+// (`*.k8s.io`), which need the api-approved annotation.
 import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts';
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -12,6 +13,7 @@ const reasons: Readonly<Record<Approval['state'], string>> = {
   invalid: 'InvalidAnnotation',
 };
 
+/** Does nothing for a definition in any other group. */
 export function setApiApprovalCondition(
   definition: CustomResourceDefinition,
   conditions: CustomResourceDefinitionCondition[],

@@ -1,4 +1,5 @@
-// Serves custom resources: follows CustomResourceDefinitions and maintains their status.
+// Serves custom resources: registers the kinds of CustomResourceDefinitions, maintains the status of definitions, and deletes
+// the custom resources of definitions that are being deleted. It combines apiextensions-apiserver's controllers.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
@@ -17,15 +18,14 @@ import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-
 import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { StatusPatcher } from '../runtime/status-patcher.ts';
 import { setApiApprovalCondition } from './api-approval-condition.ts';
-import { deleteCustomResources, type FinalizerContext } from './finalizer.ts';
-import { isTrue, namingStatus, TakenNames } from './naming-condition.ts';
+import { type FinalizerContext, finalizeDefinition } from './finalizer.ts';
+import { isConditionTrue, namingStatus, TakenNames } from './naming-condition.ts';
 
-/** Retry interval of the finalizer. */
+/** Retry interval of a finalizer that could not delete all custom resources. */
 const retryIntervalMs = 10_000;
 
 const definitions = {
@@ -53,10 +53,12 @@ export interface CustomResourceDefinitionContext {
 }
 
 interface CachedDefinition {
+  /** The stored bytes. */
   readonly state: DefinitionState;
+  /** The definition without its schemas, which may be large (see outlineOf). */
   readonly outline: CustomResourceDefinition;
-  /** Identifies the served form of the kind; changes when the kind must be registered again. */
-  readonly servedAs: string;
+  /** Changes when the kind must be registered again; '' for a kind that is not served. */
+  readonly servingFingerprint: string;
 }
 
 /** A kind is served as soon as the status of its definition says Established. */
@@ -72,17 +74,20 @@ export class CustomResourceDefinitionController {
   readonly #queue = new Set<string>();
   /** By definition, the informers of finalizers that wait for the last custom resource to be deleted. */
   readonly #waitingForLast = new Map<string, Informer<unknown>>();
-  /** Running finalizers, and definitions to reconcile again after them. */
+  /** By definition, its running finalizer. */
   readonly #finalizers = new Map<string, Promise<void>>();
+  /** Definitions to reconcile again after their running finalizer. */
   readonly #requeued = new Set<string>();
+  /** Cancel functions of scheduled retries. */
   readonly #retries = new Set<() => void>();
-  #working: Promise<void> | undefined;
+  /** The running reconciliation of the queue. */
+  #reconciling: Promise<void> | undefined;
   /**
    * Before start completes, kinds are registered synchronously, so that stored ones are served from the first
    * request.
    */
   #isStarted = false;
-  #closed = false;
+  #isClosed = false;
 
   constructor(context: CustomResourceDefinitionContext) {
     this.#context = context;
@@ -108,33 +113,38 @@ export class CustomResourceDefinitionController {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const informer of this.#waitingForLast.values()) informer.close();
     for (const cancel of this.#retries) cancel();
     this.#context.webhooks.close();
-    await Promise.all([this.#working, ...this.#finalizers.values()]);
+    await Promise.all([this.#reconciling, ...this.#finalizers.values()]);
   }
 
   #onAddOrUpdate(definition: InformerObject<CustomResourceDefinition>): void {
     const { name } = definition;
-    const outline = this.#outline(definition);
+    const outline = this.#readOutline(definition);
     if (!outline) return;
     const { group, names } = outline.spec;
-    const cached = this.#definitionsByName.get(name);
-    const servedAs = this.#servedAs(outline);
-    const state = definition.copyState();
-    this.#definitionsByName.set(name, { state, outline, servedAs });
+    const previous = this.#definitionsByName.get(name);
+    const current = {
+      state: definition.copyState(),
+      outline,
+      servingFingerprint: this.#servingFingerprint(outline),
+    };
+    this.#definitionsByName.set(name, current);
     this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
     // Keeps compiled schemas if only labels or conditions changed.
-    if (servedAs !== cached?.servedAs) this.#serve(name, state, outline, servedAs);
+    if (current.servingFingerprint !== previous?.servingFingerprint) this.#serve(name, current);
     // Watches of the previous schema end; clients restart them.
-    if (cached?.servedAs && cached.outline.metadata.generation !== outline.metadata.generation) {
+    const wasServed = previous !== undefined && previous.servingFingerprint !== '';
+    if (wasServed && previous.outline.metadata.generation !== outline.metadata.generation) {
       this.#context.watches.endResource(`${group}/${names.plural}`);
     }
     this.#enqueue(name);
   }
 
-  #outline(definition: InformerObject<CustomResourceDefinition>): CustomResourceDefinition | undefined {
+  /** Returns undefined, and logs the error, for a definition that cannot be decoded. */
+  #readOutline(definition: InformerObject<CustomResourceDefinition>): CustomResourceDefinition | undefined {
     try {
       return outlineOf(definition.decodeLazily(), this.#dialect.annotations.apiApproved);
     } catch (error) {
@@ -144,17 +154,17 @@ export class CustomResourceDefinitionController {
     }
   }
 
-  /** Returns '' for a kind that is not served. */
-  #servedAs({ metadata, spec, status }: CustomResourceDefinition): string {
-    // The prefix of a built-in kind: custom resources would mix with its objects.
+  #servingFingerprint({ metadata, spec, status }: CustomResourceDefinition): string {
+    // Custom resources with the storage prefix of a built-in kind would mix with its objects.
     const isBuiltIn = this.#context.kinds.ownsPrefix(`${spec.group}/${spec.names.plural}`);
-    if (isBuiltIn || !isTrue(status.conditions, 'Established')) return '';
+    if (isBuiltIn || !isConditionTrue(status.conditions, 'Established')) return '';
     const { uid, generation } = metadata;
     return JSON.stringify([uid, generation, status.acceptedNames]);
   }
 
-  #serve(name: string, state: DefinitionState, outline: CustomResourceDefinition, servedAs: string): void {
-    const described = {
+  /** Registers the kinds of a definition, a large one in the background; unregisters those that are not served any more. */
+  #serve(name: string, { state, outline, servingFingerprint }: CachedDefinition): void {
+    const source = {
       outline,
       stored: state,
       isTerminating: () =>
@@ -164,13 +174,17 @@ export class CustomResourceDefinitionController {
     };
     const { kindContext, webhooks } = this.#context;
     const kinds =
-      servedAs === '' ? [] : customKinds(described, kindContext, this.#tools, webhooks.of(outline));
-    if (!this.#isStarted || state.json.length < minPreparedSchemaBytes) this.#register(name, kinds);
-    else {
-      void this.#prepare(kinds).then(() => {
-        if (this.#definitionsByName.get(name)?.servedAs === servedAs) this.#register(name, kinds);
-      });
+      servingFingerprint === ''
+        ? []
+        : customKinds(source, kindContext, this.#tools, webhooks.converterFor(outline));
+    if (!this.#isStarted || state.json.length < minPreparedSchemaBytes) {
+      this.#register(name, kinds);
+      return;
     }
+    void this.#prepare(kinds).then(() => {
+      const isCurrent = this.#definitionsByName.get(name)?.servingFingerprint === servingFingerprint;
+      if (isCurrent) this.#register(name, kinds);
+    });
   }
 
   async #prepare(kinds: readonly CustomResourceKind[]): Promise<void> {
@@ -199,12 +213,12 @@ export class CustomResourceDefinitionController {
     if (inGroup?.size === 0) this.#byGroup.delete(group);
     this.#context.watches.endResource(`${group}/${names.plural}`);
     // Definitions with a name conflict may now be accepted.
-    for (const [other, { status }] of this.#others(group, name)) {
-      if (!isTrue(status.conditions, 'NamesAccepted')) this.#enqueue(other);
+    for (const [other, { status }] of this.#othersInGroup(group, name)) {
+      if (!isConditionTrue(status.conditions, 'NamesAccepted')) this.#enqueue(other);
     }
   }
 
-  *#others(group: string, name: string): Generator<[name: string, outline: CustomResourceDefinition]> {
+  *#othersInGroup(group: string, name: string): Generator<[name: string, outline: CustomResourceDefinition]> {
     for (const other of this.#byGroup.get(group) ?? []) {
       const cached = this.#definitionsByName.get(other);
       if (cached && other !== name) yield [other, cached.outline];
@@ -218,33 +232,33 @@ export class CustomResourceDefinitionController {
   /** Reconciles definitions one after the other, in the background. */
   #enqueue(name: string): void {
     this.#queue.add(name);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
+    this.#reconciling ??= this.#reconcileQueue().finally(() => {
+      this.#reconciling = undefined;
       // A definition may have been added while the promise resolved.
       const [next] = this.#queue;
-      if (next !== undefined && !this.#closed) this.#enqueue(next);
+      if (next !== undefined && !this.#isClosed) this.#enqueue(next);
     });
   }
 
-  async #work(): Promise<void> {
+  async #reconcileQueue(): Promise<void> {
     await Promise.resolve();
     const yielder = new CooperativeYield();
     for (const name of this.#queue) {
       await yielder.next();
       this.#queue.delete(name);
-      if (this.#closed) return;
+      if (this.#isClosed) return;
       const cached = this.#definitionsByName.get(name);
       if (!cached) continue;
       try {
         if (cached.outline.metadata.deletionTimestamp) this.#startFinalizer(name, cached);
         else await this.#updateStatus(name, cached);
       } catch (error) {
-        this.#report(name, error);
+        this.#logError(name, error);
       }
     }
   }
 
-  #report(name: string, error: unknown): void {
+  #logError(name: string, error: unknown): void {
     // Deleted or changed concurrently: the change triggers another reconciliation.
     if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
     this.#context.logger.error(
@@ -253,17 +267,17 @@ export class CustomResourceDefinitionController {
     );
   }
 
-  /** Runs beside the others, as it may wait for a webhook. */
+  /** Runs concurrently with the reconciliation of other definitions, as it may wait for a webhook. */
   #startFinalizer(name: string, cached: CachedDefinition): void {
     if (this.#finalizers.has(name)) {
       this.#requeued.add(name);
       return;
     }
     const finalizer = this.#finalize(name, cached)
-      .catch((error: unknown) => this.#report(name, error))
+      .catch((error: unknown) => this.#logError(name, error))
       .finally(() => {
         this.#finalizers.delete(name);
-        if (this.#requeued.delete(name) && !this.#closed) this.#enqueue(name);
+        if (this.#requeued.delete(name) && !this.#isClosed) this.#enqueue(name);
       });
     this.#finalizers.set(name, finalizer);
   }
@@ -274,8 +288,8 @@ export class CustomResourceDefinitionController {
     const { kinds, informers, clock } = this.#context;
     const resource = storage && kinds.ofPrefix(`${group}/${names.plural}`, storage.name);
     const customResources = resource && informers.listerOf(resource);
-    const result = await deleteCustomResources(this.#finalizerContext(), outline, customResources);
-    if (this.#closed) return;
+    const result = await finalizeDefinition(this.#finalizerContext(), outline, customResources);
+    if (this.#isClosed) return;
     if (result === 'waiting') this.#waitForDeletion(resource!, name);
     if (result !== 'failed') return;
     const cancel = clock.after(retryIntervalMs, () => {
@@ -308,7 +322,8 @@ export class CustomResourceDefinitionController {
   /** Updates names and conditions in the status. */
   async #updateStatus(name: string, { state, outline }: CachedDefinition): Promise<void> {
     const taken = new TakenNames();
-    for (const [, other] of this.#others(outline.spec.group, name)) taken.add(other.status.acceptedNames);
+    for (const [, other] of this.#othersInGroup(outline.spec.group, name))
+      taken.add(other.status.acceptedNames);
     const now = timestamp(this.#context.clock);
     const naming = namingStatus(outline, taken, now);
     setApiApprovalCondition(outline, naming.conditions, this.#dialect, now);

@@ -1,4 +1,5 @@
-// CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted.
+// CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted. All writes go
+// through the client and the status patcher, as requests do.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { type Clock, timestamp } from '../../base/clock.ts';
 import type { Client } from '../../client/client.ts';
@@ -10,10 +11,14 @@ import { setCondition } from '../../kind/meta/set-condition.ts';
 
 import type { StatusPatcher } from '../runtime/status-patcher.ts';
 
-/** `waiting`: custom resources are being deleted. `failed`: some cannot be deleted now. */
+/**
+ * - `done`: the definition has no finalizer any more.
+ * - `waiting`: custom resources are being deleted, but their finalizers hold some of them.
+ * - `failed`: some custom resources cannot be deleted now; the caller retries later.
+ */
 export type FinalizerResult = 'done' | 'waiting' | 'failed';
 
-/** After this time a change is visible to all servers that can write. */
+/** After this time the deletion of the definition is visible to all servers that can write. */
 const propagationMs = 1_000;
 
 export interface FinalizerContext {
@@ -30,7 +35,7 @@ export interface FinalizerContext {
  * Deletes the custom resources, then removes the finalizer from the definition. `customResources` is undefined if the kind
  * was never served.
  */
-export async function deleteCustomResources(
+export async function finalizeDefinition(
   context: FinalizerContext,
   { metadata, status }: CustomResourceDefinition,
   customResources: Lister<unknown> | undefined,
@@ -39,7 +44,7 @@ export async function deleteCustomResources(
   const { name = '', finalizers } = metadata;
   const finalizer = context.dialect.finalizers.customResources;
   if (!finalizers?.includes(finalizer)) return 'done';
-  if (!hasFailed(status)) await setTerminating(context, name, inProgress);
+  if (!hasFailed(status)) await setTerminatingCondition(context, name, deletionInProgress);
   try {
     if (customResources && !(await client.deleteCollection(customResources, ''))) return 'waiting';
     if (customResources && context.isShared) {
@@ -51,24 +56,24 @@ export async function deleteCustomResources(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const message = `could not issue all deletes: ${error.message}`;
-    await setTerminating(context, name, { reason: failed, message });
+    await setTerminatingCondition(context, name, { reason: deletionFailedReason, message });
     return 'failed';
   }
   await client.removeFinalizer(definitions, name, finalizer);
   return 'done';
 }
 
-const failed = 'InstanceDeletionFailed';
-const inProgress = {
+const deletionFailedReason = 'InstanceDeletionFailed';
+const deletionInProgress = {
   reason: 'InstanceDeletionInProgress',
   message: 'CustomResource deletion is in progress',
 };
 
+/** Whether an earlier run failed: its message stays until the deletion succeeds. */
 const hasFailed = ({ conditions = [] }: CustomResourceDefinition['status']) =>
-  conditions.some(({ reason }) => reason === failed);
+  conditions.some(({ reason }) => reason === deletionFailedReason);
 
-/** Sets the condition Terminating. */
-async function setTerminating(
+async function setTerminatingCondition(
   { definitions, statusPatcher, clock }: FinalizerContext,
   name: string,
   cause: { readonly reason: string; readonly message: string },

@@ -1,4 +1,5 @@
-// CustomResourceDefinition naming: the conditions NamesAccepted and Established.
+// CustomResourceDefinition status: acceptedNames and the conditions NamesAccepted and Established, as upstream's naming
+// controller computes them. A name is accepted unless another definition of the group has it.
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -32,14 +33,37 @@ export class TakenNames {
   }
 }
 
+/** Once Established, a definition stays so, even if a later change of its names conflicts. */
 export function namingStatus(
   { spec, status }: CustomResourceDefinition,
   taken: TakenNames,
   now: string,
 ): { readonly acceptedNames: Names; readonly conditions: CustomResourceDefinitionCondition[] } {
-  const accepted: Names = { ...status.acceptedNames };
-  const { plural, singular = '', shortNames = [], kind, listKind = '', categories } = spec.names;
-  const conflicts: [reason: string, message: string][] = [];
+  const { acceptedNames, conflict } = acceptNames(spec.names, status.acceptedNames, taken);
+  const conditions = [...(status.conditions ?? [])];
+  setCondition(conditions, namesAcceptedCondition(conflict), now);
+  if (!isConditionTrue(status.conditions, 'Established')) {
+    setCondition(conditions, establishedCondition(spec, conflict), now);
+  }
+  return { acceptedNames, conditions };
+}
+
+/** Reason and message of a name that another definition has. */
+interface NameConflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A name in conflict keeps the value that was accepted before. */
+function acceptNames(
+  requested: Names,
+  previous: Names,
+  taken: TakenNames,
+): { readonly acceptedNames: Names; readonly conflict: NameConflict | undefined } {
+  const acceptedNames: Names = { ...previous };
+  const { plural, singular = '', shortNames = [], kind, listKind = '', categories } = requested;
+  // Of several conflicts only the last one is reported, as upstream does.
+  let conflict: NameConflict | undefined;
   const claim = (
     reason: string,
     names: readonly string[],
@@ -48,51 +72,48 @@ export function namingStatus(
   ) => {
     const inUse = names.filter(isTaken);
     if (inUse.length === 0) accept();
-    else conflicts.push([reason, inUse.map((name) => `${quote(name)} is already in use`).join(', ')]);
+    else conflict = { reason, message: inUse.map((name) => `${quote(name)} is already in use`).join(', ') };
   };
-  const isResource = (name: string) => name !== '' && taken.hasResource(name);
-  const isKind = (name: string) => name !== '' && taken.hasKind(name);
-  claim('PluralConflict', [plural], isResource, () => {
-    accepted.plural = plural;
+  const isTakenResource = (name: string) => name !== '' && taken.hasResource(name);
+  const isTakenKind = (name: string) => name !== '' && taken.hasKind(name);
+  claim('PluralConflict', [plural], isTakenResource, () => {
+    acceptedNames.plural = plural;
   });
-  claim('SingularConflict', [singular], isResource, () => {
-    accepted.singular = singular;
+  claim('SingularConflict', [singular], isTakenResource, () => {
+    acceptedNames.singular = singular;
   });
-  claim('ShortNamesConflict', shortNames, isResource, () =>
-    setOrDelete(accepted, 'shortNames', spec.names.shortNames),
+  claim('ShortNamesConflict', shortNames, isTakenResource, () =>
+    setOrDelete(acceptedNames, 'shortNames', requested.shortNames),
   );
-  claim('KindConflict', [kind], isKind, () => {
-    accepted.kind = kind;
+  claim('KindConflict', [kind], isTakenKind, () => {
+    acceptedNames.kind = kind;
   });
-  claim('ListKindConflict', [listKind], isKind, () => {
-    accepted.listKind = listKind;
+  claim('ListKindConflict', [listKind], isTakenKind, () => {
+    acceptedNames.listKind = listKind;
   });
-  setOrDelete(accepted, 'categories', categories);
-  // Reports only the last conflict, as upstream does.
-  const conflict = conflicts.at(-1);
-  const wereEstablished = isTrue(status.conditions, 'Established');
-  const conditions = [...(status.conditions ?? [])];
-  const names = conflict
-    ? { status: 'False', reason: conflict[0], message: conflict[1] }
-    : { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
-  setCondition(conditions, { type: 'NamesAccepted', ...names } as CustomResourceDefinitionCondition, now);
-  if (!wereEstablished) {
-    const established = conflict
-      ? { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
-      : caBundleProblem(spec) === undefined
-        ? { status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
-        : {
-            status: 'False',
-            reason: 'InvalidCABundle',
-            message: 'The conversion webhook CABundle is invalid',
-          };
-    setCondition(
-      conditions,
-      { type: 'Established', ...established } as CustomResourceDefinitionCondition,
-      now,
-    );
+  setOrDelete(acceptedNames, 'categories', categories);
+  return { acceptedNames, conflict };
+}
+
+function namesAcceptedCondition(conflict: NameConflict | undefined): CustomResourceDefinitionCondition {
+  const type = 'NamesAccepted';
+  if (conflict) return { type, status: 'False', ...conflict };
+  return { type, status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
+}
+
+function establishedCondition(
+  spec: CustomResourceDefinition['spec'],
+  conflict: NameConflict | undefined,
+): CustomResourceDefinitionCondition {
+  const type = 'Established';
+  if (conflict)
+    return { type, status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+  if (caBundleProblem(spec) !== undefined) {
+    const message = 'The conversion webhook CABundle is invalid';
+    return { type, status: 'False', reason: 'InvalidCABundle', message };
   }
-  return { acceptedNames: accepted, conditions };
+  const message = 'the initial names have been accepted';
+  return { type, status: 'True', reason: 'InitialNamesAccepted', message };
 }
 
 function setOrDelete<K extends 'shortNames' | 'categories'>(names: Names, field: K, value: Names[K]): void {
@@ -100,7 +121,7 @@ function setOrDelete<K extends 'shortNames' | 'categories'>(names: Names, field:
   else names[field] = value;
 }
 
-export function isTrue(
+export function isConditionTrue(
   conditions: readonly CustomResourceDefinitionCondition[] | undefined,
   type: CustomResourceDefinitionCondition['type'],
 ): boolean {

@@ -16,18 +16,18 @@ import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import type { RecordedEvent } from '../runtime/event-recorder.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
-import { countBudget } from './budget-status.ts';
-import { expectedPods, UncountablePods } from './expected-pods.ts';
+import { computeBudgetStatus } from './budget-status.ts';
+import { computeExpectedCounts, UncountablePods } from './expected-pods.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' } as const;
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
-/** Batches changes of the same budget. */
+/** Delay after a change of a pod, so that changes that follow each other are reconciled together. */
 const batchMs = 50;
 
 export class DisruptionController extends InformerController<PodDisruptionBudget> {
   readonly #context: ControllerContext;
   readonly #pods: Informer<Pod>;
-  /** Selectors of budgets, by namespace and key. */
+  /** The selectors of budgets, by namespace and by key of the budget. */
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
 
   constructor(context: ControllerContext) {
@@ -47,8 +47,8 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
   protected override onAdd(budget: InformerObject<PodDisruptionBudget>): void {
     const { key, namespace } = budget;
     const selector = budget.tryDecodeLazily()?.spec.selector;
-    const own = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
-    if (selector) this.#selectors.set(namespace, own.set(key, selector));
+    const selectorsByKey = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
+    if (selector) this.#selectors.set(namespace, selectorsByKey.set(key, selector));
     this.queue.add(key);
   }
 
@@ -61,9 +61,9 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
   }
 
   protected override onDelete({ key, namespace }: InformerObject<PodDisruptionBudget>): void {
-    const own = this.#selectors.get(namespace);
-    own?.delete(key);
-    if (own?.size === 0) this.#selectors.delete(namespace);
+    const selectorsByKey = this.#selectors.get(namespace);
+    selectorsByKey?.delete(key);
+    if (selectorsByKey?.size === 0) this.#selectors.delete(namespace);
   }
 
   #onPodChange(pod: InformerObject<Pod>, oldPod?: InformerObject<Pod>): void {
@@ -77,13 +77,13 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
     const budget = this.informer.getByKey(key)?.tryDecode();
     if (!budget) return;
     const events: BudgetEvent[] = [];
-    const status = this.#count(key, budget, await this.#podsOf(budget), events);
+    const status = this.#computeStatus(key, budget, await this.#findPods(budget), events);
     if (isSemanticallyEqual(PodDisruptionBudgetStatus, status, budget.status)) return;
     for (const event of events) this.#recordEvent(budget, event);
-    await this.#write(budget, key, status);
+    await this.#writeStatus(budget, key, status);
   }
 
-  async #podsOf({ metadata, spec }: PodDisruptionBudget): Promise<Pod[]> {
+  async #findPods({ metadata, spec }: PodDisruptionBudget): Promise<Pod[]> {
     const pods: Pod[] = [];
     const { selector } = spec;
     if (!selector) return pods;
@@ -94,44 +94,43 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
     return pods;
   }
 
-  #count(
+  /** Returns the new status, adds Events about it to `events`, and requeues the budget for the next expiry. */
+  #computeStatus(
     key: string,
     budget: PodDisruptionBudget,
     pods: Pod[],
     events: BudgetEvent[],
   ): PodDisruptionBudget['status'] {
     const { clock, scales } = this.#context;
-    const about = { generation: budget.metadata.generation ?? 0, now: timestamp(clock) };
-    const before = structuredClone(budget.status);
+    const observed = { generation: budget.metadata.generation ?? 0, now: timestamp(clock) };
+    const oldStatus = structuredClone(budget.status);
     if (pods.length === 0) events.push(['Normal', 'NoPods', 'No matching pods found']);
     try {
       const metadata = pods.map((pod) => pod.metadata);
-      const expected = expectedPods(scales, budget, metadata);
-      if (expected.areSomeUnmanaged) {
-        events.push(['Warning', 'UnmanagedPods', unmanaged(budget.spec.selector ?? {})]);
+      const expected = computeExpectedCounts(scales, budget, metadata);
+      if (expected.hasUnmanagedPods) {
+        events.push(['Warning', 'UnmanagedPods', unmanagedPodsMessage(budget.spec.selector ?? {})]);
       }
-      const { status, again } = countBudget({ ...budget, status: before }, pods, expected, clock.now());
-      if (again !== undefined) this.queue.addAfter(key, again - clock.now());
-      setDisruptionAllowed(
-        status,
-        status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
-        about,
-      );
+      const oldBudget = { ...budget, status: oldStatus };
+      const { status, nextExpiryMs } = computeBudgetStatus(oldBudget, pods, expected, clock.now());
+      if (nextExpiryMs !== undefined) this.queue.addAfter(key, nextExpiryMs - clock.now());
+      const reason = status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods';
+      setDisruptionAllowed(status, reason, observed);
       return status;
     } catch (error) {
       if (!(error instanceof UncountablePods)) throw error;
       const { message } = error;
-      const why = `Failed to calculate the number of expected pods: ${message}`;
-      events.push(['Warning', 'CalculateExpectedPodCountFailed', why]);
-      // The recomputed status belongs to the generation that was read.
-      const status = { ...before, disruptionsAllowed: 0 };
-      const generation = before.observedGeneration ?? 0;
-      setDisruptionAllowed(status, 'SyncFailed', { ...about, generation, message });
+      const eventMessage = `Failed to calculate the number of expected pods: ${message}`;
+      events.push(['Warning', 'CalculateExpectedPodCountFailed', eventMessage]);
+      const status = { ...oldStatus, disruptionsAllowed: 0 };
+      // The counts are those of an earlier generation, so the condition's observedGeneration stays at that one.
+      const generation = oldStatus.observedGeneration ?? 0;
+      setDisruptionAllowed(status, 'SyncFailed', { ...observed, generation, message });
       return status;
     }
   }
 
-  async #write(
+  async #writeStatus(
     { metadata }: PodDisruptionBudget,
     key: string,
     status: PodDisruptionBudget['status'],
@@ -156,7 +155,7 @@ export class DisruptionController extends InformerController<PodDisruptionBudget
 
 type BudgetEvent = readonly [type: RecordedEvent['type'], reason: string, message: string];
 
-const unmanaged = (selector: LabelSelector) =>
+const unmanagedPodsMessage = (selector: LabelSelector) =>
   `Pods selected by this PodDisruptionBudget (selector: ${goLabelSelectorString(selector)}) were found to be unmanaged. ` +
   'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
   'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';

@@ -1,60 +1,68 @@
-// disruption-controller: the expected and desired number of pods of a PodDisruptionBudget.
+// disruption-controller: the expected and desired number of pods of a PodDisruptionBudget. A percentage, or maxUnavailable,
+// refers to the replicas of the controllers of the selected pods.
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import { intOrPercentValue } from '../../kind/meta/int-or-percent.ts';
 import type { ScaleClient } from '../runtime/scale-client.ts';
 
-/** The number cannot be computed; the message is shown in the condition of the budget. */
+/** The replicas of a controller cannot be determined; the message is shown in the condition of the budget. */
 export class UncountablePods extends Error {}
 
-export interface Expected {
+export interface ExpectedCounts {
   /** status.expectedPods. */
-  readonly pods: number;
+  readonly expectedPods: number;
   /** status.desiredHealthy. */
-  readonly healthy: number;
-  /** Whether some pods have no controller with a scale. */
-  readonly areSomeUnmanaged: boolean;
+  readonly desiredHealthy: number;
+  /** Whether a selected pod has no controller, so that its number of replicas is unknown. */
+  readonly hasUnmanagedPods: boolean;
 }
 
 /** Throws UncountablePods. */
-export function expectedPods(
+export function computeExpectedCounts(
   scales: ScaleClient,
   { metadata, spec }: PodDisruptionBudget,
   pods: readonly ObjectMetadata[],
-): Expected {
+): ExpectedCounts {
   const { maxUnavailable, minAvailable } = spec;
   if (maxUnavailable === undefined && typeof minAvailable !== 'string') {
-    return { pods: pods.length, healthy: minAvailable ?? 0, areSomeUnmanaged: false };
+    return { expectedPods: pods.length, desiredHealthy: minAvailable ?? 0, hasUnmanagedPods: false };
   }
-  const { count, areSomeUnmanaged } = controllerReplicas(scales, metadata.namespace ?? '', pods);
-  const toPodCount = (value: number | string) =>
-    typeof value === 'number' ? value : Math.ceil((intOrPercentValue(value) * count) / 100);
-  const healthy =
+  const { replicas, hasUnmanagedPods } = sumReplicas(scales, metadata.namespace ?? '', pods);
+  const toPodCount = (intOrPercent: number | string) =>
+    typeof intOrPercent === 'number'
+      ? intOrPercent
+      : Math.ceil((intOrPercentValue(intOrPercent) * replicas) / 100);
+  const desiredHealthy =
     maxUnavailable === undefined
       ? toPodCount(minAvailable ?? 0)
-      : Math.max(0, count - toPodCount(maxUnavailable));
-  return { pods: count, healthy, areSomeUnmanaged };
+      : Math.max(0, replicas - toPodCount(maxUnavailable));
+  return { expectedPods: replicas, desiredHealthy, hasUnmanagedPods };
 }
 
-/** Sum of the replicas of the controllers of the pods. */
-function controllerReplicas(scales: ScaleClient, namespace: string, pods: readonly ObjectMetadata[]) {
+/** Sums the replicas of the controllers of the pods, each controller once. */
+function sumReplicas(scales: ScaleClient, namespace: string, pods: readonly ObjectMetadata[]) {
   const replicasByUid = new Map<string, number>();
-  let areSomeUnmanaged = false;
+  let hasUnmanagedPods = false;
   for (const pod of pods) {
     const controller = controllerOf(pod);
-    if (!controller) areSomeUnmanaged = true;
-    else if (!replicasByUid.has(controller.uid)) {
-      const { uid, replicas } = scaleOf(scales, namespace, controller, pod.name ?? '');
+    if (!controller) {
+      hasUnmanagedPods = true;
+    } else if (!replicasByUid.has(controller.uid)) {
+      const { uid, replicas } = requireScale(scales, namespace, controller, pod.name ?? '');
+      // A ReplicaSet counts as 0, and is not looked up again; its Deployment, with another uid, has the replicas.
       replicasByUid.set(controller.uid, 0);
       replicasByUid.set(uid, replicas);
     }
   }
-  const count = [...replicasByUid.values()].reduce((sum, replicas) => sum + replicas, 0);
-  return { count, areSomeUnmanaged };
+  const sum = [...replicasByUid.values()].reduce((total, replicas) => total + replicas, 0);
+  return { replicas: sum, hasUnmanagedPods };
 }
 
-/** Follows controllers to the top: a ReplicaSet of a Deployment has the replicas of the Deployment. */
-function scaleOf(scales: ScaleClient, namespace: string, controller: OwnerReference, pod: string) {
+/**
+ * Returns the replicas of a controller, with its uid. For a ReplicaSet of a Deployment they are those of the Deployment.
+ * Throws UncountablePods.
+ */
+function requireScale(scales: ScaleClient, namespace: string, controller: OwnerReference, pod: string) {
   const scalable = scales.find(namespace, controller);
   if (!scalable) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(pod)}`);
   const owner = controllerOf(scalable.metadata);

@@ -1,7 +1,7 @@
-// garbage-collector-controller: the dependents of each owner.
+// garbage-collector-controller: the dependency graph, upstream's uidToNode. It holds the dependents of each owner.
 import type { OwnerReference } from '../../kind/api-object.ts';
 
-const nobody: ReadonlyMap<string, boolean> = new Map();
+const noDependents: ReadonlyMap<string, boolean> = new Map();
 
 /**
  * By uid of an owner, the keys of its dependents, and whether they block its deletion. Objects without owners are not
@@ -31,7 +31,7 @@ export class DependencyGraph {
   }
 
   dependentsOf(uid: string): ReadonlyMap<string, boolean> {
-    return this.#dependents.get(uid) ?? nobody;
+    return this.#dependents.get(uid) ?? noDependents;
   }
 
   /** Whether a dependent blocks the foreground deletion of this owner. */

@@ -18,7 +18,7 @@ import type { MonitoredObject, ResourceChange, ResourceMonitor } from '../runtim
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { existsInOtherNamespace } from './owner-in-other-namespace.ts';
-import { deletingMetadata, isWaitingForDependents, OwnerLookup } from './owner-lookup.ts';
+import { isWaitingForDependents, metadataIfTerminating, OwnerLookup } from './owner-lookup.ts';
 import { ownerReferencesJson, parseOwnerReferences, uidOf } from './owner-references.ts';
 
 const component = 'garbage-collector-controller';
@@ -29,10 +29,10 @@ const concurrency = 64;
 /** Up to this many owners are looked up as soon as a change arrives; objects with more go through the queue. */
 const maxInlineOwners = 100;
 
-/** Events are many and expire by themselves. */
+/** The storage prefix of Events, which are many and expire by themselves. */
 const ignoredPrefix = 'events';
 
-/** An object of any resource, with its metadata. */
+/** An object of any resource in its latest state. */
 interface FoundObject {
   readonly resource: ServedResource;
   readonly namespace: string;
@@ -47,7 +47,7 @@ interface FoundObject {
  * - An owner with foreground deletion stays until its blocking dependents are gone, which are deleted meanwhile.
  * - An owner with orphan deletion stays until its dependents have lost their reference to it.
  *
- * The graph holds only keys of objects with owners. Whether an owner exists is read from the store.
+ * The graph holds only storage keys of objects with owners. Whether an owner exists is read from the store.
  */
 export class GarbageCollector implements Controller {
   readonly #client: Client;
@@ -62,13 +62,13 @@ export class GarbageCollector implements Controller {
   readonly #foregroundOwners = new Map<string, string>();
   /** Keys of objects with an owner of an unknown kind, which may be defined later. */
   readonly #unresolvedOwners = new Set<string>();
-  /** Prefixes of CustomResourceDefinitions and APIServices. */
-  readonly #kindPrefixes: readonly string[];
+  /** Storage prefixes of CustomResourceDefinitions and APIServices, which define kinds. */
+  readonly #kindDefiningPrefixes: readonly string[];
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
-  /** Identifies the running initial list; another value ends it. */
-  #currentList = {};
+  /** Identifies the running initial list, which ends once this is another object. */
+  #currentListId = {};
   /** Resolves once the initial list is complete: before that an owner may have dependents that the graph lacks. */
   #listed = Promise.resolve();
   #unsubscribe = () => {};
@@ -82,7 +82,7 @@ export class GarbageCollector implements Controller {
     this.#events = context.events;
     this.#identity = context.identity;
     this.#owners = new OwnerLookup(monitor, kinds, aggregatedApis);
-    this.#kindPrefixes = [
+    this.#kindDefiningPrefixes = [
       kinds.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
       kinds.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
     ];
@@ -114,43 +114,45 @@ export class GarbageCollector implements Controller {
 
   async close(): Promise<void> {
     this.#stopped.abort();
-    this.#currentList = {};
+    this.#currentListId = {};
     this.#unsubscribe();
     await Promise.all([this.#toDelete.close(), this.#toOrphan.close()]);
   }
 
   /** The initial list. Concurrent changes arrive through the subscription. */
   async #listAll(): Promise<void> {
-    const list = {};
-    this.#currentList = list;
-    const isOver = () => this.#currentList !== list;
+    const listId = {};
+    this.#currentListId = listId;
+    const isSuperseded = () => this.#currentListId !== listId;
     const visit = (object: MonitoredObject) => this.#onUpsert(object, '', ownerReferencesJson(object));
     for (const resource of this.#kinds.stored) {
-      if (resource.prefix !== ignoredPrefix) await this.#monitor.walk(resource, visit, isOver);
+      if (resource.prefix !== ignoredPrefix) await this.#monitor.walk(resource, visit, isSuperseded);
     }
   }
 
   #onChange({ prefix, type, object, previous }: ResourceChange): void {
     if (prefix === ignoredPrefix) return;
-    if (this.#kindPrefixes.includes(prefix)) this.#requeueUnresolved();
-    const oldOwners = previous ? ownerReferencesJson(previous) : '';
-    const newOwners = type === 'deleted' ? '' : ownerReferencesJson(object);
+    if (this.#kindDefiningPrefixes.includes(prefix)) this.#requeueUnresolved();
+    const oldOwnersJson = previous ? ownerReferencesJson(previous) : '';
     if (type === 'deleted') {
       this.#unresolvedOwners.delete(object.key);
-      if (oldOwners !== '') this.#updateGraph(object, oldOwners, newOwners);
+      if (oldOwnersJson !== '') this.#updateGraph(object, oldOwnersJson, '');
       this.#onDelete(object);
-    } else this.#onUpsert(object, oldOwners, newOwners);
+    } else {
+      this.#onUpsert(object, oldOwnersJson, ownerReferencesJson(object));
+    }
   }
 
-  /** `oldOwners` and `newOwners` are the JSON of ownerReferences. */
-  #onUpsert(object: MonitoredObject, oldOwners: string, newOwners: string): void {
-    if (oldOwners !== newOwners) this.#updateGraph(object, oldOwners, newOwners);
-    const terminating = deletingMetadata(object);
-    if (!terminating) return;
-    const { uid = '', finalizers = [] } = terminating;
+  /** The JSON of ownerReferences is '' without owners. */
+  #onUpsert(object: MonitoredObject, oldOwnersJson: string, newOwnersJson: string): void {
+    if (oldOwnersJson !== newOwnersJson) this.#updateGraph(object, oldOwnersJson, newOwnersJson);
+    const terminatingMetadata = metadataIfTerminating(object);
+    if (!terminatingMetadata) return;
+    const { uid = '', finalizers = [] } = terminatingMetadata;
     const { key } = object;
-    if (!finalizers.includes(foregroundFinalizer)) this.#foregroundOwners.delete(uid);
-    else if (!this.#foregroundOwners.has(uid)) {
+    if (!finalizers.includes(foregroundFinalizer)) {
+      this.#foregroundOwners.delete(uid);
+    } else if (!this.#foregroundOwners.has(uid)) {
       this.#foregroundOwners.set(uid, key);
       for (const dependent of this.#graph.dependentsOf(uid).keys()) this.#toDelete.add(dependent);
       this.#toDelete.add(key);
@@ -159,14 +161,15 @@ export class GarbageCollector implements Controller {
   }
 
   #updateGraph({ key }: MonitoredObject, oldOwnersJson: string, newOwnersJson: string): void {
-    const [oldOwners, owners] = [parseOwnerReferences(oldOwnersJson), parseOwnerReferences(newOwnersJson)];
+    const oldOwners = parseOwnerReferences(oldOwnersJson);
+    const owners = parseOwnerReferences(newOwnersJson);
     this.#graph.remove(key, oldOwners);
     this.#graph.add(key, owners);
     for (const { uid } of oldOwners) this.#requeueUnblocked(uid);
     if (owners.length === 0) return;
     const namespace = this.#namespaceOf(key);
-    const mayBeAlone = (owner: OwnerReference) => this.#owners.stateOf(namespace, owner) !== 'there';
-    if (owners.length > maxInlineOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
+    const isNotSolid = (owner: OwnerReference) => this.#owners.stateOf(namespace, owner) !== 'solid';
+    if (owners.length > maxInlineOwners || owners.some(isNotSolid)) this.#toDelete.add(key);
   }
 
   #onDelete(object: MonitoredObject): void {
@@ -178,6 +181,7 @@ export class GarbageCollector implements Controller {
     for (const key of dependents.keys()) this.#toDelete.add(key);
   }
 
+  /** Requeues an owner with foreground deletion once no dependent blocks it any more. */
   #requeueUnblocked(uid: string): void {
     const key = this.#foregroundOwners.get(uid);
     if (key !== undefined && !this.#graph.isBlocked(uid)) this.#toDelete.add(key);
@@ -192,9 +196,13 @@ export class GarbageCollector implements Controller {
     return this.#kinds.storedAt(key)?.namespaceAndName(key).namespace ?? '';
   }
 
-  /** Repeats, as the store may be reset during the initial list. */
+  /** Waits again if the store is reset during the initial list, as that starts another one. */
   async #untilListed(): Promise<void> {
-    for (let awaited: unknown; awaited !== this.#listed; await this.#listed) awaited = this.#listed;
+    let awaited: Promise<void> | undefined;
+    while (awaited !== this.#listed) {
+      awaited = this.#listed;
+      await awaited;
+    }
   }
 
   async #attemptToDelete(key: string): Promise<void> {
@@ -212,22 +220,23 @@ export class GarbageCollector implements Controller {
   async #reconcileOwners(key: string, found: FoundObject): Promise<void> {
     const { uid = '', ownerReferences = [], finalizers = [] } = found.metadata;
     if (ownerReferences.length === 0) return;
-    const byState = await this.#owners.classify(found.namespace, ownerReferences);
-    const { there, absent, leaving, outOfReach, unknown } = byState;
-    await this.#warnOfOtherNamespaces(found, [...absent, ...outOfReach]);
+    const { solid, dangling, waitingForDependents, invalidScope, unknown } = await this.#owners.classify(
+      found.namespace,
+      ownerReferences,
+    );
+    await this.#warnOfOtherNamespaces(found, [...dangling, ...invalidScope]);
     if (unknown.length > 0) this.#unresolvedOwners.add(key);
-    if (unknown.length > 0 || outOfReach.length > 0) return;
-    if (there.length > 0) {
-      const dangling = [...absent, ...leaving].map((owner) => owner.uid);
-      if (dangling.length > 0) await this.#removeOwners(found, new Set(dangling));
-    } else if (leaving.length > 0 && this.#graph.dependentsOf(uid).size > 0) {
+    // The object is not changed while the state of an owner is unclear.
+    if (unknown.length > 0 || invalidScope.length > 0) return;
+    if (solid.length > 0) {
+      const removable = [...dangling, ...waitingForDependents].map((owner) => owner.uid);
+      if (removable.length > 0) await this.#removeOwners(found, new Set(removable));
+    } else if (waitingForDependents.length > 0 && this.#graph.dependentsOf(uid).size > 0) {
       // Breaks circles of owners that would wait for each other forever.
       const isCycle = this.#dependentsOf(uid).some(isWaitingForDependents);
       await this.#delete(isCycle ? await this.#unblock(key, found) : found, 'Foreground');
     } else {
-      const orphan = finalizers.includes(orphanFinalizer) ? 'Orphan' : undefined;
-      const foreground = finalizers.includes(foregroundFinalizer) ? 'Foreground' : undefined;
-      await this.#delete(found, orphan ?? foreground ?? 'Background');
+      await this.#delete(found, propagationPolicyFor(finalizers));
     }
   }
 
@@ -271,7 +280,7 @@ export class GarbageCollector implements Controller {
   }
 
   #removeOwners(found: FoundObject, owners: ReadonlySet<string>): Promise<void> {
-    return this.#patch(found, (metadata) => {
+    return this.#updateMetadata(found, (metadata) => {
       const kept = (metadata.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
       if (kept.length > 0) metadata.ownerReferences = kept;
       else delete metadata.ownerReferences;
@@ -279,11 +288,12 @@ export class GarbageCollector implements Controller {
   }
 
   #removeFinalizer(found: FoundObject, finalizer: string): Promise<void> {
-    return this.#patch(found, (metadata) => removeFinalizer(metadata, finalizer));
+    return this.#updateMetadata(found, (metadata) => removeFinalizer(metadata, finalizer));
   }
 
+  /** Lets the owners of an object be deleted before the object. Returns the updated object. */
   async #unblock(key: string, found: FoundObject): Promise<FoundObject> {
-    await this.#patch(found, (metadata) => {
+    await this.#updateMetadata(found, (metadata) => {
       for (const owner of metadata.ownerReferences ?? []) {
         if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false;
       }
@@ -292,15 +302,16 @@ export class GarbageCollector implements Controller {
   }
 
   /** Updates the metadata. The uid is a precondition: a new object with the same name is not changed. */
-  async #patch(found: FoundObject, change: (metadata: ObjectMetadata) => void): Promise<void> {
+  async #updateMetadata(found: FoundObject, change: (metadata: ObjectMetadata) => void): Promise<void> {
     const lister = this.#informers.listerOf<ApiObject>(found.resource);
-    const patch = ({ metadata }: ApiObject) => {
+    const changeObject = ({ metadata }: ApiObject) => {
       change(metadata);
       metadata.uid = found.metadata.uid ?? '';
     };
-    await ignoreNotFound(this.#client.mutate(lister, keyOf(found), patch, this.#identity));
+    await ignoreNotFound(this.#client.mutate(lister, keyOf(found), changeObject, this.#identity));
   }
 
+  /** Records an Event for each owner that exists, but in another namespace, where it cannot own the object. */
   async #warnOfOtherNamespaces(found: FoundObject, owners: readonly OwnerReference[]): Promise<void> {
     const { resource, namespace, name, metadata } = found;
     const { apiVersion, kind } = resource;
@@ -308,7 +319,7 @@ export class GarbageCollector implements Controller {
     const yielder = new CooperativeYield();
     for (const owner of owners) {
       await yielder.next();
-      const ownerKind = this.#owners.kindOf(owner);
+      const ownerKind = this.#owners.findKind(owner);
       if (!ownerKind?.definition.namespaced) continue;
       if (!(await existsInOtherNamespace(this.#monitor, namespaces, ownerKind, owner))) continue;
       const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
@@ -327,6 +338,12 @@ export class GarbageCollector implements Controller {
       });
     }
   }
+}
+
+/** An orphan or foreground finalizer that the object already has decides the policy. */
+function propagationPolicyFor(finalizers: readonly string[]): ValidatedDeleteOptions['propagationPolicy'] {
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
+  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
 }
 
 const keyOf = ({ namespace, name }: FoundObject) => (namespace === '' ? name : `${namespace}/${name}`);

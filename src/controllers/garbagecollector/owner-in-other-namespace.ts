@@ -5,6 +5,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import type { ResourceMonitor } from '../runtime/resource-monitor.ts';
 import { uidOf } from './owner-references.ts';
 
+/** Whether an object of the owner's name and uid exists in any namespace. The caller did not find it in the dependent's. */
 export async function existsInOtherNamespace(
   monitor: ResourceMonitor,
   namespaces: Lister<unknown>,
@@ -15,8 +16,9 @@ export async function existsInOtherNamespace(
   await namespaces.walk(
     '',
     (namespace) => {
-      const owner = isFound ? undefined : monitor.get(kind.key(namespace.name, name));
-      isFound ||= owner !== undefined && uidOf(owner) === uid;
+      if (isFound) return;
+      const owner = monitor.get(kind.key(namespace.name, name));
+      isFound = owner !== undefined && uidOf(owner) === uid;
     },
     () => isFound,
   );

@@ -1,4 +1,4 @@
-// garbage-collector-controller: looks up the owners of an object.
+// garbage-collector-controller: looks up the owners of an object and classifies them, as upstream's classifyReferences does.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
@@ -11,13 +11,13 @@ import { uidOf } from './owner-references.ts';
 
 /**
  * The state of an owner, as seen from a dependent.
- * - `there`: it exists.
- * - `absent`: it does not exist, or another object has its name.
- * - `leaving`: foreground deletion, it waits for its dependents.
- * - `outOfReach`: a cluster-scoped object cannot have a namespaced owner.
+ * - `solid`: it exists.
+ * - `dangling`: it does not exist, or another object has its name.
+ * - `waitingForDependents`: it is being deleted in the foreground.
+ * - `invalidScope`: it is namespaced, but its dependent is cluster-scoped.
  * - `unknown`: the kind is not served, or served by an aggregated API server.
  */
-export type OwnerState = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknown';
+export type OwnerState = 'solid' | 'dangling' | 'waitingForDependents' | 'invalidScope' | 'unknown';
 
 const maxDeletedOwners = 4096;
 
@@ -41,10 +41,10 @@ export class OwnerLookup {
   ): Promise<Record<OwnerState, OwnerReference[]>> {
     const yielder = new CooperativeYield();
     const byState: Record<OwnerState, OwnerReference[]> = {
-      there: [],
-      absent: [],
-      leaving: [],
-      outOfReach: [],
+      solid: [],
+      dangling: [],
+      waitingForDependents: [],
+      invalidScope: [],
       unknown: [],
     };
     for (const owner of owners) {
@@ -55,10 +55,11 @@ export class OwnerLookup {
   }
 
   /** Returns undefined for kinds that this server does not store or that cannot be read. */
-  kindOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
+  findKind({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     return this.#aggregatedApis.serves(apiVersion) ? undefined : this.#kinds.find(apiVersion, kind);
   }
 
+  /** Remembers an owner after its deletion, for `stateOf`. */
   recordDeletion(uid: string, namespace: string): void {
     this.#deletedOwners.set(uid, namespace);
   }
@@ -68,19 +69,19 @@ export class OwnerLookup {
   }
 
   stateOf(namespace: string, owner: OwnerReference): OwnerState {
-    const kind = this.kindOf(owner);
+    const kind = this.findKind(owner);
     if (!kind) {
       const deletedIn = this.#deletedOwners.get(owner.uid);
-      return deletedIn === '' || deletedIn === namespace ? 'absent' : 'unknown';
+      return deletedIn === '' || deletedIn === namespace ? 'dangling' : 'unknown';
     }
-    if (kind.definition.namespaced && namespace === '') return 'outOfReach';
+    if (kind.definition.namespaced && namespace === '') return 'invalidScope';
     const stored = this.#monitor.get(kind.key(namespace, owner.name));
-    if (!stored || uidOf(stored) !== owner.uid) return 'absent';
-    return isWaitingForDependents(stored) ? 'leaving' : 'there';
+    if (!stored || uidOf(stored) !== owner.uid) return 'dangling';
+    return isWaitingForDependents(stored) ? 'waitingForDependents' : 'solid';
   }
 }
 
-/** Served kinds by apiVersion and kind. */
+/** Served kinds by apiVersion and kind. It is rebuilt when the registry has a new list of resources. */
 class KindIndex {
   readonly #registry: Registry;
   #indexedResources: Registry['resources'] | undefined;
@@ -109,11 +110,12 @@ class KindIndex {
 const deletionTimestampJson = Buffer.from('"deletionTimestamp":"');
 
 /** The metadata of an object that is being deleted; undefined for others. */
-export function deletingMetadata(stored: MonitoredObject): ObjectMetadata | undefined {
+export function metadataIfTerminating(stored: MonitoredObject): ObjectMetadata | undefined {
+  // Most objects are not being deleted, and need not be parsed.
   if (!stored.json.includes(deletionTimestampJson)) return undefined;
   const metadata = tryReadMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;
 }
 
 export const isWaitingForDependents = (stored: MonitoredObject) =>
-  deletingMetadata(stored)?.finalizers?.includes(foregroundFinalizer) ?? false;
+  metadataIfTerminating(stored)?.finalizers?.includes(foregroundFinalizer) ?? false;

@@ -6,12 +6,15 @@ import type { MonitoredObject } from '../runtime/resource-monitor.ts';
 const ownerReferencesStart = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
-/** The JSON of metadata.ownerReferences; '' without owners. */
+/** The JSON of metadata.ownerReferences, which follow the resourceVersion; '' without owners, or if the bytes are corrupt. */
 export function ownerReferencesJson({ json, revisionOffset, revisionLength }: MonitoredObject): string {
-  const at = json.indexOf(ownerReferencesStart, revisionOffset);
+  const start = json.indexOf(ownerReferencesStart, revisionOffset);
+  if (start < 0) return '';
   // A match after the metadata belongs to an embedded object, such as a pod template.
-  if (at < 0 || !isIncomplete(json.toString('latin1', revisionOffset + revisionLength + 1, at))) return '';
-  const text = json.toString('utf8', at + ownerReferencesStart.length - 1);
+  const betweenRevisionAndMatch = json.toString('latin1', revisionOffset + revisionLength + 1, start);
+  const isInMetadata = isIncomplete(betweenRevisionAndMatch);
+  if (!isInMetadata) return '';
+  const text = json.toString('utf8', start + ownerReferencesStart.length - 1);
   try {
     return text.slice(0, endOfContainer(text, 0));
   } catch {
@@ -19,16 +22,17 @@ export function ownerReferencesJson({ json, revisionOffset, revisionLength }: Mo
   }
 }
 
+/** Parses the result of `ownerReferencesJson`. */
 export function parseOwnerReferences(text: string): readonly OwnerReference[] {
-  return text === '' ? none : (JSON.parse(text) as OwnerReference[]);
+  return text === '' ? noOwners : (JSON.parse(text) as OwnerReference[]);
 }
 
-const none: readonly OwnerReference[] = [];
+const noOwners: readonly OwnerReference[] = [];
 
-/** The uid directly precedes the resourceVersion. */
+/** The uid directly precedes the resourceVersion. Returns '' for an object without one. */
 export function uidOf({ json, revisionOffset }: MonitoredObject): string {
-  const at = json.lastIndexOf(uidStart, revisionOffset);
-  if (at < 0) return '';
-  const from = at + uidStart.length;
-  return json.toString('latin1', from, json.indexOf('"', from));
+  const fieldStart = json.lastIndexOf(uidStart, revisionOffset);
+  if (fieldStart < 0) return '';
+  const uidOffset = fieldStart + uidStart.length;
+  return json.toString('latin1', uidOffset, json.indexOf('"', uidOffset));
 }

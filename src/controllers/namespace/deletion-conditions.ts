@@ -30,7 +30,7 @@ export function deletionConditions(
   left: RemainingContent,
 ): Condition[] {
   const conditions = [...current];
-  const problems = problemsOf(left);
+  const problems = trueConditions(left);
   for (const [name, [reason, message]] of Object.entries(falseConditions(dialect))) {
     const type = name as Condition['type'];
     const problem = problems.find((each) => each.type === type);
@@ -45,7 +45,7 @@ export const undiscoveredMessage = (versions: readonly string[]) =>
     .map((version) => `${version}: stale GroupVersion discovery: ${version}`)
     .join(', ')}`;
 
-function problemsOf({ resources, failures, undiscovered }: RemainingContent): Condition[] {
+function trueConditions({ resources, failures, undiscovered }: RemainingContent): Condition[] {
   const problems: Condition[] = [];
   const add = (type: Condition['type'], reason: string, message: string) =>
     problems.push({ type, status: 'True', reason, message });

@@ -117,7 +117,7 @@ export class NamespaceController implements Controller {
   async #deleteContent(namespace: string): Promise<RemainingContent> {
     const { client, informers, kinds, aggregatedApis, identity } = this.#context;
     const caller = { user: identity.user, signal: this.#stopped.signal };
-    const { resources: aggregated, undiscovered } = aggregatedApis.namespaced();
+    const { resources: aggregated, undiscovered } = aggregatedApis.namespacedResources();
     const storedHere = kinds.stored.filter(
       ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
     );

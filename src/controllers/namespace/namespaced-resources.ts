@@ -27,12 +27,12 @@ export function storedResource(
     subject,
     version,
     async deleteAll(namespace) {
-      await client.deleteCollection(lister, namespace, options, isToBeMarked, caller);
+      await client.deleteCollection(lister, namespace, options, needsDeletion, caller);
     },
     async remaining(namespace) {
       const counter = new RemainingCounter();
       await lister.walk(namespace, (object) => counter.add(object.metadata()));
-      return counter.of(subject);
+      return counter.summarize(subject);
     },
   };
 }
@@ -41,7 +41,7 @@ export function storedResource(
 const options = { propagationPolicy: 'Background' } as const;
 
 /** Skips objects that are already being deleted, unless they wait for their dependents. */
-function isToBeMarked(object: InformerObject<unknown>): boolean {
+function needsDeletion(object: InformerObject<unknown>): boolean {
   if (!object.json.includes('"deletionTimestamp":"')) return true;
   const { deletionTimestamp, finalizers = [] } = object.metadata() ?? {};
   return (
@@ -61,7 +61,7 @@ export function aggregatedResource(
     async remaining(namespace) {
       const counter = new RemainingCounter();
       for await (const metadata of objects.list(namespace, caller)) counter.add(metadata);
-      return counter.of({ group, resource });
+      return counter.summarize({ group, resource });
     },
   };
 }

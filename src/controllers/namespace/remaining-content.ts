@@ -34,7 +34,7 @@ export class RemainingCounter {
   }
 
   /** Returns undefined if no objects remain. */
-  of(subject: ErrorSubject): RemainingObjects | undefined {
+  summarize(subject: ErrorSubject): RemainingObjects | undefined {
     if (this.#count === 0) return undefined;
     const waits = this.#seconds === 0 && this.#finalizers.size > 0;
     const estimateSeconds = waits ? finalizerSeconds : this.#seconds;

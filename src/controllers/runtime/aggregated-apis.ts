@@ -6,7 +6,7 @@ export interface AggregatedApis {
   /** Whether another server serves this `apiVersion`. */
   serves(apiVersion: string): boolean;
   /** Discovery of the namespaced resources that support delete. */
-  namespaced(): AggregatedDiscovery;
+  namespacedResources(): AggregatedDiscovery;
 }
 
 export interface AggregatedDiscovery {

@@ -115,7 +115,7 @@ export class EventRecorder {
   #aggregate(event: RecordedEvent): string {
     const { message } = event;
     const now = this.#clock.now();
-    const key = identityOf({ ...event, message: '' });
+    const key = eventKey({ ...event, message: '' });
     const similar = this.#similar.getOrCreate(key, () => ({
       messages: new Set<string>(),
       lastRecordedAt: now,
@@ -128,7 +128,7 @@ export class EventRecorder {
 
   async #write(event: RecordedEvent): Promise<void> {
     const isAggregated = event.message.startsWith(aggregatePrefix);
-    const key = identityOf(isAggregated ? { ...event, message: aggregatePrefix } : event);
+    const key = eventKey(isAggregated ? { ...event, message: aggregatePrefix } : event);
     const now = timestamp(this.#clock);
     const written = this.#written.get(key);
     if (written) {
@@ -154,7 +154,7 @@ export class EventRecorder {
   }
 }
 
-function identityOf({ involvedObject, type, reason, message, component }: RecordedEvent): string {
+function eventKey({ involvedObject, type, reason, message, component }: RecordedEvent): string {
   const { apiVersion, kind, namespace, name, uid } = involvedObject;
   return JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]);
 }

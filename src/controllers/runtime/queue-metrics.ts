@@ -7,9 +7,9 @@ export interface WorkQueueSeries {
   readonly depth: NumberSeries;
   readonly retries: NumberSeries;
   /** Seconds between the addition of a key and its reconciliation. */
-  readonly waited: Histogram;
+  readonly queueDuration: Histogram;
   /** Seconds of a reconciliation. */
-  readonly worked: Histogram;
+  readonly workDuration: Histogram;
 }
 
 export class WorkQueueMetrics {
@@ -25,14 +25,14 @@ export class WorkQueueMetrics {
     };
   }
 
-  of(name: string): WorkQueueSeries {
+  forQueue(name: string): WorkQueueSeries {
     const { adds, depth, retries, waited, worked } = this.#families;
     return {
       adds: adds.child(name),
       depth: depth.child(name),
       retries: retries.child(name),
-      waited: waited.child(name),
-      worked: worked.child(name),
+      queueDuration: waited.child(name),
+      workDuration: worked.child(name),
     };
   }
 }

@@ -49,7 +49,7 @@ export class WorkQueue {
   readonly #dirty = new Set<string>();
   /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
-  readonly #delayed = new Map<string, Delayed>();
+  readonly #delayed = new Map<string, DelayedKey>();
   /** Callers of nextCompletion. */
   readonly #waiters: (() => void)[] = [];
   readonly #yielder = new CooperativeYield();
@@ -61,7 +61,7 @@ export class WorkQueue {
     this.#options = options;
     this.#clock = clock;
     this.#logger = logger;
-    this.#series = metrics.of(options.name);
+    this.#series = metrics.forQueue(options.name);
   }
 
   add(key: string): void {
@@ -151,14 +151,14 @@ export class WorkQueue {
     this.#series.depth.value = this.#queued.size;
     this.#running.add(key);
     const startedAt = performance.now();
-    this.#series.waited.observe((startedAt - addedAt) / 1000);
+    this.#series.queueDuration.observe((startedAt - addedAt) / 1000);
     try {
       await this.#options.reconcile(key);
       this.#failures.delete(key);
     } catch (error) {
       this.#failed(key, error);
     }
-    this.#series.worked.observe((performance.now() - startedAt) / 1000);
+    this.#series.workDuration.observe((performance.now() - startedAt) / 1000);
     this.#running.delete(key);
     if (this.#dirty.delete(key)) this.add(key);
     this.#notifyWaiters();
@@ -177,7 +177,7 @@ export class WorkQueue {
   }
 }
 
-interface Delayed {
+interface DelayedKey {
   readonly at: number;
   cancel(): void;
 }

@@ -10,7 +10,7 @@ const reasons = {
   Failed: 'StorageVersionMigrationFailed',
 } as const;
 
-interface Turn {
+interface NewCondition {
   readonly type: keyof typeof reasons;
   readonly now: string;
   readonly message?: string | undefined;
@@ -19,7 +19,7 @@ interface Turn {
 /** Sets a condition to True; Succeeded and Failed end Running. */
 export function withCondition(
   status: StorageVersionMigrationStatus,
-  { type, now, message }: Turn,
+  { type, now, message }: NewCondition,
 ): StorageVersionMigrationStatus {
   const conditions = (status.conditions ?? [])
     .filter((condition) => condition.type !== type)

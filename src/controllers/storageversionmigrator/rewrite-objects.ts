@@ -12,11 +12,11 @@ const maxConcurrent = 32;
 /** The migration fails; a retry would not help. */
 export class MigrationProblem extends Error {}
 
-export interface Batch {
+export interface RewrittenBatch {
   /** The rewriter was stopped before the end of the batch. */
   readonly isStopped?: boolean;
   /** The key of the last object of the batch, if more follow. */
-  readonly after?: string;
+  readonly lastKey?: string;
 }
 
 /** Updates objects without changes, which stores them in the current storage version. */
@@ -35,7 +35,7 @@ export class ObjectRewriter {
     this.#isStopped = true;
   }
 
-  async batch(lister: Lister<unknown>, after: string): Promise<Batch> {
+  async rewriteBatch(lister: Lister<unknown>, after: string): Promise<RewrittenBatch> {
     // One key more than a batch tells whether another batch follows.
     const keys = lister.keysAfter(after, batchSize + 1);
     const yielder = new CooperativeYield();
@@ -53,7 +53,7 @@ export class ObjectRewriter {
     await Promise.all(running);
     if (failures.length > 0) throw failures[0];
     if (this.#isStopped) return { isStopped: true };
-    return keys.length > batchSize ? { after: keys[batchSize - 1]! } : {};
+    return keys.length > batchSize ? { lastKey: keys[batchSize - 1]! } : {};
   }
 
   async #rewrite(lister: Lister<unknown>, key: string): Promise<void> {

@@ -61,8 +61,8 @@ export class StorageVersionMigratorController extends InformerController<Storage
     const { continueToken = '' } = migration.spec;
     const metaGroup = dialect.groupName('meta');
     try {
-      const start = startOf(continueToken, metaGroup);
-      const { isStopped, after } = await this.#rewriter.batch(lister, start);
+      const start = lastKeyIn(continueToken, metaGroup);
+      const { isStopped, lastKey: after } = await this.#rewriter.rewriteBatch(lister, start);
       if (isStopped) return;
       if (after === undefined) return await this.#end(migration, 'Succeeded');
       // The token has no resourceVersion: objects written since are in the current version, and the token does not
@@ -94,7 +94,7 @@ export class StorageVersionMigratorController extends InformerController<Storage
 }
 
 /** The key after which to continue. Clients may set it as well. */
-function startOf(continueToken: string, metaGroup: string): string {
+function lastKeyIn(continueToken: string, metaGroup: string): string {
   if (continueToken === '') return '';
   try {
     return readContinueToken(continueToken, metaGroup).after;

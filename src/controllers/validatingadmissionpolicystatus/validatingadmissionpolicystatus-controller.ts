@@ -30,7 +30,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     this.#queue = newQueue({ name: manager, reconcile: (key) => this.#reconcile(key) });
     this.#checker = new CelOnDemand((cel) => new TypeChecker(cel, kinds, dialect));
     const enqueue = (policy: InformerObject<ValidatingAdmissionPolicy>) => {
-      if (policyIfOutdated(policy)) this.#queue.add(policy.key);
+      if (decodeIfOutdated(policy)) this.#queue.add(policy.key);
     };
     this.#informer = informers.informer<ValidatingAdmissionPolicy>(policies, {
       onAdd: enqueue,
@@ -55,7 +55,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
 
   async #reconcile(key: string): Promise<void> {
     const cached = this.#informer.getByKey(key);
-    const policy = cached && policyIfOutdated(cached);
+    const policy = cached && decodeIfOutdated(cached);
     if (!policy) return;
     await this.#checker.load();
     const { metadata, spec } = policy;
@@ -81,7 +81,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
 }
 
 /** The policy if its status is older than its spec. */
-function policyIfOutdated(
+function decodeIfOutdated(
   object: InformerObject<ValidatingAdmissionPolicy>,
 ): ValidatingAdmissionPolicy | undefined {
   const policy = object.tryDecodeLazily();

@@ -4,10 +4,10 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Lister } from '../../client/lister.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';
-import type { Protected } from './volumeprotection-controller.ts';
+import type { ProtectedResource } from './volumeprotection-controller.ts';
 
 /** A PersistentVolume is in use while it is bound to a claim. */
-export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
+export const protectedVolumes = ({ finalizers }: Dialect): ProtectedResource => ({
   queueName: 'pvprotection',
   resource: 'persistentvolumes',
   finalizer: finalizers.volumeProtection,
@@ -16,7 +16,7 @@ export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
 });
 
 /** A PersistentVolumeClaim is in use while a scheduled pod mounts it, also a terminated one. */
-export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
+export const protectedClaims = ({ finalizers }: Dialect): ProtectedResource => ({
   queueName: 'pvcprotection',
   resource: 'persistentvolumeclaims',
   finalizer: finalizers.claimProtection,

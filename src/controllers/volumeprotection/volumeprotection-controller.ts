@@ -12,7 +12,7 @@ import { InformerController } from '../runtime/informer-controller.ts';
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
 
 /** A protected kind of the core group. */
-export interface Protected {
+export interface ProtectedResource {
   readonly queueName: string;
   readonly resource: string;
   readonly finalizer: string;
@@ -23,7 +23,7 @@ export interface Protected {
 
 /** Adds the finalizer, and removes it once the object is being deleted and not in use. */
 export class VolumeProtectionController extends InformerController<ApiObject> {
-  readonly #kind: Protected;
+  readonly #kind: ProtectedResource;
   readonly #context: ControllerContext;
   readonly #pods: Lister<Pod>;
   /** The finalizer as JSON. */
@@ -31,7 +31,7 @@ export class VolumeProtectionController extends InformerController<ApiObject> {
   /** Keys of objects that are being deleted while in use. */
   readonly #used = new Set<string>();
 
-  constructor(context: ControllerContext, kind: Protected) {
+  constructor(context: ControllerContext, kind: ProtectedResource) {
     super(context, { group: '', version: 'v1', resource: kind.resource }, { name: kind.queueName });
     this.#kind = kind;
     this.#context = context;

@@ -9,7 +9,7 @@ import { selectReviewVersion } from '../../webhook/review-document.ts';
 import type { ConversionContext } from './conversion-client.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
-import { convertedObject } from './converted-object.ts';
+import { decodeConvertedObject } from './converted-object.ts';
 import { type ConversionReviewType, newConversionRequest, readConvertedObjects } from './review.ts';
 
 type ClientModule = typeof import('./conversion-client.ts');
@@ -71,7 +71,7 @@ export class ConversionWebhook implements Converter, WebhookEndpoint {
         const message = `returned ${returned.length} objects, expected ${objects.length}`;
         throw new ConversionFailed('partial_response', message);
       }
-      const converted = objects.map((each, index) => convertedObject(each, returned[index], index, to));
+      const converted = objects.map((each, index) => decodeConvertedObject(each, returned[index], index, to));
       record();
       return converted;
     } catch (error) {

@@ -21,7 +21,7 @@ export class ConversionWebhooks {
   }
 
   /** The converter of a definition: the same one, with its connections, while spec.conversion is unchanged. */
-  of(definition: CustomResourceDefinition): Converter | undefined {
+  converterFor(definition: CustomResourceDefinition): Converter | undefined {
     const { metadata, spec } = definition;
     const { name = '' } = metadata;
     if (spec.conversion?.strategy !== 'Webhook') {

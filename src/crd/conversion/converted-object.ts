@@ -16,7 +16,7 @@ import { pruned } from '../../kind/storage/convert.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 /** Decodes a returned object in the requested version. A webhook may change only labels and annotations of its metadata. Throws ConversionFailed. */
-export function convertedObject(
+export function decodeConvertedObject(
   { object, from }: Unconverted,
   returned: JsonValue | undefined,
   index: number,

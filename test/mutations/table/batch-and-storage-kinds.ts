@@ -58,7 +58,7 @@ export const batchAndStorageKinds = [
     {
       rule: 'suspend: no later runs',
       file: cronJobController,
-      find: 'if (spec.suspend) return;',
+      find: 'if (suspend) return undefined;',
       replace: '',
     },
     {
