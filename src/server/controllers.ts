@@ -99,7 +99,7 @@ function createElection(
     dialect: api.dialect,
     logger: context.logger,
     identity: `${hostname()}_${randomUUID()}`,
-    lease: leaseName,
+    leaseName,
     timing: {
       leaseDurationMs: options.leaderElectLeaseDuration,
       renewDeadlineMs: options.leaderElectRenewDeadline,

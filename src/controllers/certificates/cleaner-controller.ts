@@ -10,7 +10,7 @@ import type { WorkQueue } from '../runtime/work-queue.ts';
 import { signingRequests } from './csr.ts';
 
 const hourMs = 60 * 60_000;
-const intervalMs = hourMs;
+const checkIntervalMs = hourMs;
 /** How long an approved, denied or failed request is kept, and a pending one. */
 const decidedTtlMs = hourMs;
 const pendingTtlMs = 24 * hourMs;
@@ -30,7 +30,7 @@ export class CsrCleanerController implements Controller {
 
   start(): void {
     this.#enqueueAll();
-    this.#stop = every(this.#context.clock, intervalMs, () => this.#enqueueAll());
+    this.#stop = every(this.#context.clock, checkIntervalMs, () => this.#enqueueAll());
   }
 
   reset(): void {
@@ -69,15 +69,16 @@ function isToBeDeleted({ metadata, status }: CertificateSigningRequest, now: num
   const isOlderThan = (time: string | null | undefined, ttlMs: number) =>
     Boolean(time) && now - Date.parse(time!) > ttlMs;
   if (conditions.length === 0) return isOlderThan(metadata.creationTimestamp, pendingTtlMs);
-  const isDoneTooLong = conditions.some(({ type, lastUpdateTime }) => {
+  const wasDecidedLongAgo = conditions.some(({ type, lastUpdateTime }) => {
     const ttlMs = type === 'Approved' && !certificate ? pendingTtlMs : decidedTtlMs;
     return ['Approved', 'Denied', 'Failed'].includes(type) && isOlderThan(lastUpdateTime, ttlMs);
   });
-  return isDoneTooLong || (certificate ? hasExpired(certificate, now) : false);
+  return wasDecidedLongAgo || (certificate !== undefined && hasExpired(certificate, now));
 }
 
 function hasExpired(certificate: string, now: number): boolean {
   try {
+    // status.certificate is base64 of PEM.
     const [certificateBlock] = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
     return certificateBlock !== undefined && parseCertificate(certificateBlock.data).notAfter < now;
   } catch {

@@ -1,4 +1,4 @@
-// CertificateSigningRequests: the resource, and updates of its conditions.
+// What the controllers of CertificateSigningRequests share: the resource, and updates of its status.
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,

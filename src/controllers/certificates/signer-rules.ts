@@ -2,7 +2,7 @@
 import type { DialectSigners } from '../../dialect/dialect.ts';
 import type { SigningRequest } from '../../pki/signing-request.ts';
 
-/** Returns why the signer rejects a request; undefined if it signs. */
+/** Returns why the signer rejects a request; undefined if it signs the request. */
 export type SignerRule = (request: SigningRequest, usages: readonly string[]) => string | undefined;
 
 /** The rules by signer name. */
@@ -68,7 +68,7 @@ function nameProblem({ commonName }: SigningRequest): string | undefined {
     : `subject common name does not begin with ${nodeUserPrefix}`;
 }
 
-/** Key types without key encipherment, such as ECDSA, omit that usage. */
+/** `key encipherment` is optional: key types without it, such as ECDSA, omit that usage. */
 function usageProblem(usages: readonly string[], purpose: string): string | undefined {
   const allowed = ['digital signature', 'key encipherment', purpose].sort();
   const required = allowed.filter((usage) => usage !== 'key encipherment');

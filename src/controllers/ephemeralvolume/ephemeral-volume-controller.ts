@@ -20,9 +20,9 @@ export class EphemeralVolumeController extends InformerController<Pod> {
   readonly #client: Client;
   readonly #identity: ControllerIdentity;
   readonly #events: EventRecorder;
-  /** The keys of the claims of each pod with ephemeral volumes, and of the pods of each claim. */
-  readonly #claimsOf = new Map<string, readonly string[]>();
-  readonly #podsOf = new Map<string, Set<string>>();
+  /** Keys of the claims of pods with ephemeral volumes, and the reverse. */
+  readonly #claimsByPod = new Map<string, readonly string[]>();
+  readonly #podsByClaim = new Map<string, Set<string>>();
 
   constructor(context: ControllerContext) {
     super(context, pods, { name: 'ephemeral_volume' });
@@ -33,6 +33,7 @@ export class EphemeralVolumeController extends InformerController<Pod> {
   }
 
   protected override onAdd({ key, json }: InformerObject<Pod>): void {
+    // Most pods have no ephemeral volume, and need not be parsed.
     if (json.includes('"ephemeral":')) this.queue.add(key);
   }
 
@@ -41,13 +42,13 @@ export class EphemeralVolumeController extends InformerController<Pod> {
   }
 
   protected override onReset(): void {
-    this.#claimsOf.clear();
-    this.#podsOf.clear();
+    this.#claimsByPod.clear();
+    this.#podsByClaim.clear();
   }
 
   /** A deleted claim is created again while its pod exists, also in place of a claim that the pod did not own. */
   #onClaimDelete(claim: string): void {
-    for (const pod of this.#podsOf.get(claim) ?? []) this.queue.add(pod);
+    for (const pod of this.#podsByClaim.get(claim) ?? []) this.queue.add(pod);
   }
 
   protected async reconcile(key: string): Promise<void> {
@@ -118,25 +119,28 @@ export class EphemeralVolumeController extends InformerController<Pod> {
 
   #addToIndex(key: string, pod: Pod, volumes: readonly Volume[]): void {
     this.#removeFromIndex(key);
-    const keys = volumes.map((volume) => `${pod.metadata.namespace}/${claimName(pod, volume)}`);
-    if (keys.length === 0) return;
-    this.#claimsOf.set(key, keys);
-    for (const claim of keys) this.#podsOf.set(claim, (this.#podsOf.get(claim) ?? new Set()).add(key));
+    const claimKeys = volumes.map((volume) => `${pod.metadata.namespace}/${claimName(pod, volume)}`);
+    if (claimKeys.length === 0) return;
+    this.#claimsByPod.set(key, claimKeys);
+    for (const claim of claimKeys) {
+      const pods = this.#podsByClaim.get(claim) ?? new Set<string>();
+      this.#podsByClaim.set(claim, pods.add(key));
+    }
   }
 
   #removeFromIndex(key: string): void {
-    for (const claim of this.#claimsOf.get(key) ?? []) {
-      const pods = this.#podsOf.get(claim);
+    for (const claim of this.#claimsByPod.get(key) ?? []) {
+      const pods = this.#podsByClaim.get(claim);
       pods?.delete(key);
-      if (pods?.size === 0) this.#podsOf.delete(claim);
+      if (pods?.size === 0) this.#podsByClaim.delete(claim);
     }
-    this.#claimsOf.delete(key);
+    this.#claimsByPod.delete(key);
   }
 }
 
 const claimName = ({ metadata }: Pod, { name }: Volume) => `${metadata.name}-${name}`;
 
-/** The template's spec as it is, with its labels and annotations. */
+/** The claim of a volume: spec, labels and annotations of its volumeClaimTemplate, owned by the pod. */
 function claimFor({ metadata }: Pod, { ephemeral }: Volume, name: string): Manifest {
   const { metadata: template, spec } = ephemeral!.volumeClaimTemplate!;
   const owner = {

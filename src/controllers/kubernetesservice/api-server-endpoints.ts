@@ -1,4 +1,5 @@
-// The Service, Endpoints and EndpointSlice of the API server, and the default ServiceCIDR.
+// Maintains the Service `kubernetes` with its Endpoints and EndpointSlice, and the default ServiceCIDR: creates them at start,
+// and again when a client deletes them. Also runs the repair loops of Service IPs and node ports.
 import type { Service } from '../../apis/core/service.ts';
 import type { IPAddress } from '../../apis/networking/ipaddress.ts';
 import type { ServiceCIDR } from '../../apis/networking/servicecidr.ts';
@@ -31,7 +32,7 @@ export interface ApiServerEndpointsContext {
   readonly logger: Logger;
   /** The ranges of cluster IPs, one for each IP family. */
   readonly clusterIps: readonly Cidr[];
-  /** The lease of a server at an address; undefined if no other server uses the same storage. */
+  /** Creates the lease of this server at an address; undefined if no other server uses the same storage. */
   readonly leaseFor: ((address: string) => MasterLeases) | undefined;
 }
 
@@ -43,15 +44,15 @@ export class ApiServerEndpoints {
   readonly #services: Informer<Service>;
   readonly #ipAddresses: Informer<IPAddress>;
   readonly #informers: readonly Pick<Informer<unknown>, 'watch' | 'close'>[];
-  /** The name of the IPAddress of the Service. */
+  /** The name of the IPAddress of the Service `kubernetes`; '' without a range of cluster IPs. */
   readonly #ipAddressName: string;
   #server: ApiServerAddress | undefined;
   /** Set on shared storage, when other machines reach this server. */
   #leases: MasterLeases | undefined;
   #stopRenewing = () => {};
   #stopRepairs = () => {};
-  /** Reconciliation in the background, one after the other. */
-  #working: Promise<void> = Promise.resolve();
+  /** Resolves after the last background task; each task waits for the one before. */
+  #backgroundTasks: Promise<void> = Promise.resolve();
 
   constructor(context: ApiServerEndpointsContext) {
     this.#context = context;
@@ -60,18 +61,18 @@ export class ApiServerEndpoints {
     const ipAddressName = range && formatIp({ family: range.family, value: assignableRange(range).first });
     this.#ipAddressName = ipAddressName ?? '';
     const name = dialect.apiServiceName;
-    const recreate = (ownKey: string) => ({
+    const recreateOnDelete = (ownKey: string) => ({
       onDelete: ({ key }: { readonly key: string }) => {
         if (key === ownKey) this.#inBackground(() => this.#recreate());
       },
     });
     this.#serviceCidrs = informers.informer(
       { group: 'networking', version: 'v1', resource: 'servicecidrs' },
-      recreate(name),
+      recreateOnDelete(name),
     );
     this.#services = informers.informer(
       { group: '', version: 'v1', resource: 'services' },
-      recreate(`default/${name}`),
+      recreateOnDelete(`default/${name}`),
     );
     this.#ipAddresses = informers.informer<IPAddress>(
       { group: 'networking', version: 'v1', resource: 'ipaddresses' },
@@ -86,10 +87,13 @@ export class ApiServerEndpoints {
       this.#serviceCidrs,
       this.#services,
       this.#ipAddresses,
-      informers.informer({ group: '', version: 'v1', resource: 'endpoints' }, recreate(`default/${name}`)),
+      informers.informer(
+        { group: '', version: 'v1', resource: 'endpoints' },
+        recreateOnDelete(`default/${name}`),
+      ),
       informers.informer(
         { group: 'discovery', version: 'v1', resource: 'endpointslices' },
-        recreate(`default/${name}`),
+        recreateOnDelete(`default/${name}`),
       ),
     ];
     const listers = { services: this.#services, ipAddresses: this.#ipAddresses };
@@ -114,7 +118,7 @@ export class ApiServerEndpoints {
       this.#inBackground(() => this.#leases!.renew());
     }
     this.#inBackground(() => this.#ensure());
-    await this.#working;
+    await this.#backgroundTasks;
     this.#inBackground(() => allocator.warmUp());
     this.#repairAll();
     this.#stopRepairs = every(clock, repairIntervalMs, () => this.#repairAll());
@@ -130,7 +134,7 @@ export class ApiServerEndpoints {
       await leases.release();
       await this.#publishEndpoints(leases);
     });
-    await this.#working;
+    await this.#backgroundTasks;
   }
 
   async close(): Promise<void> {
@@ -139,7 +143,7 @@ export class ApiServerEndpoints {
     this.#stopRepairs();
     this.#ipAddressRepair.close();
     this.#serviceRepair.close();
-    await this.#working;
+    await this.#backgroundTasks;
   }
 
   /** Checks allocations of cluster IPs and node ports. */
@@ -148,8 +152,8 @@ export class ApiServerEndpoints {
     this.#inBackground(() => this.#serviceRepair.reconcile());
   }
 
-  #inBackground(work: () => Promise<void>): void {
-    this.#working = this.#working.then(work).catch((error: unknown) => {
+  #inBackground(task: () => Promise<void>): void {
+    this.#backgroundTasks = this.#backgroundTasks.then(task).catch((error: unknown) => {
       this.#context.logger.warn(
         { err: error },
         'failed to reconcile the default ServiceCIDR, the API server Service or Service allocations',
@@ -165,6 +169,7 @@ export class ApiServerEndpoints {
     await this.#ensure();
   }
 
+  /** Creates or updates the ServiceCIDR and, once the server listens, the Service and its endpoints. */
   async #ensure(): Promise<void> {
     const { client, dialect, clusterIps } = this.#context;
     await this.#ensureServiceCidr();

@@ -25,14 +25,15 @@ export async function ensureDefaultServiceCidr(
   const { client, serviceCidrs, dialect } = context;
   const name = dialect.apiServiceName;
   const cidrs = ranges.map(formatCidr);
-  const found = serviceCidrs.get('', name);
-  if (!found) {
+  const existing = serviceCidrs.get('', name);
+  if (!existing) {
     await createServiceCidr(context, name, cidrs);
     return undefined;
   }
-  const { cidrs: current = [] } = found.decode().spec;
+  const { cidrs: current = [] } = existing.decode().spec;
   if (current.join() === cidrs.join()) return undefined;
-  if (current.length === 1 && current[0] === cidrs[0]) {
+  const addsSecondFamily = current.length === 1 && current[0] === cidrs[0];
+  if (addsSecondFamily) {
     await client.mutate(serviceCidrs, name, (object) => {
       object.spec = { cidrs };
     });

@@ -16,7 +16,7 @@ export interface ApiServerAddress {
   readonly isLocal?: boolean;
 }
 
-/** Endpoints must not be loopback addresses. */
+/** The address to publish for a server that listens on `bindAddress`. Endpoints must not be loopback addresses. */
 export function advertisedAddress(bindAddress: string): Pick<ApiServerAddress, 'address' | 'isLocal'> {
   const ip = parseIp(bindAddress);
   if (!ip || !isLoopback(ip)) return { address: publicAddress(bindAddress) };
@@ -71,11 +71,11 @@ export async function publishEndpoints(
   client: Client,
   dialect: Dialect,
   { port, address: ownAddress = '' }: ApiServerAddress,
-  all: readonly string[],
+  allAddresses: readonly string[],
 ): Promise<void> {
   const metadata = { namespace: 'default', name: dialect.apiServiceName };
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
-  const addresses = all.filter((address) => isIPv6(address) === isIPv6(ownAddress)).sort();
+  const addresses = allAddresses.filter((address) => isIPv6(address) === isIPv6(ownAddress)).sort();
   // In this order, so that a client that sees the EndpointSlice finds the Endpoints.
   await ensure(client, {
     apiVersion: 'v1',
@@ -93,7 +93,7 @@ export async function publishEndpoints(
   });
 }
 
-/** Creates the object, or updates the given fields of the existing one. */
+/** Creates the object, or updates the fields of the existing one that `desired` has; of the Service only its ports. */
 async function ensure(client: Client, desired: Manifest): Promise<void> {
   const { apiVersion, kind, metadata } = desired;
   const { namespace = '', name = '' } = metadata;
@@ -105,11 +105,13 @@ async function ensure(client: Client, desired: Manifest): Promise<void> {
     await client.create(desired).catch(ignoreConflict);
     return;
   }
-  const spec = desired.spec as { readonly ports: unknown } | undefined;
-  const changed = spec && { spec: { ...(existing.spec as object), ports: spec.ports } };
-  // Skips an update without changes.
+  const serviceSpec = desired.spec as { readonly ports: unknown } | undefined;
+  const changedSpec = serviceSpec && {
+    spec: { ...(existing.spec as object), ports: serviceSpec.ports },
+  };
+  // The server stores nothing if the update changes nothing.
   await client
-    .update({ ...existing, ...desired, ...changed, metadata: existing.metadata })
+    .update({ ...existing, ...desired, ...changedSpec, metadata: existing.metadata })
     .catch(ignoreConflict);
 }
 

@@ -7,7 +7,7 @@ import type { RemainingContent } from './remaining-content.ts';
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
 /** Reason and message of each condition while it is False, in upstream's order. */
-const falseConditions = ({
+const falseReasons = ({
   componentName,
 }: Dialect): Record<Condition['type'], [reason: string, message: string]> => ({
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
@@ -23,17 +23,18 @@ const falseConditions = ({
   NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 });
 
+/** Returns the current conditions with those of the deletion set: True for what still prevents it, False for the others. */
 export function deletionConditions(
   dialect: Dialect,
   now: string,
   current: readonly Condition[],
-  left: RemainingContent,
+  remaining: RemainingContent,
 ): Condition[] {
   const conditions = [...current];
-  const problems = trueConditions(left);
-  for (const [name, [reason, message]] of Object.entries(falseConditions(dialect))) {
+  const problems = trueConditions(remaining);
+  for (const [name, [reason, message]] of Object.entries(falseReasons(dialect))) {
     const type = name as Condition['type'];
-    const problem = problems.find((each) => each.type === type);
+    const problem = problems.find((condition) => condition.type === type);
     setCondition(conditions, problem ?? { type, status: 'False', reason, message }, now);
   }
   return conditions;
@@ -74,12 +75,12 @@ function trueConditions({ resources, failures, undiscovered }: RemainingContent)
       `Some resources are remaining: ${counts.sort().join(', ')}`,
     );
   }
-  const finalizers = new Map<string, number>();
-  for (const [name, count] of resources.flatMap((kind) => [...kind.finalizers])) {
-    finalizers.set(name, (finalizers.get(name) ?? 0) + count);
+  const objectsByFinalizer = new Map<string, number>();
+  for (const [name, count] of resources.flatMap(({ finalizers }) => [...finalizers])) {
+    objectsByFinalizer.set(name, (objectsByFinalizer.get(name) ?? 0) + count);
   }
-  if (finalizers.size > 0) {
-    const counts = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
+  if (objectsByFinalizer.size > 0) {
+    const counts = [...objectsByFinalizer].map(([name, count]) => `${name} in ${count} resource instances`);
     add(
       'NamespaceFinalizersRemaining',
       'SomeFinalizersRemain',

@@ -16,7 +16,7 @@ import type { RemainingContent, RemainingObjects } from './remaining-content.ts'
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' } as const;
 
 const concurrency = 10;
-/** Batches deletions of objects in the same namespace. */
+/** Delay after a change of the content, so that changes that follow each other are reconciled together. */
 const batchMs = 100;
 const maxDeletedNames = 1024;
 
@@ -27,7 +27,7 @@ const maxDeletedNames = 1024;
  */
 export class NamespaceController implements Controller {
   readonly #context: ControllerContext;
-  readonly #podsFirst: boolean;
+  readonly #deletesPodsFirst: boolean;
   readonly #queue: WorkQueue;
   readonly #informer: Informer<Namespace>;
   readonly #terminating = new Set<string>();
@@ -39,7 +39,7 @@ export class NamespaceController implements Controller {
   constructor(context: ControllerContext) {
     const { informers, features, newQueue } = context;
     this.#context = context;
-    this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
+    this.#deletesPodsFirst = features.enabled('OrderedNamespaceDeletion');
     this.#queue = newQueue({
       name: 'namespace',
       reconcile: (name) => this.#reconcile(name),
@@ -84,10 +84,12 @@ export class NamespaceController implements Controller {
 
   #onContentChange({ type, prefix, key }: ResourceChange): void {
     if (type === 'updated') return;
-    const name = key.slice(prefix.length + 1, key.lastIndexOf('/'));
-    if (name === '') return;
-    const isLate = () => type === 'created' && this.#deleted.get(name) && !this.#informer.getByKey(name);
-    if (this.#terminating.has(name) || isLate()) this.#queue.addAfter(name, batchMs);
+    // A storage key is `prefix/namespace/name`; that of a cluster-scoped object has no namespace.
+    const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
+    if (namespace === '') return;
+    const isCreatedTooLate = () =>
+      type === 'created' && this.#deleted.get(namespace) && !this.#informer.getByKey(namespace);
+    if (this.#terminating.has(namespace) || isCreatedTooLate()) this.#queue.addAfter(namespace, batchMs);
   }
 
   async #reconcile(name: string): Promise<void> {
@@ -101,19 +103,23 @@ export class NamespaceController implements Controller {
     const remaining = await this.#deleteContent(name);
     // Aborted: some resources were not checked.
     if (this.#stopped.signal.aborted) return;
-    const { undiscovered } = remaining;
-    const longestEstimate = Math.max(0, ...remaining.resources.map(({ estimateSeconds }) => estimateSeconds));
     await ignoreNotFound(
-      this.#write(name, 'status', (namespace) => this.#setConditions(namespace, remaining)),
+      this.#update(name, 'status', (namespace) => this.#setConditions(namespace, remaining)),
     );
-    if (remaining.failures.length > 0) throw remaining.failures[0];
+    const { resources, failures, undiscovered } = remaining;
+    // The queue retries with backoff.
+    if (failures.length > 0) throw failures[0];
     if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
-    // Each deletion triggers another run; this delay covers the rest.
-    if (remaining.resources.length > 0)
-      this.#queue.addAfter(name, (Math.floor(longestEstimate / 2) + 1) * 1000);
-    else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#removeFinalizer(namespace)));
+    if (resources.length > 0) {
+      // Each deletion of an object here triggers another run; the delay covers objects of aggregated API servers.
+      const longestSeconds = Math.max(0, ...resources.map(({ estimateSeconds }) => estimateSeconds));
+      this.#queue.addAfter(name, (Math.floor(longestSeconds / 2) + 1) * 1000);
+      return;
+    }
+    await ignoreNotFound(this.#update(name, 'finalize', (namespace) => this.#removeFinalizer(namespace)));
   }
 
+  /** Deletes all objects, or only the pods as long as there are any, and returns what remains. */
   async #deleteContent(namespace: string): Promise<RemainingContent> {
     const { client, informers, kinds, aggregatedApis, identity } = this.#context;
     const caller = { user: identity.user, signal: this.#stopped.signal };
@@ -121,34 +127,36 @@ export class NamespaceController implements Controller {
     const storedHere = kinds.stored.filter(
       ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
     );
-    const stored = (resource: ServedResource) => storedResource(client, informers.listerOf(resource), caller);
-    if (this.#podsFirst) {
+    const toStored = (resource: ServedResource) =>
+      storedResource(client, informers.listerOf(resource), caller);
+    if (this.#deletesPodsFirst) {
       const pods = storedHere.filter(({ prefix }) => prefix === 'pods');
-      const remaining = await this.#deleteResources(pods.map(stored), namespace);
+      const remaining = await this.#deleteResources(pods.map(toStored), namespace);
       if (remaining.resources.length > 0 || remaining.failures.length > 0)
         return { ...remaining, undiscovered };
     }
     const all = [
-      ...storedHere.map(stored),
+      ...storedHere.map(toStored),
       ...aggregated.map((resource) => aggregatedResource(resource, caller)),
     ];
     return { ...(await this.#deleteResources(all, namespace)), undiscovered };
   }
 
   async #deleteResources(
-    contents: readonly NamespacedResource[],
+    resources: readonly NamespacedResource[],
     namespace: string,
   ): Promise<Omit<RemainingContent, 'undiscovered'>> {
     const remaining: RemainingObjects[] = [];
     const failures: Error[] = [];
-    for (const content of contents) {
+    for (const resource of resources) {
       if (this.#stopped.signal.aborted) break;
       try {
-        await content.deleteAll(namespace);
-        const remainingObjects = await content.remaining(namespace);
+        await resource.deleteAll(namespace);
+        const remainingObjects = await resource.remaining(namespace);
         if (!remainingObjects) continue;
         remaining.push(remainingObjects);
-        if (remainingObjects.estimateSeconds === 0) failures.push(unexpectedItemsError(content, namespace));
+        // Neither a grace period nor a finalizer holds the objects.
+        if (remainingObjects.estimateSeconds === 0) failures.push(unexpectedItemsError(resource, namespace));
       } catch (error) {
         failures.push(error as Error);
       }
@@ -166,7 +174,7 @@ export class NamespaceController implements Controller {
     spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== namespaceFinalizer);
   }
 
-  async #write(name: string, subresource: string, change: (namespace: Namespace) => void): Promise<void> {
+  async #update(name: string, subresource: string, change: (namespace: Namespace) => void): Promise<void> {
     const { client, identity } = this.#context;
     await client.mutate(this.#informer, name, change, { subresource, manager: identity.manager });
   }

@@ -1,5 +1,5 @@
-// resourcequota-controller: recomputes status.used of ResourceQuotas.
-
+// resourcequota-controller: recomputes status.used of ResourceQuotas. The ResourceQuota admission plugin charges each write
+// to status.used; the controller corrects the result by counting the stored objects.
 import type { EvaluatedResource } from '../../admission/plugins/resource-quota/calculate-usage.ts';
 import { QuotaEvaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
 import type { StoredQuota } from '../../admission/plugins/resource-quota/quota-accessor.ts';
@@ -30,15 +30,15 @@ import {
 import type { WorkQueue } from '../runtime/work-queue.ts';
 
 /** Interval of full recalculation. */
-const periodMs = 5 * 60_000;
+const recalculationIntervalMs = 5 * 60_000;
 /** Longest time that a write on another server takes to commit or fail after it was charged. */
 const maxRemoteWriteMs = 6_000;
-/** Batches changes of the same namespace. */
+/** Delay after an update on another server, so that updates that follow each other are counted together. */
 const batchMs = 1_000;
 
 /**
- * Recalculates when charged objects are deleted, when a quota is created or updated, and periodically. Charges of
- * writes in flight count as used, so that no quota is given away twice.
+ * Recalculates a namespace when charged objects are deleted, when a quota is created or updated, and periodically. Charges
+ * of writes in flight count as used, so that no quota is given away twice.
  */
 export class ResourceQuotaController implements Controller {
   readonly #monitor: ResourceMonitor;
@@ -70,7 +70,7 @@ export class ResourceQuotaController implements Controller {
     this.#ledger.accessor.onForeignWrite = (namespace) => this.#queue.add(namespace);
     this.#stops.push(
       this.#monitor.subscribe((change) => this.#onChange(change)),
-      every(this.#clock, periodMs, () => this.#enqueueAll()),
+      every(this.#clock, recalculationIntervalMs, () => this.#enqueueAll()),
     );
     this.#enqueueAll();
   }
@@ -91,27 +91,38 @@ export class ResourceQuotaController implements Controller {
 
   #onChange(change: ResourceChange): void {
     const { prefix, key, type } = change;
+    // A storage key is `prefix/namespace/name`; that of a cluster-scoped object has no namespace.
     const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
-    const { accessor } = this.#ledger;
-    if (prefix === 'resourcequotas') {
-      if (type === 'deleted') accessor.forget(key);
-      else if (!accessor.isBeingWritten(key)) {
-        accessor.recordForeignWrite(key);
-        this.#queue.add(namespace);
-      }
+    if (prefix === 'resourcequotas') this.#onQuotaChange(change, namespace);
+    if (!this.#ledger.accessor.quotas.has(namespace)) return;
+    const isCharged = this.#markObserved(namespace, key);
+    const changesUsage = type === 'deleted' || (type === 'created' ? !isCharged : hasTerminated(change));
+    if (changesUsage && this.#isCounted(namespace, prefix)) {
+      this.#queue.add(namespace);
+    } else if (!isCharged && this.#monitor.isShared && this.#mayUseLess(change, namespace)) {
+      this.#queue.addAfter(namespace, batchMs);
     }
-    if (!accessor.quotas.has(namespace)) return;
+  }
+
+  #onQuotaChange({ type, key }: ResourceChange, namespace: string): void {
+    const { accessor } = this.#ledger;
+    if (type === 'deleted') {
+      accessor.forget(key);
+    } else if (!accessor.isBeingWritten(key)) {
+      accessor.recordForeignWrite(key);
+      this.#queue.add(namespace);
+    }
+  }
+
+  /** Marks the charges of a write as observed. Returns whether this server has charged the write. */
+  #markObserved(namespace: string, key: string): boolean {
     let isCharged = false;
     for (const charge of this.#ledger.inFlight(namespace)) {
       if (charge.key !== key) continue;
       charge.isObserved = true;
       isCharged = true;
     }
-    const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
-    if (mayMatter && this.#isCounted(namespace, prefix)) this.#queue.add(namespace);
-    else if (!isCharged && this.#monitor.isShared && this.#mayUseLess(change, namespace)) {
-      this.#queue.addAfter(namespace, batchMs);
-    }
+    return isCharged;
   }
 
   /** Whether a change on another server may have reduced usage. Most pod updates do not. */
@@ -121,6 +132,7 @@ export class ResourceQuotaController implements Controller {
     return resource !== undefined && this.#evaluators.of(resource)?.isUniform !== true;
   }
 
+  /** Whether a quota of the namespace limits objects of a resource. */
   #isCounted(namespace: string, prefix: string): boolean {
     const resource = this.#kinds.stored.find((stored) => stored.prefix === prefix);
     const evaluator = resource && this.#evaluators.of(resource);
@@ -136,9 +148,14 @@ export class ResourceQuotaController implements Controller {
     while (this.#queue.has(namespace) && hasNewLimits()) await this.#queue.nextCompletion();
   }
 
+  /**
+   * Reads the quotas and charges while no request is charged, counts the stored objects while requests go on, and writes
+   * the result while no request is charged.
+   */
   async #recalculate(namespace: string): Promise<void> {
     const started = await this.#ledger.runExclusive(namespace, async () => {
-      // A conflict schedules the retry one microtask later.
+      // An observed charge: its object is stored, but its request has not settled yet. The count would include both. The
+      // request settles in a moment, so the recalculation starts again.
       const inFlight = [...this.#ledger.inFlight(namespace)];
       if (inFlight.some(({ isObserved, hasFailed }) => isObserved && !hasFailed)) {
         this.#queue.add(namespace);
@@ -151,13 +168,13 @@ export class ResourceQuotaController implements Controller {
       const calculating = this.#ledger.calculateUsage(namespace, entries, resources, inFlight, now);
       // Requests are not charged to limits that are not in effect yet: these take precedence.
       if (!entries.some(({ quota }) => hasUnobservedLimits(quota))) return { entries, calculating, now };
-      await this.#correct(namespace, entries, await calculating, now);
+      await this.#writeUsages(namespace, entries, await calculating, now);
       return undefined;
     });
     if (!started) return;
     const usages = await started.calculating;
     await this.#ledger.runExclusive(namespace, () =>
-      this.#correct(namespace, started.entries, usages, started.now),
+      this.#writeUsages(namespace, started.entries, usages, started.now),
     );
   }
 
@@ -169,23 +186,23 @@ export class ResourceQuotaController implements Controller {
   }
 
   /**
-   * Whether a count at that time includes everything charged before it. Writes in flight on this server are known;
-   * for those of other servers it waits, and treats nothing as unused until then.
+   * Whether a count at that time includes everything charged before it. Writes in flight on this server are known; those
+   * of other servers have committed or failed after maxRemoteWriteMs. If they may be in flight, recalculates later.
    */
-  #includesAllCharges(namespace: string, key: string, at: number): boolean {
+  #includesAllCharges(namespace: string, key: string, countedAtMs: number): boolean {
     if (!this.#monitor.isShared) return true;
-    const since = Math.max(this.#startedAt, this.#ledger.accessor.foreignWriteTimeMs(key));
-    const waitMs = since + maxRemoteWriteMs - at;
+    const lastRemoteChargeMs = Math.max(this.#startedAt, this.#ledger.accessor.foreignWriteTimeMs(key));
+    const waitMs = lastRemoteChargeMs + maxRemoteWriteMs - countedAtMs;
     if (waitMs > 0) this.#queue.addAfter(namespace, waitMs);
     return waitMs <= 0;
   }
 
-  /** Writes the count with the charges and refunds since. */
-  async #correct(
+  /** Writes the counted usage, plus the charges and refunds since the count began. */
+  async #writeUsages(
     namespace: string,
     entries: readonly StoredQuota[],
     usages: ReadonlyMap<string, Usage>,
-    at: number,
+    countedAtMs: number,
   ): Promise<void> {
     const { accessor } = this.#ledger;
     for (const entry of entries) {
@@ -199,10 +216,11 @@ export class ResourceQuotaController implements Controller {
         const currentUsage = parseUsage(current.status.used);
         const changeSince = subtractUsage(currentUsage, parseUsage(entry.quota.status.used));
         const updatedUsage = addUsage(counted, changeSince);
-        const isComplete = this.#includesAllCharges(namespace, entry.key, at);
-        const used = toResourceList(
-          nonNegativeUsage(counted.keys(), isComplete ? updatedUsage : maxUsage(updatedUsage, currentUsage)),
-        );
+        // A count that may lack charges of other servers never lowers the usage.
+        const newUsage = this.#includesAllCharges(namespace, entry.key, countedAtMs)
+          ? updatedUsage
+          : maxUsage(updatedUsage, currentUsage);
+        const used = toResourceList(nonNegativeUsage(counted.keys(), newUsage));
         const status = { hard: toResourceList(parseUsage(hard)), used };
         return isSameStatus(status, current.status) ? undefined : status;
       });
@@ -210,8 +228,8 @@ export class ResourceQuotaController implements Controller {
   }
 }
 
-/** Whether the change terminated the pod, which then uses no quota. */
-function hasEnded({ prefix, object, previous }: ResourceChange): boolean {
+/** Whether the update ended a pod, which then uses no quota. */
+function hasTerminated({ prefix, object, previous }: ResourceChange): boolean {
   if (prefix !== 'pods' || !previous || object.selectableFields === previous.selectableFields) return false;
   const isTerminal = (pod: MonitoredObject) => {
     const phase = selectableField(pod, 'status.phase');

@@ -1,4 +1,4 @@
-// Starts and stops the enabled controllers together.
+// Starts and stops the controllers that `--controllers` enables. With leader election they run while this server leads.
 import type { Controller, ControllerContext, ControllerDescriptor } from './controller.ts';
 
 export class ControllerSet {
@@ -33,9 +33,9 @@ export class ControllerSet {
   }
 
   async stop(): Promise<void> {
-    const stopped = this.#running.reverse();
+    const controllers = this.#running.reverse();
     this.#running = [];
-    this.#stopping = Promise.all(stopped.map((controller) => controller.close()));
+    this.#stopping = Promise.all(controllers.map((controller) => controller.close()));
     await this.#stopping;
   }
 }

@@ -1,4 +1,4 @@
-// Records Events about objects, with the correlation of client-go's tools/record: deduplication, aggregation, spam
+// Records Events about objects, with the event correlation of client-go's tools/record: deduplication, aggregation and a spam
 // filter.
 import { type Clock, timestamp } from '../../base/clock.ts';
 import { LruCache } from '../../base/lru-cache.ts';
@@ -64,8 +64,9 @@ export class EventRecorder {
   readonly #written = new LruCache<WrittenEvent>(cacheSize);
   readonly #similar = new LruCache<SimilarEvents>(cacheSize);
   readonly #tokenBuckets = new LruCache<TokenBucket>(cacheSize);
-  /** The timestamp in the last Event's name, in nanoseconds. */
-  #lastNameTimestamp = 0n;
+  /** The timestamp in the last Event's name. */
+  #lastNameTimestampNs = 0n;
+  /** Resolves after the last write; each write waits for the one before. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(client: Client, clock: Clock, logger: Logger) {
@@ -75,7 +76,7 @@ export class EventRecorder {
   }
 
   record(event: RecordedEvent): void {
-    if (!this.#isAllowed(event)) return;
+    if (!this.#takeToken(event)) return;
     const message = this.#aggregate(event);
     this.#writing = this.#writing
       .then(() => this.#write({ ...event, message }))
@@ -91,7 +92,8 @@ export class EventRecorder {
     await this.#writing;
   }
 
-  #isAllowed({ involvedObject, component }: RecordedEvent): boolean {
+  /** The spam filter: takes a token from the bucket of the component and object. Returns false if the bucket is empty. */
+  #takeToken({ involvedObject, component }: RecordedEvent): boolean {
     const now = this.#clock.now();
     const key = JSON.stringify([
       component,
@@ -148,12 +150,13 @@ export class EventRecorder {
 
   /** The timestamp in the name increases with every event, so names are unique. */
   #nameFor({ name }: InvolvedObject): string {
-    const now = BigInt(this.#clock.now()) * 1_000_000n;
-    this.#lastNameTimestamp = now > this.#lastNameTimestamp ? now : this.#lastNameTimestamp + 1n;
-    return `${name}.${this.#lastNameTimestamp.toString(16)}`;
+    const nowNs = BigInt(this.#clock.now()) * 1_000_000n;
+    this.#lastNameTimestampNs = nowNs > this.#lastNameTimestampNs ? nowNs : this.#lastNameTimestampNs + 1n;
+    return `${name}.${this.#lastNameTimestampNs.toString(16)}`;
   }
 }
 
+/** Events with the same key are one Event with a higher count. */
 function eventKey({ involvedObject, type, reason, message, component }: RecordedEvent): string {
   const { apiVersion, kind, namespace, name, uid } = involvedObject;
   return JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]);

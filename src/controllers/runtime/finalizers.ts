@@ -1,8 +1,8 @@
-// Removes a finalizer from metadata.
+// Removes a finalizer from the metadata of an object that a controller updates.
 import type { ObjectMetadata } from '../../kind/api-object.ts';
 
 export function removeFinalizer(metadata: ObjectMetadata, finalizer: string): void {
-  const kept = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
-  if (kept.length > 0) metadata.finalizers = kept;
+  const remaining = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
+  if (remaining.length > 0) metadata.finalizers = remaining;
   else delete metadata.finalizers;
 }

@@ -5,7 +5,10 @@ import type { ResourceId } from '../../client/informers.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import type { WorkQueue, WorkQueueOptions } from './work-queue.ts';
 
-/** Queues the keys of its resource; subclasses reconcile them and may follow other resources with `watch`. */
+/**
+ * Queues the key of every object of its resource that is added or updated. Subclasses reconcile the keys, and may follow
+ * other resources with `watch`.
+ */
 export abstract class InformerController<T> implements Controller {
   protected readonly queue: WorkQueue;
   protected readonly informer: Informer<T>;
@@ -15,10 +18,10 @@ export abstract class InformerController<T> implements Controller {
   constructor(
     { informers, newQueue }: ControllerContext,
     resource: ResourceId,
-    work: Omit<WorkQueueOptions, 'reconcile'>,
+    queueOptions: Omit<WorkQueueOptions, 'reconcile'>,
   ) {
     this.#informers = informers;
-    this.queue = newQueue({ ...work, reconcile: (key) => this.reconcile(key) });
+    this.queue = newQueue({ ...queueOptions, reconcile: (key) => this.reconcile(key) });
     this.informer = informers.informer<T>(resource, {
       onAdd: (object) => this.onAdd(object),
       onUpdate: (oldObject, newObject) => this.onUpdate(oldObject, newObject),

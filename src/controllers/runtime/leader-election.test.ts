@@ -55,7 +55,7 @@ describe('the lease of a leader', () => {
 
   async function stand(identity: string) {
     const clock = new SteppedClock();
-    const parts = { client: server.client, dialect, logger: silentLogger, lease: reference.name, timing };
+    const parts = { client: server.client, dialect, logger: silentLogger, leaseName: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock, identity });
     election.start({ onStartedLeading() {}, async onStoppedLeading() {} });
     await clock.looked();
@@ -105,7 +105,7 @@ describe('the lease of a leader', () => {
   });
 
   test('is released also if it is acquired while the server stops', async () => {
-    const parts = { client: server.client, dialect, logger: silentLogger, lease: reference.name, timing };
+    const parts = { client: server.client, dialect, logger: silentLogger, leaseName: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
     let led = false;
     election.start({ onStartedLeading: () => (led = true), async onStoppedLeading() {} });

@@ -13,8 +13,8 @@ export interface LeaderElectionConfig {
   readonly logger: Logger;
   /** Unique among all candidates. */
   readonly identity: string;
-  /** In the system namespace. */
-  readonly lease: string;
+  /** The name of the Lease, in the system namespace. */
+  readonly leaseName: string;
   readonly timing: LeaderElectionTiming;
 }
 
@@ -57,10 +57,13 @@ export class LeaderElection {
    * Until when no other candidate can lead, by the monotonic clock and by the wall clock, which also advances
    * during suspend.
    */
-  #heldUntil = { elapsed: 0, now: 0 };
+  #heldUntil = { monotonicMs: 0, wallMs: 0 };
   #cancelDeadline = () => {};
-  /** The resourceVersion of another holder's lease, and when it was first observed. It changes even if renewTime does not. */
-  #observed = { version: '', at: 0 };
+  /**
+   * The resourceVersion of another holder's Lease, and when this candidate first saw it, by the monotonic clock. The
+   * resourceVersion changes with every renewal, even if renewTime does not.
+   */
+  #lastSeen = { resourceVersion: '', monotonicMs: 0 };
   #cancelRetry = () => {};
   #attempt: Promise<void> | undefined;
   #isClosed = false;
@@ -72,8 +75,8 @@ export class LeaderElection {
   /** Checks the clocks, as timers may fire late after the process was suspended. */
   get isLeading(): boolean {
     const { clock } = this.#config;
-    const { elapsed, now } = this.#heldUntil;
-    return this.#isLeading && clock.elapsed() < elapsed && clock.now() < now;
+    const { monotonicMs, wallMs } = this.#heldUntil;
+    return this.#isLeading && clock.elapsed() < monotonicMs && clock.now() < wallMs;
   }
 
   start(callbacks: LeaderCallbacks): void {
@@ -120,7 +123,7 @@ export class LeaderElection {
     const deadline = attemptStart + timing.renewDeadlineMs;
     const remainingMs = deadline - clock.elapsed();
     if (this.#isClosed || remainingMs <= 0) return;
-    this.#heldUntil = { elapsed: deadline, now: clock.now() + remainingMs };
+    this.#heldUntil = { monotonicMs: deadline, wallMs: clock.now() + remainingMs };
     // Covers renewals that never get a response.
     this.#cancelDeadline();
     this.#cancelDeadline = clock.after(remainingMs, () => void this.#stepDown());
@@ -136,7 +139,7 @@ export class LeaderElection {
     await this.#callbacks?.onStoppedLeading();
   }
 
-  /** Acquires or renews the lease if possible. After a conflict, the next attempt reads the new holder. */
+  /** Acquires or renews the lease if possible, and returns its holder. After a conflict the next attempt reads the holder. */
   async #acquire(): Promise<'us' | 'another' | 'unknown'> {
     const { client, identity } = this.#config;
     const current = await this.#read();
@@ -170,10 +173,10 @@ export class LeaderElection {
   #isExpired(lease: Lease): boolean {
     const { holderIdentity = '', leaseDurationSeconds = this.#leaseSeconds } = lease.spec ?? {};
     if (holderIdentity === '') return true;
-    const version = resourceVersionOf(lease);
-    const now = this.#config.clock.elapsed();
-    if (this.#observed.version !== version) this.#observed = { version, at: now };
-    return now - this.#observed.at > leaseDurationSeconds * 1000;
+    const resourceVersion = resourceVersionOf(lease);
+    const monotonicMs = this.#config.clock.elapsed();
+    if (this.#lastSeen.resourceVersion !== resourceVersion) this.#lastSeen = { resourceVersion, monotonicMs };
+    return monotonicMs - this.#lastSeen.monotonicMs > leaseDurationSeconds * 1000;
   }
 
   async #release(): Promise<void> {
@@ -197,7 +200,7 @@ export class LeaderElection {
   }
 
   #manifest(spec: LeaseSpec): Manifest {
-    const { dialect, lease: name } = this.#config;
+    const { dialect, leaseName: name } = this.#config;
     const apiVersion = `${dialect.groupName('coordination')}/v1`;
     const metadata = { name, namespace: dialect.systemNamespace };
     return { apiVersion, kind: 'Lease', metadata, spec } as Manifest;

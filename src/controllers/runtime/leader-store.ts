@@ -1,4 +1,5 @@
-// Fencing: the store as controllers use it under leader election.
+// Fencing: the store as controllers use it under leader election. It passes everything on to the real store, except commits
+// while this server does not lead.
 import type {
   Change,
   ChangeListener,

@@ -10,7 +10,7 @@ import { InformerController } from './informer-controller.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' } as const;
 
-/** An object of the core group. */
+/** The object of the core group that every namespace gets. */
 export interface NamespaceObject {
   readonly queueName: string;
   readonly resource: string;
@@ -73,7 +73,7 @@ export class NamespaceObjectController extends InformerController<Namespace> {
       if (this.#objects.get(namespace, name)) await this.#client.update(manifest, options);
       else await this.#client.create(manifest, options);
     } catch (error) {
-      // The namespace is gone or terminating, or the object changed concurrently.
+      // The namespace is gone (404) or terminating (403), or the object changed concurrently (409).
       if (!(error instanceof ApiError && [403, 404, 409].includes(error.code))) throw error;
     }
   }

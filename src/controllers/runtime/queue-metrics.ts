@@ -20,19 +20,19 @@ export class WorkQueueMetrics {
       adds: metrics.counter('workqueue_adds_total'),
       depth: metrics.gauge('workqueue_depth'),
       retries: metrics.counter('workqueue_retries_total'),
-      waited: metrics.histogram('workqueue_queue_duration_seconds'),
-      worked: metrics.histogram('workqueue_work_duration_seconds'),
+      queueDuration: metrics.histogram('workqueue_queue_duration_seconds'),
+      workDuration: metrics.histogram('workqueue_work_duration_seconds'),
     };
   }
 
   forQueue(name: string): WorkQueueSeries {
-    const { adds, depth, retries, waited, worked } = this.#families;
+    const { adds, depth, retries, queueDuration, workDuration } = this.#families;
     return {
       adds: adds.child(name),
       depth: depth.child(name),
       retries: retries.child(name),
-      queueDuration: waited.child(name),
-      workDuration: worked.child(name),
+      queueDuration: queueDuration.child(name),
+      workDuration: workDuration.child(name),
     };
   }
 }

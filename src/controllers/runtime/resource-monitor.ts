@@ -27,7 +27,7 @@ export interface ResourceChange {
   readonly previous?: MonitoredObject;
 }
 
-/** Every change reaches it: objects stay bytes, and nothing is allocated per change. */
+/** Every change of every resource passes through it, so objects stay bytes, and nothing is allocated per change. */
 export class ResourceMonitor {
   readonly #store: Store;
 
@@ -52,13 +52,13 @@ export class ResourceMonitor {
     return this.#store.get(key);
   }
 
-  /** Visits all objects of a resource and yields to the event loop between batches. Ends early once `isOver`. */
+  /** Visits all objects of a resource, and yields to the event loop between batches. Ends early once `shouldStop()`. */
   walk(
     { prefix }: ServedResource,
     visit: (object: MonitoredObject) => void,
-    isOver?: () => boolean,
+    shouldStop?: () => boolean,
   ): Promise<void> {
-    return walk(this.#store, `${prefix}/`, visit, isOver);
+    return walk(this.#store, `${prefix}/`, visit, shouldStop);
   }
 }
 

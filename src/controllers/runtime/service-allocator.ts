@@ -1,4 +1,4 @@
-// Allocation of cluster IPs and node ports to Services, as the repair loops use it.
+// Allocation of cluster IPs and node ports to Services: what the repair loops need of it.
 import type { Ip } from '../../base/ip-address.ts';
 import { claimIpFor, deleteIpAddress, isAllocatedTo } from '../../registry/service/ip-address-objects.ts';
 import type { VerbContext } from '../../registry/verb-context.ts';

@@ -1,4 +1,5 @@
-// Patches the status of objects that may be large, such as CustomResourceDefinitions, on a worker thread if that pays.
+// Patches the status of objects that may be large, such as CustomResourceDefinitions. The write executor decides whether a
+// worker thread prepares the write.
 import type { Lister } from '../../client/lister.ts';
 import { jsonPatchType } from '../../patch/decode-patch.ts';
 import { defaultWriteOptions } from '../../registry/options/write-options.ts';
@@ -11,7 +12,10 @@ export class StatusPatcher {
     this.#executor = executor;
   }
 
-  /** Replaces the status of a cluster-scoped object, or one field of it. Fails with a conflict at another resourceVersion. */
+  /**
+   * Replaces the status of a cluster-scoped object, or one field of it. Fails with a conflict if the object has another
+   * resourceVersion by now.
+   */
   async patch<T>(
     { resource }: Lister<T>,
     name: string,

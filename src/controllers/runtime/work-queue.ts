@@ -27,9 +27,9 @@ export interface WorkQueueDependencies {
 
 export type WorkQueueFactory = (work: WorkQueueOptions) => WorkQueue;
 
-/** Exponential backoff after failures, in milliseconds. */
-const baseDelayMs = 20;
-const maxDelayMs = 60_000;
+/** Exponential backoff after failures. */
+const minBackoffMs = 20;
+const maxBackoffMs = 60_000;
 /** Conflicts are expected: they are logged only when they persist. */
 const maxSilentConflicts = 5;
 
@@ -49,6 +49,7 @@ export class WorkQueue {
   readonly #dirty = new Set<string>();
   /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
+  /** Keys that addAfter will add. */
   readonly #delayed = new Map<string, DelayedKey>();
   /** Callers of nextCompletion. */
   readonly #waiters: (() => void)[] = [];
@@ -81,21 +82,21 @@ export class WorkQueue {
   }
 
   /** Adds a key after a delay; of several delays of a key the earliest counts. */
-  addAfter(key: string, ms: number): void {
+  addAfter(key: string, delayMs: number): void {
     if (this.#isClosed) return;
-    if (ms <= 0) {
+    if (delayMs <= 0) {
       this.add(key);
       return;
     }
-    const at = this.#clock.now() + ms;
+    const dueMs = this.#clock.now() + delayMs;
     const scheduled = this.#delayed.get(key);
-    if (scheduled && scheduled.at <= at) return;
+    if (scheduled && scheduled.dueMs <= dueMs) return;
     scheduled?.cancel();
-    const cancel = this.#clock.after(ms, () => {
+    const cancel = this.#clock.after(delayMs, () => {
       this.#delayed.delete(key);
       this.add(key);
     });
-    this.#delayed.set(key, { at, cancel });
+    this.#delayed.set(key, { dueMs, cancel });
   }
 
   /** Whether a key is queued or being reconciled. Keys that wait for a delay or a retry are not. */
@@ -140,13 +141,14 @@ export class WorkQueue {
       await this.#yielder.next();
       const [next] = this.#queued;
       if (!next) break;
-      await this.#process(...next);
+      const [key, addedAt] = next;
+      await this.#reconcile(key, addedAt);
     }
     this.#workers -= 1;
     this.#notifyWaiters();
   }
 
-  async #process(key: string, addedAt: number): Promise<void> {
+  async #reconcile(key: string, addedAt: number): Promise<void> {
     this.#queued.delete(key);
     this.#series.depth.value = this.#queued.size;
     this.#running.add(key);
@@ -156,7 +158,7 @@ export class WorkQueue {
       await this.#options.reconcile(key);
       this.#failures.delete(key);
     } catch (error) {
-      this.#failed(key, error);
+      this.#scheduleRetry(key, error);
     }
     this.#series.workDuration.observe((performance.now() - startedAt) / 1000);
     this.#running.delete(key);
@@ -164,21 +166,21 @@ export class WorkQueue {
     this.#notifyWaiters();
   }
 
-  /** Schedules a retry. */
-  #failed(key: string, error: unknown): void {
+  #scheduleRetry(key: string, error: unknown): void {
     if (this.#isClosed) return;
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
+    const earlierFailures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, earlierFailures + 1);
     this.#series.retries.value += 1;
-    this.addAfter(key, Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
-    if (error instanceof ApiError && error.code === 409 && failures < maxSilentConflicts) return;
+    this.addAfter(key, Math.min(minBackoffMs * 2 ** earlierFailures, maxBackoffMs));
+    const isConflict = error instanceof ApiError && error.code === 409;
+    if (isConflict && earlierFailures < maxSilentConflicts) return;
     const { name } = this.#options;
     this.#logger.warn({ err: error, controller: name, key }, 'reconcile failed, retrying');
   }
 }
 
 interface DelayedKey {
-  readonly at: number;
+  readonly dueMs: number;
   cancel(): void;
 }
 

@@ -1,4 +1,4 @@
-// Indexes service account token Secrets by ServiceAccount.
+// Service account token Secrets (legacy tokens), indexed by ServiceAccount: an informer of Secrets that ignores all other types.
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
@@ -14,6 +14,7 @@ export const serviceAccounts = { group: '', version: 'v1', resource: 'serviceacc
 const secrets = { group: '', version: 'v1', resource: 'secrets' } as const;
 
 export interface TokenSecret {
+  /** The key of the Secret. */
   readonly key: string;
   /** The key of the ServiceAccount. */
   readonly account: string;
@@ -80,8 +81,8 @@ export class TokenSecrets {
   }
 
   secret(key: string): Secret | undefined {
-    const found = this.#informer.getByKey(key);
-    return found && this.#tokenSecret(found) && found.decode();
+    const object = this.#informer.getByKey(key);
+    return object && this.#tokenSecret(object) && object.decode();
   }
 
   /** The ServiceAccount that a Secret names in its annotations. */
@@ -100,6 +101,7 @@ export class TokenSecrets {
     return `${namespace}/${annotations[this.#dialect.annotations.serviceAccountName] ?? ''}`;
   }
 
+  /** Returns undefined for a Secret of another type. */
   #tokenSecret(object: InformerObject<Secret>): TokenSecret | undefined {
     if (object.field('type') !== this.#dialect.secretTypes.serviceAccountToken) return undefined;
     const metadata = object.metadata();

@@ -15,7 +15,7 @@ export class TokensController implements Controller {
   readonly #tokens: TokenSecrets;
   readonly #accounts: Informer<ServiceAccount>;
   readonly #queue: WorkQueue;
-  /** Deleted Secrets that ServiceAccounts may still reference. */
+  /** Deleted Secrets, by key, that ServiceAccounts may still reference. */
   readonly #deleted = new Map<string, TokenSecret>();
 
   constructor(context: ControllerContext) {
@@ -76,16 +76,18 @@ export class TokensController implements Controller {
     else if (!secret.immutable) await this.#fillIn(secret, account);
   }
 
+  /** Adds token, namespace and CA to the data of a Secret, where they are missing. */
   async #fillIn(secret: Secret, account: ServiceAccount): Promise<void> {
     const { client, dialect, tokens, rootCa } = this.#context;
     const { namespace = '', name = '' } = secret.metadata;
+    // Without a prototype, because clients choose the keys.
     const data = Object.assign(Object.create(null), secret.data) as Record<string, string>;
     const oldData = JSON.stringify(data);
-    if (rootCa !== undefined) data['ca.crt'] = encoded(rootCa);
-    if (!data.namespace) data.namespace = encoded(namespace);
+    if (rootCa !== undefined) data['ca.crt'] = base64(rootCa);
+    if (!data.namespace) data.namespace = base64(namespace);
     if (!data.token) {
       const owner = { name: account.metadata.name!, uid: account.metadata.uid! };
-      data.token = encoded(tokens.issueLegacy({ namespace, account: owner, secretName: name }));
+      data.token = base64(tokens.issueLegacy({ namespace, account: owner, secretName: name }));
     }
     if (JSON.stringify(data) === oldData) return;
     const annotations = {
@@ -101,12 +103,12 @@ export class TokensController implements Controller {
   async #removeReference(secret: TokenSecret): Promise<void> {
     const account = this.#tokens.account(secret.account);
     const name = secret.key.slice(secret.key.lastIndexOf('/') + 1);
-    if (!account?.secrets?.some((named) => named.name === name)) return;
-    const secrets = account.secrets.filter((named) => named.name !== name);
+    if (!account?.secrets?.some((reference) => reference.name === name)) return;
+    const secrets = account.secrets.filter((reference) => reference.name !== name);
     const manifest = { ...account, apiVersion: 'v1', kind: 'ServiceAccount', secrets } as Manifest;
     const { client, identity } = this.#context;
     await ignoreNotFound(client.update(manifest, { manager: identity.manager }));
   }
 }
 
-const encoded = (text: string) => Buffer.from(text).toString('base64');
+const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,4 +1,4 @@
-// Service IP repair: reconciles IPAddress objects with the cluster IPs of Services.
+// Service IP repair: deletes IPAddress objects that no Service uses, and restores those that a Service still uses.
 import type { Service } from '../../apis/core/service.ts';
 import { type IPAddress, isServiceReference, type ParentReference } from '../../apis/networking/ipaddress.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -34,8 +34,8 @@ interface AllocatedAddress {
 export class IpAddressRepair {
   readonly #context: IpAddressRepairContext;
   readonly #runAgain: () => void;
-  #cancel: () => void = () => {};
-  #closed = false;
+  #cancelRun: () => void = () => {};
+  #isClosed = false;
 
   /** `runAgain` schedules another `releaseOrphans`. */
   constructor(context: IpAddressRepairContext, runAgain: () => void) {
@@ -51,25 +51,25 @@ export class IpAddressRepair {
     const { ipAddresses, clock } = this.#context;
     // On shared storage a Service of another server may arrive late.
     await ipAddresses.waitForLatest();
-    let recent = 0;
+    let hasRecent = false;
     const yielder = new CooperativeYield();
     for (const key of ipAddresses.keys()) {
       await yielder.next();
-      if (this.#closed) return;
-      const found = ipAddresses.getByKey(key);
-      const address = found && this.#allocated(found);
+      if (this.#isClosed) return;
+      const object = ipAddresses.getByKey(key);
+      const address = object && this.#readAllocated(object);
       if (!address || this.#isUsed(address)) continue;
-      if (clock.now() - address.createdAt < commitTimeoutMs) recent++;
+      if (clock.now() - address.createdAt < commitTimeoutMs) hasRecent = true;
       else await this.#release(address);
     }
-    this.#cancel();
-    if (recent > 0) this.#cancel = clock.after(commitTimeoutMs, this.#runAgain);
+    this.#cancelRun();
+    if (hasRecent) this.#cancelRun = clock.after(commitTimeoutMs, this.#runAgain);
   }
 
   /** Recreates an IPAddress that a client deleted while a Service still uses it. */
   async restore(deleted: InformerObject<IPAddress>): Promise<void> {
     const { allocator, events } = this.#context;
-    const address = this.#allocated(deleted);
+    const address = this.#readAllocated(deleted);
     const ip = parseIp(address?.name ?? '');
     if (!address || !ip || !this.#isUsed(address)) return;
     const service = this.#serviceOf(address);
@@ -78,12 +78,15 @@ export class IpAddressRepair {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancel();
+    this.#isClosed = true;
+    this.#cancelRun();
   }
 
-  /** Undefined for an IPAddress of another manager. There may be many: JSON.parse is cheaper than decoding. */
-  #allocated({ labels, json }: InformerObject<IPAddress>): AllocatedAddress | undefined {
+  /**
+   * Returns undefined for an IPAddress of another manager, or with corrupt bytes. There may be many: JSON.parse is cheaper
+   * than decoding.
+   */
+  #readAllocated({ labels, json }: InformerObject<IPAddress>): AllocatedAddress | undefined {
     const { dialect } = this.#context;
     if (labels.get(dialect.labels.ipAddressManagedBy) !== dialect.ipAllocatorName) return undefined;
     try {
@@ -104,7 +107,7 @@ export class IpAddressRepair {
       name,
       uid,
     };
-    const [reason, message] = this.#problem(address);
+    const [reason, message] = this.#releaseReason(address);
     events.record({
       involvedObject,
       type: 'Warning',
@@ -116,7 +119,7 @@ export class IpAddressRepair {
     await allocator.releaseIp(name, uid);
   }
 
-  #problem(address: AllocatedAddress): [reason: string, message: string] {
+  #releaseReason(address: AllocatedAddress): [reason: string, message: string] {
     const { name, parent } = address;
     const { group = '', resource = '', namespace = '', name: parentName = '' } = parent;
     if (!isServiceReference(parent)) {

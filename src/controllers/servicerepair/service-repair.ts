@@ -21,7 +21,7 @@ export interface ServiceRepairContext {
 
 export class ServiceRepair {
   readonly #context: ServiceRepairContext;
-  #closed = false;
+  #isClosed = false;
 
   constructor(context: ServiceRepairContext) {
     this.#context = context;
@@ -33,23 +33,23 @@ export class ServiceRepair {
     const yielder = new CooperativeYield();
     for (const key of services.keys()) {
       await yielder.next();
-      if (this.#closed) return;
+      if (this.#isClosed) return;
       const service = services.getByKey(key)?.tryDecode();
       if (!service || service.spec.type === 'ExternalName') continue;
       if (!isHeadless(service)) {
-        for (const text of service.spec.clusterIPs ?? []) await this.#checkAddress(service, text);
+        for (const clusterIp of service.spec.clusterIPs ?? []) await this.#repairAddress(service, clusterIp);
       }
-      this.#checkPorts(service);
+      this.#reportInvalidPorts(service);
     }
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
   }
 
-  async #checkAddress(service: Service, text: string): Promise<void> {
+  async #repairAddress(service: Service, clusterIp: string): Promise<void> {
     const { allocator, events, ipAddresses } = this.#context;
-    const ip = parseIp(text);
+    const ip = parseIp(clusterIp);
     if (!ip) return;
     const subject = `Cluster IP [${ip.family}]: ${formatIp(ip)}`;
     if (!allocator.hasAddress(ip)) {
@@ -64,7 +64,7 @@ export class ServiceRepair {
     }
   }
 
-  #checkPorts(service: Service): void {
+  #reportInvalidPorts(service: Service): void {
     const { allocator } = this.#context;
     const { first, last } = allocator.nodePorts;
     const { ports = [], healthCheckNodePort } = service.spec;

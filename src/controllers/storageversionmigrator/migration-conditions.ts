@@ -1,4 +1,4 @@
-// Conditions of a StorageVersionMigration.
+// storage-version-migrator-controller: the conditions of a StorageVersionMigration.
 import type {
   MigrationCondition,
   StorageVersionMigrationStatus,
@@ -24,12 +24,12 @@ export function withCondition(
   const conditions = (status.conditions ?? [])
     .filter((condition) => condition.type !== type)
     .map((condition) => (condition.type === 'Running' ? { ...condition, status: 'False' } : condition));
-  const turned: MigrationCondition = {
+  const newCondition: MigrationCondition = {
     type,
     status: 'True',
     lastUpdateTime: now,
     reason: reasons[type],
     ...(message !== undefined && { message }),
   };
-  return { ...status, conditions: [...conditions, turned] };
+  return { ...status, conditions: [...conditions, newCondition] };
 }

@@ -1,4 +1,5 @@
-// storage-version-migrator-controller: rewrites a batch of objects.
+// storage-version-migrator-controller: rewrites objects in batches, each object by an update without changes, which stores it
+// in the current storage version.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Client } from '../../client/client.ts';
 import type { Lister } from '../../client/lister.ts';
@@ -15,11 +16,10 @@ export class MigrationProblem extends Error {}
 export interface RewrittenBatch {
   /** The rewriter was stopped before the end of the batch. */
   readonly isStopped?: boolean;
-  /** The key of the last object of the batch, if more follow. */
+  /** The key of the last object of the batch; absent if no objects follow. */
   readonly lastKey?: string;
 }
 
-/** Updates objects without changes, which stores them in the current storage version. */
 export class ObjectRewriter {
   readonly #client: Client;
   readonly #user: User;
@@ -35,9 +35,10 @@ export class ObjectRewriter {
     this.#isStopped = true;
   }
 
-  async rewriteBatch(lister: Lister<unknown>, after: string): Promise<RewrittenBatch> {
-    // One key more than a batch tells whether another batch follows.
-    const keys = lister.keysAfter(after, batchSize + 1);
+  /** Rewrites the objects after a key, or the first ones with ''. Throws MigrationProblem if the migration fails. */
+  async rewriteBatch(lister: Lister<unknown>, afterKey: string): Promise<RewrittenBatch> {
+    // One key more than a batch shows whether another batch follows.
+    const keys = lister.keysAfter(afterKey, batchSize + 1);
     const yielder = new CooperativeYield();
     const running = new Set<Promise<void>>();
     const failures: unknown[] = [];

@@ -20,7 +20,7 @@ const migrations = {
 const retryIntervalMs = 10_000;
 
 /**
- * Works in batches and stores a continue token in the status after each one: migrations run interleaved, and resume
+ * Works in batches and stores a continue token in the spec after each one: migrations run interleaved, and resume
  * after a restart.
  */
 export class StorageVersionMigratorController extends InformerController<StorageVersionMigration> {
@@ -38,7 +38,7 @@ export class StorageVersionMigratorController extends InformerController<Storage
     await super.close();
   }
 
-  /** The status update of a batch triggers the next one. */
+  /** Each run ends with an update of the migration, which triggers the next run. */
   protected async reconcile(key: string): Promise<void> {
     const migration = this.informer.getByKey(key)?.decode();
     if (!migration) return;
@@ -47,7 +47,7 @@ export class StorageVersionMigratorController extends InformerController<Storage
     const lister = this.#context.informers.findLister(group, version, plural);
     if (!lister) this.queue.addAfter(key, retryIntervalMs);
     else if (!migration.status.resourceVersion) await this.#startMigration(migration);
-    else await this.#continue(migration, lister);
+    else await this.#migrateBatch(migration, lister);
   }
 
   async #startMigration(migration: StorageVersionMigration): Promise<void> {
@@ -56,18 +56,19 @@ export class StorageVersionMigratorController extends InformerController<Storage
     await this.#writeStatus(migration, { ...running, resourceVersion });
   }
 
-  async #continue(migration: StorageVersionMigration, lister: Lister<unknown>): Promise<void> {
+  /** Rewrites one batch, and stores how far it came, or the result. */
+  async #migrateBatch(migration: StorageVersionMigration, lister: Lister<unknown>): Promise<void> {
     const { client, dialect } = this.#context;
     const { continueToken = '' } = migration.spec;
     const metaGroup = dialect.groupName('meta');
     try {
-      const start = lastKeyIn(continueToken, metaGroup);
-      const { isStopped, lastKey: after } = await this.#rewriter.rewriteBatch(lister, start);
+      const previousKey = lastKeyIn(continueToken, metaGroup);
+      const { isStopped, lastKey } = await this.#rewriter.rewriteBatch(lister, previousKey);
       if (isStopped) return;
-      if (after === undefined) return await this.#end(migration, 'Succeeded');
+      if (lastKey === undefined) return await this.#end(migration, 'Succeeded');
       // The token has no resourceVersion: objects written since are in the current version, and the token does not
       // expire.
-      const next = writeContinueToken({ revision: -1, after }, metaGroup);
+      const next = writeContinueToken({ revision: -1, after: lastKey }, metaGroup);
       const spec = { ...migration.spec, continueToken: next };
       await client.update(this.#manifest({ ...migration, spec }), this.#context.identity);
     } catch (error) {
@@ -93,7 +94,7 @@ export class StorageVersionMigratorController extends InformerController<Storage
   #now = () => timestamp(this.#context.clock);
 }
 
-/** The key after which to continue. Clients may set it as well. */
+/** The last key that was rewritten; '' without a token. Clients may set the token as well, so it can be invalid. */
 function lastKeyIn(continueToken: string, metaGroup: string): string {
   if (continueToken === '') return '';
   try {

@@ -80,7 +80,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
   }
 }
 
-/** The policy if its status is older than its spec. */
+/** Returns the policy if its status is older than its spec; undefined otherwise, or if it cannot be decoded. */
 function decodeIfOutdated(
   object: InformerObject<ValidatingAdmissionPolicy>,
 ): ValidatingAdmissionPolicy | undefined {

@@ -1,4 +1,4 @@
-// When a PersistentVolume or PersistentVolumeClaim is in use.
+// Volume protection: when a PersistentVolume or PersistentVolumeClaim is in use.
 import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Lister } from '../../client/lister.ts';
@@ -15,7 +15,7 @@ export const protectedVolumes = ({ finalizers }: Dialect): ProtectedResource => 
   isUsed: (volume) => (volume as PersistentVolume).status.phase === 'Bound',
 });
 
-/** A PersistentVolumeClaim is in use while a scheduled pod mounts it, also a terminated one. */
+/** A PersistentVolumeClaim is in use while a scheduled pod mounts it, even one that has terminated. */
 export const protectedClaims = ({ finalizers }: Dialect): ProtectedResource => ({
   queueName: 'pvcprotection',
   resource: 'persistentvolumeclaims',
@@ -29,14 +29,16 @@ async function isMounted(pods: Lister<Pod>, claim: ObjectMetadata): Promise<bool
   await pods.walk(
     claim.namespace!,
     (object) => {
-      const pod = isFound ? undefined : object.tryDecodeLazily();
-      isFound ||= pod !== undefined && mounts(pod, claim);
+      if (isFound) return;
+      const pod = object.tryDecodeLazily();
+      isFound = pod !== undefined && mounts(pod, claim);
     },
     () => isFound,
   );
   return isFound;
 }
 
+/** Whether a pod mounts a claim, by name or as the claim of an ephemeral volume, which is named `<pod>-<volume>`. */
 function mounts({ metadata, spec }: Pod, claim: ObjectMetadata): boolean {
   if (!spec.nodeName) return false;
   return (spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => {

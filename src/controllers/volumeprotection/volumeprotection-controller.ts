@@ -11,7 +11,7 @@ import { InformerController } from '../runtime/informer-controller.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
 
-/** A protected kind of the core group. */
+/** A protected resource of the core group. */
 export interface ProtectedResource {
   readonly queueName: string;
   readonly resource: string;
@@ -23,50 +23,51 @@ export interface ProtectedResource {
 
 /** Adds the finalizer, and removes it once the object is being deleted and not in use. */
 export class VolumeProtectionController extends InformerController<ApiObject> {
-  readonly #kind: ProtectedResource;
+  readonly #protected: ProtectedResource;
   readonly #context: ControllerContext;
   readonly #pods: Lister<Pod>;
-  /** The finalizer as JSON. */
-  readonly #finalizer: string;
+  readonly #finalizerJson: string;
   /** Keys of objects that are being deleted while in use. */
-  readonly #used = new Set<string>();
+  readonly #terminatingInUse = new Set<string>();
 
-  constructor(context: ControllerContext, kind: ProtectedResource) {
-    super(context, { group: '', version: 'v1', resource: kind.resource }, { name: kind.queueName });
-    this.#kind = kind;
+  constructor(context: ControllerContext, protectedResource: ProtectedResource) {
+    const { resource, queueName, finalizer, isUsedByPods } = protectedResource;
+    super(context, { group: '', version: 'v1', resource }, { name: queueName });
+    this.#protected = protectedResource;
     this.#context = context;
     this.#pods = context.informers.lister(pods);
-    if (kind.isUsedByPods) this.watch(pods, { onDelete: () => this.#onPodDelete() });
-    this.#finalizer = JSON.stringify(kind.finalizer);
+    if (isUsedByPods) this.watch(pods, { onDelete: () => this.#onPodDelete() });
+    this.#finalizerJson = JSON.stringify(finalizer);
   }
 
   protected override onAdd({ key, json }: InformerObject<ApiObject>): void {
     // Most objects have the finalizer and are not being deleted.
-    if (json.includes('"deletionTimestamp":"') || !json.includes(this.#finalizer)) this.queue.add(key);
+    if (json.includes('"deletionTimestamp":"') || !json.includes(this.#finalizerJson)) this.queue.add(key);
   }
 
   protected override onDelete({ key }: InformerObject<ApiObject>): void {
-    this.#used.delete(key);
+    this.#terminatingInUse.delete(key);
   }
 
   protected override onReset(): void {
-    this.#used.clear();
+    this.#terminatingInUse.clear();
   }
 
   #onPodDelete(): void {
-    for (const key of this.#used) this.queue.add(key);
+    for (const key of this.#terminatingInUse) this.queue.add(key);
   }
 
   protected async reconcile(key: string): Promise<void> {
     const object = this.informer.getByKey(key)?.tryDecodeLazily();
     if (!object) return;
     const { metadata } = object;
-    const { finalizer } = this.#kind;
+    const { finalizer } = this.#protected;
     const isProtected = metadata.finalizers?.includes(finalizer) ?? false;
     const isTerminating = metadata.deletionTimestamp !== undefined;
+    // Protected and not terminating is the normal state; a terminating object gets no finalizer any more.
     if (isProtected !== isTerminating) return;
-    if (isTerminating && (await this.#kind.isUsed(object, this.#pods))) {
-      this.#used.add(key);
+    if (isTerminating && (await this.#protected.isUsed(object, this.#pods))) {
+      this.#terminatingInUse.add(key);
       return;
     }
     const { client, identity } = this.#context;
