@@ -14,19 +14,22 @@ export class AggregatedParts {
     Partial<Record<DocumentFormat, Promise<CompressedPart2 | undefined>>>
   >();
 
-  /** Undefined without a usable v2 document. Omits definitions in `existingNames`, which the server's document has already. */
-  of(
+  /**
+   * The paths and definitions of an aggregated API server; undefined without a usable v2 document. Omits the definitions
+   * in `existingNames`, which this server's document has already.
+   */
+  compressedPart(
     remote: RemoteOpenApi,
     format: DocumentFormat,
     existingNames: ReadonlySet<string>,
   ): Promise<CompressedPart2 | undefined> {
     const byFormat = this.#parts.get(remote) ?? {};
     this.#parts.set(remote, byFormat);
-    byFormat[format] ??= this.#make(remote, format, existingNames);
+    byFormat[format] ??= this.#compress(remote, format, existingNames);
     return byFormat[format];
   }
 
-  async #make(
+  async #compress(
     { version2 }: RemoteOpenApi,
     format: DocumentFormat,
     existingNames: ReadonlySet<string>,

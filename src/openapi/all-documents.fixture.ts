@@ -5,13 +5,13 @@ import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { Registry } from '../kind/registry.ts';
 import type { Document } from './builder/document.ts';
 import { type Document2, toVersion2 } from './builder/v2.ts';
-import { documentMakers } from './v3.ts';
+import { documentBuilders } from './v3.ts';
 
 /** The v3 documents of a server that serves every version of every kind, by name. */
 export function everyDocument(dialect: Dialect): Map<string, Document> {
   const kinds = builtinKinds({ dialect, features: everyFeature });
   const registry = new Registry(kinds, dialect, { serves: () => true, servesSubresource: () => true });
-  const makers = documentMakers(registry.resources, {
+  const makers = documentBuilders(registry.resources, {
     dialect,
     release: '1.33',
     cbor: true,

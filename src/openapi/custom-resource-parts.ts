@@ -1,4 +1,5 @@
-// The OpenAPI paths and schemas of custom resources, rendered and compressed once per definition.
+// The OpenAPI paths and schemas of custom resources, rendered and compressed once per definition. A part is the paths and
+// schemas of one resource, from which documents are joined.
 import type { ServedResource } from '../kind/registry.ts';
 import { builtInSchemasForCustomResources } from './builder/custom/custom-schemas.ts';
 import {
@@ -69,7 +70,8 @@ export class CustomResourceParts {
     let part = this.#sharedSchemas.get(key);
     if (!part) {
       const { dialect, publishEnums } = this.#context;
-      part = compressPart(encoding, {}, builtInSchemasForCustomResources(dialect, hasScale, publishEnums));
+      const schemas = builtInSchemasForCustomResources(dialect, { hasScale, publishEnums });
+      part = compressPart(encoding, {}, schemas);
       this.#sharedSchemas.set(key, part);
     }
     return part;
@@ -89,13 +91,13 @@ function cachedPart<P>(
   parts: WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<P>>>>,
   resource: ServedResource,
   format: DocumentFormat,
-  make: () => Promise<P>,
+  render: () => Promise<P>,
 ): Promise<P> {
   let byFormat = parts.get(resource);
   if (!byFormat) {
     byFormat = {};
     parts.set(resource, byFormat);
   }
-  byFormat[format] ??= make();
+  byFormat[format] ??= render();
   return byFormat[format];
 }

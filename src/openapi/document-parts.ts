@@ -1,4 +1,4 @@
-// Joins OpenAPI documents from parts that are encoded and compressed once.
+// Joins OpenAPI documents from parts (the paths and schemas of some resources) that are encoded and compressed once.
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { DeflatedChunk } from '../codec/gzip/deflated-chunk.ts';
 import type { Schema } from './builder/document.ts';

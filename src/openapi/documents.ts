@@ -18,7 +18,7 @@ import { version3ToProtobuf } from './builder/protobuf/v3.ts';
 import { type Parameter2, toVersion2 } from './builder/v2.ts';
 import { type CompressedPart2, CustomResourceParts } from './custom-resource-parts.ts';
 import { compressPart, joinParts } from './document-parts.ts';
-import { type DocumentContext, documentMakers, type MakeDocument, securitySchemes } from './v3.ts';
+import { type BuildDocument, type DocumentContext, documentBuilders, securitySchemes } from './v3.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -28,7 +28,7 @@ export interface OpenApiDocument {
   /** Changes with the content. */
   readonly hash: string;
   /** Milliseconds since the epoch. */
-  readonly modified: number;
+  readonly modifiedAtMs: number;
   gzipped(format: DocumentFormat): Promise<Buffer>;
 }
 
@@ -39,19 +39,19 @@ export async function uncompressedBytes(document: OpenApiDocument, format: Docum
 /** A v3 document of built-in kinds. It stays compressed in memory: documents are large and rarely requested. */
 class CompressedDocument implements OpenApiDocument {
   readonly hash: string;
-  readonly modified: number;
+  readonly modifiedAtMs: number;
   readonly #json: Buffer;
   #protobuf: Promise<Buffer> | undefined;
 
-  private constructor(hash: string, modified: number, json: Buffer) {
+  private constructor(hash: string, modifiedAtMs: number, json: Buffer) {
     this.hash = hash;
-    this.modified = modified;
+    this.modifiedAtMs = modifiedAtMs;
     this.#json = json;
   }
 
-  static async of(document: Document, modified: number): Promise<CompressedDocument> {
+  static async of(document: Document, modifiedAtMs: number): Promise<CompressedDocument> {
     const json = JSON.stringify(document);
-    return new CompressedDocument(hashOf([json]), modified, await compress(json));
+    return new CompressedDocument(hashOf([json]), modifiedAtMs, await compress(json));
   }
 
   async gzipped(format: DocumentFormat): Promise<Buffer> {
@@ -84,8 +84,8 @@ export class OpenApiDocuments {
   readonly #builtInDefinitionNames = new Set<string>();
   readonly #cached = new Map<string, Promise<OpenApiDocument>>();
   readonly #builtInPartsByFormat = new Map<DocumentFormat, Promise<readonly CompressedPart2[]>>();
-  #makers: ReadonlyMap<string, MakeDocument> | undefined;
-  #state: State | undefined;
+  #builders: ReadonlyMap<string, BuildDocument> | undefined;
+  #latest: CurrentDocuments | undefined;
 
   constructor(
     registry: Pick<Registry, 'resources' | 'builtIn'>,
@@ -101,25 +101,27 @@ export class OpenApiDocuments {
     this.#custom = new CustomResourceParts(context, worker);
   }
 
-  /** The v3 document of `api/v1`, `apis/apps/v1` and so on. */
+  /** The v3 document of this name (`api/v1`, `apis/apps/v1`); undefined if there is none. */
   async version3(name: string): Promise<OpenApiDocument | undefined> {
-    const make = this.#builtInMakers.get(name);
-    return make ? this.#cachedDocument(name, make) : this.#current().custom.get(name);
+    const build = this.#builtInBuilders.get(name);
+    return build ? this.#cachedDocument(name, build) : this.#currentDocuments().custom.get(name);
   }
 
   /** The index at `/openapi/v3`: every document, with the hash of its content in the URL. */
   index(): Promise<string> {
-    const state = this.#current();
-    state.index ??= this.#makeIndex(state);
-    return state.index;
+    const documents = this.#currentDocuments();
+    documents.index ??= this.#buildIndex(documents);
+    return documents.index;
   }
 
-  async #makeIndex(state: State): Promise<string> {
-    const hashes = new Map([...state.custom].map(([name, { hash }]) => [name, hash]));
-    for (const [name, make] of this.#builtInMakers)
-      hashes.set(name, (await this.#cachedDocument(name, make)).hash);
+  async #buildIndex({ custom, remotes }: CurrentDocuments): Promise<string> {
+    const hashes = new Map([...custom].map(([name, { hash }]) => [name, hash]));
+    for (const [name, build] of this.#builtInBuilders) {
+      const { hash } = await this.#cachedDocument(name, build);
+      hashes.set(name, hash);
+    }
     const urls = new Map([...hashes].map(([name, hash]) => [name, documentUrl(name, hash)]));
-    for (const { name, url } of state.remotes) if (url !== undefined) urls.set(name, url);
+    for (const { name, url } of remotes) if (url !== undefined) urls.set(name, url);
     const paths = [...urls]
       .sort(([a], [b]) => compareText(a, b))
       .map(([name, serverRelativeURL]) => [name, { serverRelativeURL }]);
@@ -128,18 +130,21 @@ export class OpenApiDocuments {
 
   /** The v2 document. */
   version2(format: DocumentFormat): Promise<OpenApiDocument> {
-    const state = this.#current();
-    state.version2[format] ??= this.#makeVersion2(state, format);
-    return state.version2[format];
+    const documents = this.#currentDocuments();
+    documents.version2[format] ??= this.#buildVersion2(documents, format);
+    return documents.version2[format];
   }
 
-  async #makeVersion2({ resources, remotes }: State, format: DocumentFormat): Promise<OpenApiDocument> {
+  async #buildVersion2(
+    { resources, remotes }: CurrentDocuments,
+    format: DocumentFormat,
+  ): Promise<OpenApiDocument> {
     const parts = [...(await this.#builtInParts(format))];
     for (const resource of resources) {
       if (resource.definition.isCustom) parts.push(await this.#custom.version2(resource, format));
     }
     for (const remote of remotes) {
-      const part = await this.#aggregated.of(remote, format, this.#builtInDefinitionNames);
+      const part = await this.#aggregated.compressedPart(remote, format, this.#builtInDefinitionNames);
       if (part) parts.push(part);
     }
     const parameters = new Map<string, Parameter2>();
@@ -154,26 +159,26 @@ export class OpenApiDocuments {
       security: [{ BearerToken: [] }],
     };
     const gzipped = await joinParts(encodings2[format], frame, parts);
-    return { hash: hashOf([gzipped]), modified: this.#clock.now(), gzipped: async () => gzipped };
+    return { hash: hashOf([gzipped]), modifiedAtMs: this.#clock.now(), gzipped: async () => gzipped };
   }
 
   /** The v2 paths and definitions of each v3 document of built-in kinds. The first part with a definition keeps it. */
   #builtInParts(format: DocumentFormat): Promise<readonly CompressedPart2[]> {
     let parts = this.#builtInPartsByFormat.get(format);
     if (!parts) {
-      parts = this.#makeBuiltInParts(format);
+      parts = this.#buildBuiltInParts(format);
       this.#builtInPartsByFormat.set(format, parts);
     }
     return parts;
   }
 
-  async #makeBuiltInParts(format: DocumentFormat): Promise<readonly CompressedPart2[]> {
+  async #buildBuiltInParts(format: DocumentFormat): Promise<readonly CompressedPart2[]> {
     const definedNames = new Set<string>();
     const parts: CompressedPart2[] = [];
-    for (const make of this.#builtInMakers.values()) {
+    for (const build of this.#builtInBuilders.values()) {
       // Each step takes long for the largest documents: other requests run in between.
       await setImmediate();
-      const document = make();
+      const document = build();
       await setImmediate();
       const { paths, definitions, parameters } = toVersion2(document);
       await setImmediate();
@@ -190,51 +195,57 @@ export class OpenApiDocuments {
     return parts;
   }
 
-  /** The cached v3 document of this name, which `make` builds at first use. */
-  #cachedDocument(name: string, make: MakeDocument): Promise<OpenApiDocument> {
+  /** The cached v3 document of this name, built at first use. */
+  #cachedDocument(name: string, build: BuildDocument): Promise<OpenApiDocument> {
     let cached = this.#cached.get(name);
     if (!cached) {
-      cached = this.#make(make);
+      cached = this.#buildCompressed(build);
       this.#cached.set(name, cached);
     }
     return cached;
   }
 
   /** Yields to the event loop between the steps. */
-  async #make(make: MakeDocument): Promise<OpenApiDocument> {
+  async #buildCompressed(build: BuildDocument): Promise<OpenApiDocument> {
     await setImmediate();
-    const document = make();
+    const document = build();
     await setImmediate();
     return CompressedDocument.of(document, this.#clock.now());
   }
 
-  get #builtInMakers(): ReadonlyMap<string, MakeDocument> {
-    this.#makers ??= documentMakers(this.#registry.builtIn, this.#context);
-    return this.#makers;
+  get #builtInBuilders(): ReadonlyMap<string, BuildDocument> {
+    this.#builders ??= documentBuilders(this.#registry.builtIn, this.#context);
+    return this.#builders;
   }
 
-  /** The state for the current resources. It is replaced when these or the aggregated API servers change. */
-  #current(): State {
+  /** The documents for the current resources. They are replaced when these or the aggregated API servers change. */
+  #currentDocuments(): CurrentDocuments {
     const { resources } = this.#registry;
     const { openApi: remotes } = this.#remoteSource;
-    if (this.#state?.resources !== resources) {
-      const previous = this.#state?.custom;
-      const custom = new Map<string, OpenApiDocument>();
-      const customResources = resources.filter(({ definition }) => definition.isCustom);
-      for (const [apiVersion, members] of groupBy(customResources, (resource) => resource.apiVersion)) {
-        const name = `apis/${apiVersion}`;
-        const document = this.#customDocument(members);
-        const cached = previous?.get(name);
-        custom.set(
-          name,
-          cached?.hash === document.hash ? { ...document, modified: cached.modified } : document,
-        );
-      }
-      this.#state = { resources, remotes, custom, index: undefined, version2: {} };
-    } else if (this.#state.remotes !== remotes) {
-      this.#state = { ...this.#state, remotes, index: undefined, version2: {} };
+    if (this.#latest?.resources !== resources) {
+      const custom = this.#customDocuments(resources, this.#latest?.custom);
+      this.#latest = { resources, remotes, custom, index: undefined, version2: {} };
+    } else if (this.#latest.remotes !== remotes) {
+      this.#latest = { ...this.#latest, remotes, index: undefined, version2: {} };
     }
-    return this.#state;
+    return this.#latest;
+  }
+
+  /** The v3 documents of custom resources, by name. An unchanged document keeps its modification time. */
+  #customDocuments(
+    resources: readonly ServedResource[],
+    previous: ReadonlyMap<string, OpenApiDocument> | undefined,
+  ): ReadonlyMap<string, OpenApiDocument> {
+    const documents = new Map<string, OpenApiDocument>();
+    const customResources = resources.filter(({ definition }) => definition.isCustom);
+    for (const [apiVersion, members] of groupBy(customResources, (resource) => resource.apiVersion)) {
+      const name = `apis/${apiVersion}`;
+      const document = this.#customDocument(members);
+      const old = previous?.get(name);
+      const isUnchanged = old?.hash === document.hash;
+      documents.set(name, isUnchanged ? { ...document, modifiedAtMs: old.modifiedAtMs } : document);
+    }
+    return documents;
   }
 
   /**
@@ -250,7 +261,7 @@ export class OpenApiDocuments {
     } as const;
     return {
       hash: hashOf([orchVersion, dialect.name, String(publishEnums), ...schemaStates]),
-      modified: this.#clock.now(),
+      modifiedAtMs: this.#clock.now(),
       gzipped: async (format) =>
         joinParts(encodings3[format], frame, await this.#custom.version3(members, format)),
     };
@@ -262,8 +273,8 @@ export interface RemoteOpenApiSource {
   readonly openApi: readonly RemoteOpenApi[];
 }
 
-/** The documents for one state of the registry. */
-interface State {
+/** The documents for these served resources and aggregated API servers. */
+interface CurrentDocuments {
   readonly resources: readonly ServedResource[];
   readonly remotes: readonly RemoteOpenApi[];
   /** The documents of custom resources, by name. */

@@ -17,7 +17,8 @@ const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
 const yearMs = 365 * 24 * 60 * 60 * 1_000;
 
-export interface OpenApiParts {
+/** The parts of the server that OpenAPI describes or needs. */
+export interface OpenApiDependencies {
   readonly registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly dialect: Dialect;
   readonly features: Features;
@@ -38,7 +39,7 @@ export class OpenApi implements PathFamily {
   readonly #clock: Clock;
   readonly #aggregated: AggregatedOpenApi | undefined;
 
-  constructor({ registry, dialect, features, clock, aggregated, worker }: OpenApiParts) {
+  constructor({ registry, dialect, features, clock, aggregated, worker }: OpenApiDependencies) {
     const context = {
       dialect,
       release: apiRelease,
@@ -95,7 +96,7 @@ export class OpenApi implements PathFamily {
     sendContent(exchange, {
       bytes: await uncompressedBytes(document, format.name),
       etag: hash,
-      modifiedAtMs: document.modified,
+      modifiedAtMs: document.modifiedAtMs,
       headers: requestedHash ? [...vary, 'Expires', expires] : vary,
       contentHeaders: ['Content-Type', format.contentType],
       ...(requestedHash && { cacheControl: 'public, immutable' }),
@@ -114,7 +115,7 @@ export class OpenApi implements PathFamily {
     sendContent(exchange, {
       bytes: gzipped ? await document.gzipped(format.name) : await uncompressedBytes(document, format.name),
       etag: document.hash,
-      modifiedAtMs: document.modified,
+      modifiedAtMs: document.modifiedAtMs,
       headers: vary,
       contentHeaders: ['Content-Type', format.contentType, ...(gzipped ? ['Content-Encoding', 'gzip'] : [])],
     });

@@ -34,24 +34,24 @@ export const securitySchemes = {
   },
 } as const satisfies Document['components']['securitySchemes'];
 
-/** A document that is built on demand. */
-export type MakeDocument = () => Document;
+/** Builds a document, on demand. */
+export type BuildDocument = () => Document;
 
 /** The v3 documents of a server by name: one for each group version, each group, and each other path. */
-export function documentMakers(
+export function documentBuilders(
   resources: readonly ServedResource[],
   context: DocumentContext,
-): ReadonlyMap<string, MakeDocument> {
+): ReadonlyMap<string, BuildDocument> {
   const types = mediaTypes(context.dialect, context.cbor);
-  const makers: [string, MakeDocument][] = [];
+  const builders: [string, BuildDocument][] = [];
   for (const [name, path] of Object.entries(nonResourcePaths(types))) {
-    makers.push([
+    builders.push([
       name,
       () => buildDocument(context, (schemas) => nonResourcePathItem(path, schemas, context.dialect)),
     ]);
   }
   for (const [apiVersion, members] of groupBy(resources, ({ apiVersion }) => apiVersion)) {
-    makers.push([
+    builders.push([
       documentName(members[0]!.group, apiVersion),
       () => versionDocument(members, context, types),
     ]);
@@ -59,12 +59,12 @@ export function documentMakers(
   for (const [group, [member]] of groupBy(resources, ({ group }) => group)) {
     if (group === '') continue;
     const path = groupPath(`/apis/${group}`, member!.definition.group, types);
-    makers.push([
+    builders.push([
       documentName(group, group),
       () => buildDocument(context, (schemas) => nonResourcePathItem(path, schemas, context.dialect)),
     ]);
   }
-  return new Map(makers.sort(([a], [b]) => compareText(a, b)));
+  return new Map(builders.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** The name of a document: `api/v1` in the core group, `apis/apps` and `apis/apps/v1` in others. */

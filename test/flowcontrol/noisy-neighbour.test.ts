@@ -22,7 +22,7 @@ const flow = new FlowControl({
   metrics: new FlowMetrics(createServerMetrics()),
   workEstimator: { estimate: () => oneSeat },
   seats: 1,
-  requestTimeout: 60_000,
+  requestTimeoutMs: 60_000,
 });
 // A priority level with one seat for named users.
 flow.configure(

@@ -172,7 +172,7 @@ export class HttpFixture extends PortsClient {
       refresh: async () => false,
       serializers: new Serializers(orch, false),
       observers: [],
-      requestTimeout: 60_000,
+      requestTimeoutMs: 60_000,
       maxRequestsInflight: 400,
       maxMutatingRequestsInflight: 200,
       closesAnonymousHttp2: true,

@@ -1,4 +1,4 @@
-// Group version kind extensions of schemas and operations.
+// OpenAPI: the group-version-kind extension of schemas and operations (upstream: x-kubernetes-group-version-kind).
 import type { Dialect } from '../../dialect/dialect.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import type { Struct } from '../../schema/struct.ts';

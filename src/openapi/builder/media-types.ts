@@ -1,4 +1,4 @@
-// Media types that operations consume and produce.
+// OpenAPI: the media types that operations consume and produce.
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { MediaTypeObjects, Schema } from './document.ts';
 

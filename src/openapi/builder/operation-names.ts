@@ -1,4 +1,4 @@
-// Operation ids: readCoreV1NamespacedPod and the like.
+// OpenAPI: the ids of operations (readCoreV1NamespacedPod) and their tags.
 import type { ResourceDefinition } from '../../kind/definition.ts';
 
 type NamedResource = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;

@@ -1,4 +1,4 @@
-// Query and path parameters of operations.
+// OpenAPI: the query and path parameters of operations.
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../../kind/meta/options.ts';
 import { ListType } from '../../schema/collections.ts';
@@ -48,6 +48,7 @@ export const deleteCollectionParameters = [
   ...queryParameters(ListOptions, ['allowWatchBookmarks', 'watch']),
 ];
 
+/** The parameters in braces of a path: `{namespace}`, `{name}`, `{path}`. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const descriptions: Readonly<Record<string, string>> = {
     name: `The name of the ${kind}.`,
@@ -63,7 +64,7 @@ export function pathParameters(path: string, kind: string): Parameter[] {
   }));
 }
 
-/** In the order of upstream's documents. */
+/** Sorts parameters as upstream's documents do: by name. */
 export function sorted(parameters: readonly Parameter[]): Parameter[] {
   const key = ({ name, in: location }: Parameter) => `${name} ${location}`;
   return [...parameters].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -1,4 +1,4 @@
-// Converts OpenAPI v3 to v2.
+// Converts OpenAPI v3 documents to v2 (Swagger 2.0).
 import { createHash } from 'node:crypto';
 import { type Document, methods, type Operation, type Parameter, type Schema } from './document.ts';
 
@@ -41,7 +41,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** Parameters that are inlined wherever they are used. */
+/** Parameters that are inlined instead of shared. */
 const inlinedParameters: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
 
 /** A v3 document, or a part of one, converted to v2. */
@@ -127,7 +127,7 @@ class Conversion {
     };
   }
 
-  /** A reference to a shared parameter, or the parameter itself. */
+  /** A reference to the parameter, which becomes a shared one; or the parameter itself, if it is inlined. */
   #shareParameter(parameter: Parameter2): Parameter2 | Reference {
     const isKindBody =
       parameter.in === 'body' && !/\.(DeleteOptions|Patch)$/.test(parameter.schema?.$ref ?? '');

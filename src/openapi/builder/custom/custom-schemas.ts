@@ -98,8 +98,7 @@ export class CustomSchemas implements SchemaRefs {
 /** The built-in schemas that custom resources refer to. */
 export function builtInSchemasForCustomResources(
   dialect: Dialect,
-  hasScale: boolean,
-  publishEnums: boolean,
+  { hasScale, publishEnums }: { readonly hasScale: boolean; readonly publishEnums: boolean },
 ): Readonly<Record<string, Schema>> {
   const schemas = new Schemas(dialect, publishEnums, { forCustomResources: true });
   const roots = [DeleteOptions, ListMeta, ObjectMeta, Patch, Status, ...(hasScale ? [Scale] : [])];
