@@ -31,7 +31,7 @@ export interface FlowControlDependencies {
   readonly workEstimator: Pick<WorkEstimator, 'estimate'>;
   /** Seats of the whole server. */
   readonly seats: number;
-  readonly requestTimeout: number;
+  readonly requestTimeoutMs: number;
 }
 
 /** A request waits in its queue for at most a fourth of its timeout, and never longer than `maxWaitMs`. */
@@ -130,7 +130,7 @@ export class FlowControl {
 
   /** Resolves to the seat once the request is dispatched, or to the Retry-After seconds once it is rejected. */
   #wait(request: QueuedRequest, level: PriorityLevel, exchange: HttpExchange): Promise<Seat | number> {
-    const { clock, requestTimeout } = this.#dependencies;
+    const { clock, requestTimeoutMs: requestTimeout } = this.#dependencies;
     const { signal } = exchange;
     const timeoutMs = exchange.info.verb === 'watch' ? requestTimeout : timeoutOf(exchange, requestTimeout);
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The `continue` token of paginated lists.
+// Reads and writes the `continue` token of paginated lists.
 import { badRequest } from '../errors/catalogue.ts';
 
 /**
@@ -19,6 +19,7 @@ export function writeContinueToken(token: ContinueToken, metaGroup: string): str
 
 const invalidToken = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
 
+/** Throws 400 with upstream's texts if the token is malformed. */
 export function readContinueToken(text: string, metaGroup: string): ContinueToken {
   const version = `${metaGroup}/v1`;
   const fields = parseFields(text);
@@ -28,11 +29,11 @@ export function readContinueToken(text: string, metaGroup: string): ContinueToke
   const start = fields.start.replace(/^\//, '');
   if (start.split('/').some((segment) => segment === '..' || segment === '.'))
     throw invalidToken(fields.start);
-  return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : justBefore(start) };
+  return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : keyBefore(start) };
 }
 
 /** A key that sorts right before `start`: a token without the final `\0` names the first key of the next chunk. */
-function justBefore(start: string): string {
+function keyBefore(start: string): string {
   const last = start.charCodeAt(start.length - 1);
   return `${start.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
 }

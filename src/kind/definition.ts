@@ -1,4 +1,5 @@
-// Definitions of kinds: a ResourceDefinition is everything the server knows of one kind in one version.
+// Definitions of kinds: a ResourceDefinition is everything the server knows of one kind in one version (schema, strategy,
+// subresources, columns, conversion).
 
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -54,7 +55,7 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
   readonly replicasPath?: readonly string[];
   /** The server sets name, namespace, uid, resourceVersion and creationTimestamp. */
   toView(parent: T): ApiObject;
-  /** Throws where the object lacks what a read of the view needs. Writes are still possible. */
+  /** Throws if the object lacks a field that a read of the view needs. Writes are still possible. */
   assertReadable?(parent: T): void;
   /** As in ResourceDefinition. */
   readonly table?: TableLayout;
@@ -70,6 +71,7 @@ export interface Action extends KindDefinition {
   perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | WireStatus>;
 }
 
+/** The request that performs an action, and the server's services for it. */
 export interface ActionRequest {
   readonly dialect: Dialect;
   /** The API group of DeleteOptions and its like, as errors name it. */
@@ -87,6 +89,7 @@ export interface ActionRequest {
   annotate(key: string, value: string): void;
 }
 
+/** A connect subresource, whose requests are forwarded. */
 interface Connection {
   /** The kind of its options in discovery: `PodExecOptions`. */
   readonly kind: string;
@@ -94,7 +97,7 @@ interface Connection {
   readonly options?: KindDefinition;
 }
 
-/** `group` is the id of an API group, which the dialect turns into its name. */
+/** A resource in one version. `group` is the id of an API group, which the dialect turns into its name. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** A custom resource: its group is a name, not an id, and its objects have no Protobuf encoding. */
   readonly isCustom?: boolean;
@@ -133,11 +136,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly converter?: Converter;
   /** False for a version that is only stored. */
   readonly isServed?: boolean;
-  /** A deprecation warning of its own. */
+  /** The deprecation warning of a custom resource version; built-in kinds have `deprecation`. */
   readonly deprecationWarning?: string;
   /** Every request of a deprecated version gets a warning. */
   readonly deprecation?: Deprecation;
-  /** The version in the storageVersionHash of discovery, where upstream's storage version differs. */
+  /** The version in the storageVersionHash of discovery, if upstream's storage version differs. */
   readonly announcedStorageVersion?: string;
   /** Served only while this feature gate is on. */
   readonly gate?: GateName;
@@ -200,7 +203,7 @@ interface Virtual<T extends ApiObject> {
   /** The resource in "not found" errors, if not the plural name. */
   readonly nameInErrors?: string;
   /** With `name`, only the object of that name is needed. */
-  list(server: VirtualContext, name?: string): Promise<T[]>;
+  list(context: VirtualContext, name?: string): Promise<T[]>;
 }
 
 /** The server's services for virtual kinds. */

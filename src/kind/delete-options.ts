@@ -1,20 +1,23 @@
-// DeleteOptions of a delete request: validation.
+// Validation of the DeleteOptions of a delete or deletecollection request.
 
 import { invalidObject } from '../errors/catalogue.ts';
 import { type FieldError, goStringSlice, invalid, notSupported } from '../errors/field-error.ts';
 
+/** DeleteOptions after validation, as the registry uses them. */
 export interface ValidatedDeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  /** ignoreStoreReadErrorWithClusterBreakingPotential: deletes an object that cannot be decoded. */
   readonly ignoreReadErrors: boolean;
   /** The client set the deprecated `orphanDependents: false`: the response is 202 while the object still exists. */
   readonly disablesOrphaning: boolean;
-  /** As the client sent them; undefined where it sent none. */
+  /** As the client sent them; absent if it sent none. */
   readonly raw?: RawDeleteOptions;
 }
 
+/** metav1.DeleteOptions. */
 export interface RawDeleteOptions {
   dryRun: string[];
   gracePeriodSeconds?: number;
@@ -37,11 +40,11 @@ export const defaultDeleteOptions: ValidatedDeleteOptions = {
   disablesOrphaning: false,
 };
 
-/** The options of a request. Throws 422 where they are invalid. */
+/** The options of a request. Throws 422 if they are invalid. */
 export function validatedDeleteOptions(
   raw: RawDeleteOptions,
   metaGroup: string,
-  isCollection = false,
+  { isCollection = false } = {},
 ): ValidatedDeleteOptions {
   const errors = validateRaw(raw);
   if (isCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
@@ -53,14 +56,15 @@ export function validatedDeleteOptions(
     dryRun: raw.dryRun.length > 0,
     gracePeriodSeconds: raw.gracePeriodSeconds,
     preconditions: raw.preconditions,
-    propagationPolicy: policyOf(raw),
+    propagationPolicy: propagationPolicyOf(raw),
     ignoreReadErrors: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
     disablesOrphaning: raw.orphanDependents === false,
     raw,
   };
 }
 
-function policyOf(raw: RawDeleteOptions): ValidatedDeleteOptions['propagationPolicy'] {
+/** The deprecated orphanDependents is an alias of propagationPolicy; validation rejects a request with both. */
+function propagationPolicyOf(raw: RawDeleteOptions): ValidatedDeleteOptions['propagationPolicy'] {
   if (raw.orphanDependents !== undefined) return raw.orphanDependents ? 'Orphan' : 'Background';
   return raw.propagationPolicy as ValidatedDeleteOptions['propagationPolicy'];
 }

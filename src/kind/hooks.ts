@@ -35,8 +35,8 @@ export interface ObjectReader {
 /** Writes objects of built-in kinds as the server itself: past admission and validation. */
 export interface ObjectWriter extends ObjectReader {
   /**
-   * Changes a stored object, and retries where it changed concurrently. `change` throws the error of the request where
-   * the object does not allow the change.
+   * Changes a stored object, and retries if it changed concurrently. `change` throws the error of the request if the
+   * object does not allow the change.
    */
   guaranteedUpdate(
     key: ObjectKey,
@@ -80,12 +80,15 @@ interface ServiceAllocator {
   release(service: ApiObject): Promise<void>;
 }
 
-/** What was reserved for a write. Exactly one of `commit` and `undo` is called, once. */
+/** The cluster IPs and node ports that were reserved for a write. Exactly one of `commit` and `undo` is called, once. */
 export interface Reservation {
-  /** Called right before the commit, where another replica may be about to reserve the same. */
+  /**
+   * Called right before the commit if other replicas may reserve the same. The commit fails if one of them has changed the
+   * returned scope in the meantime.
+   */
   readonly enter?: (() => Promise<ConflictScope>) | undefined;
   /** The object is stored. */
   commit(): Promise<void>;
-  /** The object is not stored: releases what was reserved. */
+  /** The object is not stored: releases the reservation. */
   undo(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ApiObject } from './api-object.ts';
 import type { KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
 import type { UpdateStrategy } from './strategy.ts';
 
-/** A kind with its group name in the dialect. */
+/** A kind in one version, with its group name in the dialect. It may be served only as a subresource. */
 export class ServedKind {
   readonly definition: KindDefinition;
   /** The group's name, '' for core. */
@@ -39,7 +39,7 @@ export class ServedKind {
 
 const emptyStrategy: UpdateStrategy = {};
 
-/** Shared: a slice of a larger buffer would keep all of that alive. */
+/** The start of a list item. Shared, because a slice of a larger buffer would keep all of that buffer alive. */
 export const openBrace = Buffer.from('{');
 
 /** A resource in one version: its definition with its names in the dialect, and its storage keys. */
@@ -49,10 +49,11 @@ export class ServedResource extends ServedKind {
   declare stored: ServedResource;
   /** Names the resource in errors. */
   readonly subject: ErrorSubject;
-  /** The JSON prefix with kind and apiVersion, and its length: items of a list leave it out. */
+  /** The JSON of an object starts with kind and apiVersion (`itemStart`), which list items leave out. */
   readonly itemStart: Buffer;
+  /** The length of `itemStart`. */
   readonly listItemOffset: number;
-  /** The Warning header of every response; '' where the version is not deprecated. */
+  /** The Warning header of every response; '' if the version is not deprecated. */
   readonly deprecationWarning: string;
   /** All versions of a custom resource, served or not. */
   versions: readonly ServedResource[] = [this];
@@ -111,7 +112,7 @@ export class ServedResource extends ServedKind {
     return this.#subresourceKinds.get(subresource) ?? this;
   }
 
-  /** Field selectors beside metadata.name; undefined where the kind declares none. */
+  /** Field selectors beside metadata.name; undefined if the kind declares none. */
   get selectableFields(): readonly string[] | undefined {
     const { selectableFieldNames, namespaced } = this.definition;
     return (
@@ -267,12 +268,12 @@ export class Registry {
     for (const listener of this.#listeners) listener([...oldVersions, ...versions]);
   }
 
-  /** Notifies of changed custom resources, with their versions before and after the change. */
+  /** Calls the listener after each change of a custom resource, with its versions before and after the change. */
   onCustom(listener: (resources: readonly ServedResource[]) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** The storage version of the resource that a key belongs to; undefined where it is not served. */
+  /** The storage version of the resource that a key belongs to; undefined if it is not served. */
   storedAt(key: string): ServedResource | undefined {
     const [first = '', second = ''] = key.split('/', 2);
     return this.#byPrefix.get(first) ?? this.#byPrefix.get(`${first}/${second}`);

@@ -7,7 +7,7 @@ import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { Selection } from '../store/selection.ts';
 import type { ServedResource } from './registry.ts';
 
-/** The selection of a list or watch; undefined where it selects every object. */
+/** The selection of a list or watch; undefined if it selects every object. */
 export function selectionOf(
   resource: ServedResource,
   labels: readonly LabelRequirement[],

@@ -17,7 +17,7 @@ export interface UpdateStrategy<T extends ApiObject = ApiObject> {
    * GetResetFields).
    */
   readonly resetFields?: readonly string[];
-  /** Loads modules that few objects need (CEL); undefined where nothing is missing. A kind's strategy runs it on create too. */
+  /** Loads modules that few objects need (CEL); undefined if nothing is missing. A kind's strategy runs it on create too. */
   load?(object: T, old?: T): Promise<void> | undefined;
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
@@ -34,10 +34,10 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateStrateg
   readonly allowUnconditionalUpdate?: boolean;
   /** A delete responds with the object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
-  /** `user` is undefined where the server itself creates the object. */
+  /** `user` is undefined if the server itself creates the object. */
   prepareForCreate?(object: T, now: string, user?: User): void;
   validate?(object: T): FieldError[];
-  /** `validate` covers the metadata too, in an order of its own. */
+  /** `validate` covers the metadata too, so generic validation does not. */
   readonly validatesMetadata?: boolean;
   warningsOnCreate?(object: T): string[];
   /** A finalizer that the server adds when deletion begins. */

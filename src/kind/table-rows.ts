@@ -1,4 +1,4 @@
-// Tables: column definitions and rows.
+// Tables: renders the columnDefinitions and rows of a Table from the printer columns of a kind.
 
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import type { ApiObject } from './api-object.ts';
@@ -33,8 +33,8 @@ export function columnDefinitions({ columns }: TableLayout): JsonObject[] {
 }
 
 /** A row without its `object`. */
-export function rowOf(layout: TableLayout, object: ApiObject, now: AgeFormatter): JsonObject {
-  const cells: JsonValue[] = layout.cells(object, now);
+export function rowOf(layout: TableLayout, object: ApiObject, ages: AgeFormatter): JsonObject {
+  const cells: JsonValue[] = layout.cells(object, ages);
   const conditions = layout.conditions?.(object) ?? [];
   return { cells, ...(conditions.length > 0 && { conditions }) };
 }

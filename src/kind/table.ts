@@ -1,4 +1,4 @@
-// Tables: the printer columns of a kind.
+// Tables: the types by which a kind declares its printer columns.
 
 import type { ApiObject } from './api-object.ts';
 

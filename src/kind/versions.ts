@@ -1,4 +1,4 @@
-// Versions of a kind that share one schema.
+// Serves a built-in kind in a further version with the same fields.
 
 import type { Struct } from '../schema/struct.ts';
 import type { ApiObject } from './api-object.ts';

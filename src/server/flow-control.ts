@@ -17,5 +17,12 @@ export function createFlowControl(
   const { requestTimeout } = options;
   const flowMetrics = new FlowMetrics(metrics);
   const workEstimator = new WorkEstimator(sources);
-  return new FlowControl({ clock, dialect, metrics: flowMetrics, workEstimator, seats, requestTimeout });
+  return new FlowControl({
+    clock,
+    dialect,
+    metrics: flowMetrics,
+    workEstimator,
+    seats,
+    requestTimeoutMs: requestTimeout,
+  });
 }

@@ -250,7 +250,7 @@ async function startServer(
         new RequestMetrics(metrics, api.registry),
         ...(logger.isEnabled(accessLogVerbosity) ? [new AccessLog(logger)] : []),
       ],
-      requestTimeout: options.requestTimeout,
+      requestTimeoutMs: options.requestTimeout,
       flowController: flowControl,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,

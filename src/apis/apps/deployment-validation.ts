@@ -3,6 +3,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import {
   formattedIntOrString,
   intOrPercentValue,
@@ -11,7 +12,6 @@ import {
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   Deployment,
   DeploymentSpec,

@@ -2,10 +2,10 @@
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
 import { validateCountAtMost, validateNonNegativeCounts } from './status-counts.ts';

@@ -2,6 +2,7 @@
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import {
   formattedIntOrString,
   intOrPercentValue,
@@ -10,7 +11,6 @@ import {
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import type {

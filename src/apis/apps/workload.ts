@@ -2,10 +2,10 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { ApiObject, ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { formattedLabelSelector, formattedLabels } from '../../kind/meta/format-labels.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { formattedLabelSelector, formattedLabels } from '../../kind/meta/shown-labels.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import type { PlainStrategy } from '../../kind/plain-strategy.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';

@@ -2,8 +2,8 @@
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from './cronjob.ts';
 import { validateJobTemplate } from './job-validation.ts';
 import { parseSchedule } from './schedule.ts';

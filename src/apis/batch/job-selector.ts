@@ -3,9 +3,9 @@
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { formattedLabelSelector, formattedLabels } from '../../kind/meta/format-labels.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { formattedLabelSelector, formattedLabels } from '../../kind/meta/shown-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
 import type { Job } from './job.ts';
 

@@ -41,7 +41,7 @@ export const coreLayout: GoLayout = {
       ...['azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'local', 'storageos', 'csi'],
     ],
   },
-  filled: ['ServiceAccountTokenProjection.expirationSeconds'],
+  nonPointerFields: ['ServiceAccountTokenProjection.expirationSeconds'],
   names: {
     'VolumeSource.cephfs': 'CephFS',
     'VolumeSource.storageos': 'StorageOS',

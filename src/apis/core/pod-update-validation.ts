@@ -2,7 +2,7 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { formattedLabels } from '../../kind/meta/shown-labels.ts';
+import { formattedLabels } from '../../kind/meta/format-labels.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { list } from '../../schema/collections.ts';
 import { NodeAffinity } from './affinity.ts';

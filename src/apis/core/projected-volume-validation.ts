@@ -2,8 +2,8 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import { clusterTrustBundleNameRule, validateSignerName } from '../certificates/signer-name.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';

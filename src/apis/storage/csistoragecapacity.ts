@@ -4,10 +4,10 @@ import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
+import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { formattedLabelSelector } from '../../kind/meta/shown-labels.ts';
 import {
   validateFinalizersQualified,
   validateMetadata,

@@ -26,7 +26,7 @@ export interface AuthenticationOptions {
 
 export class AuthenticationFilter {
   readonly #options: AuthenticationOptions;
-  /** The identity of requests without credentials; undefined where they are rejected. */
+  /** The identity of requests without credentials; undefined if they are rejected. */
   readonly #anonymousIdentity: Identity | undefined;
 
   constructor(options: AuthenticationOptions) {

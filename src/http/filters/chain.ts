@@ -68,7 +68,7 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
   readonly observers: readonly RequestObserver[];
   readonly auditor?: Auditor | undefined;
   readonly serializers: Serializers;
-  readonly requestTimeout: number;
+  readonly requestTimeoutMs: number;
   /** API Priority and Fairness. Absent: the two limits below apply. */
   readonly flowController?: FlowController | undefined;
   readonly maxRequestsInflight: number;
@@ -95,7 +95,7 @@ export class FilterChain {
     this.#options = options;
     this.#authentication = new AuthenticationFilter(options);
     this.#authorization = new Authorization(options.authorizer, options.refresh);
-    this.#deadlines = new DeadlineQueue(options.clock, options.requestTimeout, timeOut);
+    this.#deadlines = new DeadlineQueue(options.clock, options.requestTimeoutMs, timeOut);
     this.inFlight = new MaxInFlight({
       readOnly: options.maxRequestsInflight,
       mutating: options.maxMutatingRequestsInflight,
@@ -147,7 +147,13 @@ export class FilterChain {
 
   async #filter(exchange: HttpExchange, { plainPort }: ListenerInfo, longRunning: boolean): Promise<void> {
     const { info } = exchange;
-    const { auditor, authenticationGroup, clock, flowController, requestTimeout } = this.#options;
+    const {
+      auditor,
+      authenticationGroup,
+      clock,
+      flowController,
+      requestTimeoutMs: requestTimeout,
+    } = this.#options;
     if (plainPort !== undefined) {
       const problem = crossOriginProblem(exchange, plainPort);
       if (problem !== undefined) return sendText(exchange, 403, `${problem}\n`);
@@ -227,7 +233,7 @@ export class FilterChain {
   }
 
   #setDeadline(exchange: HttpExchange): void {
-    exchange.deadlineMs = exchange.receivedMonotonicMs + this.#options.requestTimeout;
+    exchange.deadlineMs = exchange.receivedMonotonicMs + this.#options.requestTimeoutMs;
     this.#deadlines.add(exchange);
   }
 

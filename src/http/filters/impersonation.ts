@@ -96,13 +96,13 @@ export function readImpersonation(
       else if (name === 'impersonate-uid') headers.uid = value;
     }
   }
-  if (headers.user !== '') return impersonationOf(headers, authenticationGroup);
+  if (headers.user !== '') return toImpersonationRequest(headers, authenticationGroup);
   const references = objectReferences(headers, authenticationGroup);
   if (references.length === 0) return undefined;
   throw new MissingImpersonatedUser(`requested [${references.join(' ')}] without impersonating a user`);
 }
 
-function impersonationOf(
+function toImpersonationRequest(
   { user, uid, groups, extra }: ImpersonationHeaders,
   authenticationGroup: string,
 ): ImpersonationRequest {

@@ -1,4 +1,4 @@
-// Max-in-flight filter: limits concurrent requests where API Priority and Fairness is off.
+// Max-in-flight filter: limits concurrent requests if API Priority and Fairness is off.
 import { mastersGroup } from '../../request/authenticator.ts';
 import { type RequestClass, requestClassOf } from '../../request/request-info.ts';
 import type { Exchange, Seat } from '../../transport/exchange.ts';

@@ -57,8 +57,7 @@ export async function handleDeleteCollection(
     watch: false,
   });
   const body = await readOptionsBody(exchange, api);
-  const isCollection = true;
-  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, isCollection);
+  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, { isCollection: true });
   warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await deleteCollection(api, target, listOptions, deleteOptions, exchange);
   if (api.dialect.rules.deleteCollectionReturnsStatus) {

@@ -45,7 +45,7 @@ export class FeatureGates implements Features {
       if (state !== undefined) this.#states.set(name, state);
     }
     const settings = stripComponentPrefix(prefixedSettings, component);
-    for (const [name, value] of settings) this.#check(name, value, release);
+    for (const [name, value] of settings) this.#assertSettable(name, value, release);
     for (const [name, state] of this.#states) this.#enabled.set(name, settings.get(name) ?? state.default);
     for (const [stageWideGate, stage] of stageWideGates) {
       const value = settings.get(stageWideGate);
@@ -59,6 +59,7 @@ export class FeatureGates implements Features {
     );
   }
 
+  /** False for a gate that the emulated release does not have. */
   enabled(name: GateName): boolean {
     const isEnabled = this.#enabled.get(name);
     if (isEnabled === undefined && !Object.hasOwn(gateTable, name))
@@ -70,7 +71,8 @@ export class FeatureGates implements Features {
     for (const [name, { stage }] of this.#states) yield { name, stage, enabled: this.enabled(name) };
   }
 
-  #check(name: string, value: boolean, release: string): void {
+  /** Throws if the gate is unknown, not in the emulated release, or locked to another value. */
+  #assertSettable(name: string, value: boolean, release: string): void {
     if (!Object.hasOwn(gateTable, name)) {
       const suggestion = nearest(name, Object.keys(gateTable));
       const advice = suggestion ? `did you mean ${suggestion}?` : 'see docs/reference/feature-gates.md';

@@ -85,11 +85,13 @@ export function addressRules({ features, dialect }: KindContext): AddressRules {
   return {
     ip(text, oldValues) {
       if (oldValues?.has(text)) return [];
-      return strict ? validateStrictIp(text) : parseIp(text) ? [] : [notAnIp];
+      if (strict) return validateStrictIp(text);
+      return parseIp(text) ? [] : [notAnIp];
     },
     cidr(text, oldValues) {
       if (oldValues?.has(text)) return [];
-      return strict ? validateStrictCidr(text) : parseCidr(text) ? [] : [notACidr];
+      if (strict) return validateStrictCidr(text);
+      return parseCidr(text) ? [] : [notACidr];
     },
     ipWarnings(text, path) {
       const ip = parseIp(text);

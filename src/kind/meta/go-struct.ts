@@ -13,10 +13,10 @@ import { LabelSelector } from './label-selector.ts';
 export interface GoLayout {
   /** Field order by full struct name; the order of the schema by default. */
   readonly order: Readonly<Record<string, readonly string[]>>;
-  /** Go field names by `Struct.field`, where they do not follow from the JSON name. */
+  /** Go field names by `Struct.field`, if they do not follow from the JSON name. */
   readonly names: Readonly<Record<string, string>>;
   /** Fields, as `Struct.field`, that are optional in the API but not pointers in Go. */
-  readonly filled: readonly string[];
+  readonly nonPointerFields: readonly string[];
   /** Computes a Go field from other fields of the API type. */
   fieldOf?(struct: string, field: string, values: Values): GoValue | undefined;
 }
@@ -31,7 +31,7 @@ export function goStructValue(schema: Struct<unknown>, value: unknown, layout: G
     const { inlined } = schema.fields[name]!;
     if (!inlined) {
       fields.push({
-        key: fieldName(schema, name, layout),
+        key: goFieldName(schema, name, layout),
         value: goField(schema, name, values, layout),
       });
       continue;
@@ -40,9 +40,10 @@ export function goStructValue(schema: Struct<unknown>, value: unknown, layout: G
     if (fields.some((field) => field.key === key)) continue;
     fields.push({ key, value: goStructValue(inlined.struct, values, layout) });
   }
-  return { kind: 'struct', type: typeName(schema.fullName), fields };
+  return { kind: 'struct', type: goTypeName(schema.fullName), fields };
 }
 
+/** The Go value of one field: nil, a pointer or the value itself, as its Go type has it. */
 export function goField(schema: Struct<unknown>, name: string, values: Values, layout: GoLayout): GoValue {
   const computed = layout.fieldOf?.(schema.fullName, name, values);
   if (computed) return computed;
@@ -53,7 +54,7 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
     return optional || canBeNil ? goNil : goValue(type, type.zero(), layout);
   }
   const pointee = goValue(type, value, layout);
-  if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return pointee;
+  if (!optional || canBeNil || layout.nonPointerFields.includes(memberName(schema, name))) return pointee;
   if (type === LabelSelector)
     return { kind: 'pointer', pointee, formatted: goLabelSelectorString(value as LabelSelector) };
   return type.category === 'quantity'
@@ -73,7 +74,7 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
     const { element } = type;
     return {
       kind: 'list',
-      type: `[]${typeName(element instanceof Struct ? element.fullName : element.name)}`,
+      type: `[]${goTypeName(element instanceof Struct ? element.fullName : element.name)}`,
       items,
     };
   }
@@ -149,7 +150,7 @@ export function goLabelSelectorString({ matchLabels = {}, matchExpressions = [] 
 }
 
 /** Returns the Go type name: `core.Pod` for `core/v1.Pod` or `v1.Pod`, `v1.LabelSelector` for `meta/v1.LabelSelector`. */
-function typeName(name: string): string {
+function goTypeName(name: string): string {
   return name.startsWith('meta/') ? name.replace('meta/', '') : name.replace(/^(?:core\/)?v1\./, 'core.');
 }
 
@@ -157,10 +158,10 @@ function typeName(name: string): string {
 const leadingInitialism =
   /^(api|aws|csi|dns|fc|fs(?=Group|Type)|gce|gid|gmsa|grpc|http|ip|iqn|iscsi|nfs|os|pd|rbd|se(?=Linux)|ssl|tcp|tty|uid)(?=[A-Z]|$)/;
 
-function fieldName(schema: Struct<unknown>, name: string, { names }: GoLayout): string {
-  const given = names[memberName(schema, name)];
-  if (given !== undefined) return given;
-  const capital = leadingInitialism.exec(name)?.[0];
-  if (capital) return capital.toUpperCase() + name.slice(capital.length);
+function goFieldName(schema: Struct<unknown>, name: string, { names }: GoLayout): string {
+  const irregularName = names[memberName(schema, name)];
+  if (irregularName !== undefined) return irregularName;
+  const initialism = leadingInitialism.exec(name)?.[0];
+  if (initialism) return initialism.toUpperCase() + name.slice(initialism.length);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

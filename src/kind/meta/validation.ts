@@ -268,7 +268,7 @@ function formatCodePoint(character: string): string {
 }
 
 /**
- * Sets the object's namespace to that of the request's path, and throws 400 where the object has another
+ * Sets the object's namespace to that of the request's path, and throws 400 if the object has another
  * (upstream: EnsureObjectNamespaceMatchesRequestNamespace).
  */
 export function ensureNamespaceMatches(

@@ -58,7 +58,7 @@ export class TolerantReader {
     return this.#unreadable.length > maxReportedCorruptObjects;
   }
 
-  /** The result of `read`, or undefined where an object cannot be decoded. */
+  /** The result of `read`, or undefined if the object cannot be decoded. */
   try<T>(read: () => T): T | undefined {
     try {
       return read();

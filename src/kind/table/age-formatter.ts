@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { AgeFormatter } from '../table.ts';
 import { humanDuration } from './cells.ts';
 
-export function ageFormatterAt(now: number): AgeFormatter {
-  return { ago: (moment) => humanDuration(now - moment) };
+export function ageFormatterAt(nowMs: number): AgeFormatter {
+  return { ago: (momentMs) => humanDuration(nowMs - momentMs) };
 }
 
 /** A text with placeholders for ages. */
 export interface AgeTemplate {
   /** The text around the placeholders: one element more than `moments`. */
   readonly texts: readonly string[];
+  /** The times whose ages are filled in, in milliseconds since the epoch. */
   readonly moments: readonly number[];
 }
 
@@ -18,14 +19,14 @@ export interface AgeTemplate {
 const placeholder = randomUUID();
 const placeholderPattern = new RegExp(`${placeholder}/(\\d+)/`);
 
-/** Calls `write` with a formatter that inserts a placeholder for each age. */
-export function renderAgeTemplate(write: (ages: AgeFormatter) => string): AgeTemplate {
-  const requested: number[] = [];
-  const written = write({ ago: (moment) => `${placeholder}/${requested.push(moment) - 1}/` });
-  // Every second part is an index into `requested`: `write` may use the ages in another order, or leave some out.
-  const parts = written.split(placeholderPattern);
+/** Calls `render` with a formatter that inserts a placeholder for each age. */
+export function renderAgeTemplate(render: (ages: AgeFormatter) => string): AgeTemplate {
+  const formattedMoments: number[] = [];
+  const rendered = render({ ago: (moment) => `${placeholder}/${formattedMoments.push(moment) - 1}/` });
+  // Every second part is an index into `formattedMoments`: `render` may use the ages in another order, or leave some out.
+  const parts = rendered.split(placeholderPattern);
   return {
     texts: parts.filter((_, i) => i % 2 === 0),
-    moments: parts.filter((_, i) => i % 2 === 1).map((number) => requested[Number(number)]!),
+    moments: parts.filter((_, i) => i % 2 === 1).map((index) => formattedMoments[Number(index)]!),
   };
 }

@@ -2,19 +2,20 @@
 import type { ApiObject } from '../api-object.ts';
 import type { AgeFormatter } from '../table.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const year = 365 * day;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const yearMs = 365 * dayMs;
 
 /** Formats the age of a timestamp: `45s`, `3m20s`, `5h`, `12d` (upstream: translateTimestampSince). */
-export function since(time: string | null | undefined, now: AgeFormatter): string {
-  return time ? now.ago(parseTimestampMs(time)) : '<unknown>';
+export function since(time: string | null | undefined, ages: AgeFormatter): string {
+  return time ? ages.ago(parseTimestampMs(time)) : '<unknown>';
 }
 
 /** Parses an RFC 3339 timestamp. Reading the digits is much faster than Date.parse. */
 function parseTimestampMs(time: string): number {
+  // The length of a timestamp without fractions of a second: 2006-01-02T15:04:05Z.
   if (time.length !== 20) return Date.parse(time);
   const twoDigits = (offset: number) =>
     (time.charCodeAt(offset) - 48) * 10 + time.charCodeAt(offset + 1) - 48;
@@ -28,39 +29,47 @@ function parseTimestampMs(time: string): number {
   );
 }
 
-export const age = ({ metadata }: ApiObject, now: AgeFormatter) => since(metadata.creationTimestamp, now);
+export const age = ({ metadata }: ApiObject, ages: AgeFormatter) => since(metadata.creationTimestamp, ages);
 
 /** Upper bound for the characters of a formatted duration. */
 export const maxDurationLength = 16;
 
 /** Formats a duration, the shorter the more precisely (upstream: duration.HumanDuration). */
 export function humanDuration(ms: number): string {
-  const seconds = Math.trunc(ms / second);
+  const seconds = Math.trunc(ms / secondMs);
   // One second of clock skew is tolerated.
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
-  if (ms < 2 * minute) return `${seconds}s`;
-  if (ms < 10 * minute) return twoUnits(ms, minute, 'm', second, 's', 60);
-  if (ms < 3 * hour) return `${Math.floor(ms / minute)}m`;
-  if (ms < 8 * hour) return twoUnits(ms, hour, 'h', minute, 'm', 60);
-  if (ms < 2 * day) return `${Math.floor(ms / hour)}h`;
-  if (ms < 8 * day) return twoUnits(ms, day, 'd', hour, 'h', 24);
-  if (ms < 2 * year) return `${Math.floor(ms / day)}d`;
-  if (ms < 8 * year) return twoUnits(ms, year, 'y', day, 'd', 365);
-  return `${Math.floor(ms / year)}y`;
+  if (ms < 2 * minuteMs) return `${seconds}s`;
+  if (ms < 10 * minuteMs) return inTwoUnits(ms, minute, second);
+  if (ms < 3 * hourMs) return inUnit(ms, minute);
+  if (ms < 8 * hourMs) return inTwoUnits(ms, hour, minute);
+  if (ms < 2 * dayMs) return inUnit(ms, hour);
+  if (ms < 8 * dayMs) return inTwoUnits(ms, day, hour);
+  if (ms < 2 * yearMs) return inUnit(ms, day);
+  if (ms < 8 * yearMs) return inTwoUnits(ms, year, day);
+  return inUnit(ms, year);
 }
 
-function twoUnits(
-  ms: number,
-  unit: number,
-  name: string,
-  smallUnit: number,
-  smallUnitName: string,
-  smallUnitsPerUnit: number,
-): string {
-  const remainder = Math.floor(ms / smallUnit) % smallUnitsPerUnit;
-  const wholeUnits = `${Math.floor(ms / unit)}${name}`;
-  return remainder === 0 ? wholeUnits : `${wholeUnits}${remainder}${smallUnitName}`;
+interface TimeUnit {
+  readonly ms: number;
+  readonly suffix: string;
+}
+
+const second: TimeUnit = { ms: secondMs, suffix: 's' };
+const minute: TimeUnit = { ms: minuteMs, suffix: 'm' };
+const hour: TimeUnit = { ms: hourMs, suffix: 'h' };
+const day: TimeUnit = { ms: dayMs, suffix: 'd' };
+const year: TimeUnit = { ms: yearMs, suffix: 'y' };
+
+const inUnit = (ms: number, unit: TimeUnit) => `${Math.floor(ms / unit.ms)}${unit.suffix}`;
+
+/** `3m20s`; `3m` if no smaller units remain. */
+function inTwoUnits(ms: number, unit: TimeUnit, smallUnit: TimeUnit): string {
+  const smallUnitsPerUnit = unit.ms / smallUnit.ms;
+  const remainder = Math.floor(ms / smallUnit.ms) % smallUnitsPerUnit;
+  const wholeUnits = inUnit(ms, unit);
+  return remainder === 0 ? wholeUnits : `${wholeUnits}${remainder}${smallUnit.suffix}`;
 }
 
 export const none = '<none>';
@@ -89,5 +98,6 @@ export function containerCells({ containers = [] }: Containers = {}): [string, s
 
 /** `True`, `False` or `<unset>`. */
 export function formatOptionalBoolean(value: boolean | undefined): string {
-  return value === undefined ? unset : value ? 'True' : 'False';
+  if (value === undefined) return unset;
+  return value ? 'True' : 'False';
 }

@@ -17,10 +17,12 @@ export function readDeleteOptions(
   query: URLSearchParams,
   body: RequestBody | undefined,
   metaGroup: string,
-  isCollection = false,
+  { isCollection = false } = {},
 ): ValidatedDeleteOptions {
   if (!body && query.size === 0) return defaultDeleteOptions;
-  return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, isCollection);
+  return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, {
+    isCollection,
+  });
 }
 
 /** Throws a 500 without reason for an undecodable body, as kube-apiserver does. */
