@@ -5,6 +5,7 @@ export interface Cidr {
   readonly family: IpFamily;
   /** The network address. */
   readonly network: bigint;
+  /** The prefix length in bits. */
   readonly prefix: number;
 }
 
@@ -33,7 +34,8 @@ export function parseCidr(text: string): ParsedCidr | undefined {
   return {
     family,
     address,
-    network: networkAddress({ family, network: address, prefix }),
+    // The address without its host bits.
+    network: address - (address % addressCount({ family, prefix })),
     prefix,
     hasLeadingZeros,
     isIPv4Mapped,
@@ -46,11 +48,8 @@ export function formatCidr({ family, network, prefix }: Cidr): string {
 
 export const addressBits = (family: IpFamily) => (family === 'IPv4' ? 32 : 128);
 
-export const addressCount = ({ family, prefix }: Cidr) => 1n << BigInt(addressBits(family) - prefix);
-
-function networkAddress(cidr: Cidr): bigint {
-  return cidr.network - (cidr.network % addressCount(cidr));
-}
+export const addressCount = ({ family, prefix }: Pick<Cidr, 'family' | 'prefix'>) =>
+  1n << BigInt(addressBits(family) - prefix);
 
 const lastAddress = (cidr: Cidr) => cidr.network + addressCount(cidr) - 1n;
 

@@ -23,8 +23,9 @@ export function parseIp(text: string): ParsedIp | undefined {
   if (text.length > maxTextLength) return undefined;
   const tailStart = text.lastIndexOf(':') + 1;
   const dotted = text.includes('.') ? parseDottedDecimal(text.slice(tailStart)) : undefined;
+  const hasLeadingZeros = dotted?.hasLeadingZeros ?? false;
   if (tailStart === 0) {
-    return dotted && { family: 'IPv4', value: BigInt(dotted.value), isIPv4Mapped: false, ...dotted.notation };
+    return dotted && { family: 'IPv4', value: BigInt(dotted.value), isIPv4Mapped: false, hasLeadingZeros };
   }
   if (text.includes('.') && !dotted) return undefined;
   // isIPv6 and parseGroups get an address whose dotted tail is replaced by two hexadecimal groups.
@@ -32,26 +33,21 @@ export function parseIp(text: string): ParsedIp | undefined {
   if (!isIPv6(hexText) || hexText.includes('%')) return undefined;
   const value = parseGroups(hexText).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
   const isIPv4Mapped = value >> 32n === 0xffffn;
-  const notation = dotted?.notation ?? { hasLeadingZeros: false };
   return isIPv4Mapped
-    ? { family: 'IPv4', value: value & 0xffffffffn, isIPv4Mapped, ...notation }
-    : { family: 'IPv6', value, isIPv4Mapped, ...notation };
+    ? { family: 'IPv4', value: value & 0xffffffffn, isIPv4Mapped, hasLeadingZeros }
+    : { family: 'IPv6', value, isIPv4Mapped, hasLeadingZeros };
 }
 
-function parseDottedDecimal(
-  text: string,
-): { value: number; notation: { hasLeadingZeros: boolean } } | undefined {
+function parseDottedDecimal(text: string): { value: number; hasLeadingZeros: boolean } | undefined {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part) && Number(part) < 256)) {
     return undefined;
   }
   const value = parts.reduce((sum, part) => sum * 256 + Number(part), 0);
-  return {
-    value,
-    notation: { hasLeadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) },
-  };
+  return { value, hasLeadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) };
 }
 
+/** A 32-bit number as two hexadecimal groups. */
 function toIPv6Groups(value: number): string {
   return `${Math.floor(value / 65536).toString(16)}:${(value % 65536).toString(16)}`;
 }
@@ -87,14 +83,17 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   return best;
 }
 
+/** 127.0.0.0/8 and ::1. */
 export function isLoopback({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 24n === 127n : value === 1n;
 }
 
+/** 169.254.0.0/16 and fe80::/10. */
 export function isLinkLocal({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 16n === 0xa9fen : value >> 118n === 0xfe80n >> 6n;
 }
 
+/** 224.0.0.0/24 and ff02::/16, with any flags. */
 export function isLinkLocalMulticast({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n;
 }

@@ -80,7 +80,7 @@ export function hasAnyField(value: Value, names: readonly string[]): boolean {
 }
 
 /** `value[key]`. */
-export function index(value: Value, key: Value): Value {
+export function selectIndex(value: Value, key: Value): Value {
   if (isList(value)) {
     return requireFound(elementAt(value, key), 'index out of bounds: ', key);
   }

@@ -83,6 +83,7 @@ export function selectChain({ start, fields: precedingFields }: FieldChain, fiel
       }
       machine.cost++;
       value = selectField(value, fields[i]!);
+      // An optional lookup that finds nothing is free.
       if (value === CelOptional.none) machine.cost--;
     }
     return value;
@@ -123,12 +124,14 @@ export function qualifiedPlan(
   qualify: (value: Value, machine: Machine) => Value,
 ): ExprPlan {
   const inner = operand.unchargedStep ?? operand.step;
+  // The plan of `?:` has no lookup charge, its steps are the same: then a qualifier of it has none either.
   const hasLookupCharge = operand.unchargedStep !== operand.step;
   const unchargedStep: Step = (machine) => {
     const value = inner(machine);
     if (machine.isBudgetExhausted) return lookUpWithoutBudget(machine, () => qualify(value, machine));
     machine.cost++;
     const result = qualify(value, machine);
+    // An optional lookup that finds nothing is free.
     if (result === CelOptional.none) machine.cost--;
     return result;
   };
@@ -142,7 +145,9 @@ export function qualifiedPlan(
   };
 }
 
+/** Reads a variable of the host and converts it to a CEL value. */
 export function variableStep(name: string, adapt: (hostValue: unknown) => Value): Step {
+  // Fast path: of JSON values only objects and numbers need a conversion.
   if (adapt === fromJson) {
     return (machine) => {
       const hostValue = machine.variables[name];
@@ -174,9 +179,8 @@ export function evaluateLogical(operands: readonly Step[], machine: Machine, dec
 }
 
 export function isPrimitive(value: Value): boolean {
-  return (
-    value === null || (typeof value !== 'object' ? true : value instanceof Double || value instanceof Uint)
-  );
+  if (value === null || typeof value !== 'object') return true;
+  return value instanceof Double || value instanceof Uint;
 }
 
 export function isIn(value: Value, container: Value): boolean {

@@ -1,5 +1,5 @@
 // CEL planner: compiles an AST to closures. `ExprPlan` describes the plan of a subexpression and its `unchargedStep`.
-import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
+import { hasAnyField, hasField, selectAnyField, selectField, selectIndex, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, CheckedExpr } from './checker.ts';
 import { candidateNames } from './checker.ts';
@@ -330,10 +330,10 @@ class Planner implements SubexpressionPlanner {
     const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     if (key.constant !== undefined) {
       const constantKey = key.constant;
-      return qualifiedPlan(operand, (value) => index(value, constantKey));
+      return qualifiedPlan(operand, (value) => selectIndex(value, constantKey));
     }
     const keyStep = key.unchargedStep ?? key.step;
-    return qualifiedPlan(operand, (value, machine) => index(value, keyStep(machine)));
+    return qualifiedPlan(operand, (value, machine) => selectIndex(value, keyStep(machine)));
   }
 
   #planOptionalIndex(expr: Call): ExprPlan {

@@ -37,9 +37,11 @@ const optionalSelection = { id: 'select_optional_field', cost: nominal };
 class Estimator implements SizeEstimator {
   readonly #checked: CheckedExpr;
   readonly #hints: SizeHints | undefined;
+  /** By node id, as far as they are known. */
   readonly #paths = new Map<number, readonly string[]>();
   readonly #sizes = new Map<number, Range>();
   readonly #entries = new Map<number, EntrySizes>();
+  /** Comprehension variables, the innermost last. */
   readonly #locals: LocalVariable[] = [];
 
   constructor(checked: CheckedExpr, hints: SizeHints | undefined) {
@@ -136,14 +138,14 @@ class Estimator implements SizeEstimator {
 
   #estimateBind(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
-    this.#locals.push(this.#bindVariable(expr));
+    this.#locals.push(this.#accumulatorVariable(expr));
     cost = plus(cost, this.cost(expr.result));
     this.#locals.pop();
     this.#copySizes(expr, expr.result);
     return cost;
   }
 
-  #bindVariable({ accumulator, init }: Comprehension): LocalVariable {
+  #accumulatorVariable({ accumulator, init }: Comprehension): LocalVariable {
     return {
       name: accumulator,
       path: this.pathOf(init),
@@ -161,7 +163,7 @@ class Estimator implements SizeEstimator {
 
   #estimateComprehension(expr: Comprehension): Range {
     let cost = plus(this.cost(expr.range), this.cost(expr.init));
-    this.#locals.push(this.#bindVariable(expr));
+    this.#locals.push(this.#accumulatorVariable(expr));
     const variables = this.#iterationVariables(expr);
     this.#locals.push(...variables);
     const loop = plus(this.cost(expr.condition), this.cost(expr.step));
@@ -202,6 +204,7 @@ class Estimator implements SizeEstimator {
   }
 
   #estimateCall(expr: Call): Range {
+    // `dyn(x)` has the size of `x`.
     if (expr.name === 'dyn' && !expr.target) {
       const cost = plus(exactly(1), this.cost(expr.args[0]!));
       this.#copySizes(expr, expr.args[0]!);

@@ -1,4 +1,4 @@
-// CEL encoders extension: base64.
+// CEL encoders extension: base64.encode and base64.decode.
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';

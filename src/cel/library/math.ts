@@ -1,4 +1,4 @@
-// CEL math extension.
+// CEL math extension: math.greatest and math.least, rounding, signs and bit operations.
 import type { Expr } from '../ast.ts';
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';

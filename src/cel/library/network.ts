@@ -1,4 +1,4 @@
-// CEL IP and CIDR libraries.
+// CEL IP and CIDR libraries of Kubernetes: `ip(text)`, `cidr(text)`, their properties and containment.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { addressBits, type Cidr, cidrContains, parseCidr } from '../../base/cidr.ts';
 import {

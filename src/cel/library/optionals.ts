@@ -1,4 +1,4 @@
-// CEL optional types extension.
+// CEL optional types extension: optional.of, orValue, `a.?b`, `a[?b]` and others.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 // The planner implements the overloads without a function.
 import { nominal } from '../cost/models.ts';

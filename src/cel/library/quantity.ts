@@ -1,4 +1,4 @@
-// CEL quantity library.
+// CEL quantity library of Kubernetes: resource quantities such as `quantity('1.5Gi')`, with comparison and addition.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 import {
   addQuantities,

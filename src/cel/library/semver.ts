@@ -1,4 +1,4 @@
-// CEL semver library.
+// CEL semver library of Kubernetes: parses and compares semantic versions such as `semver('1.2.3')`.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';

@@ -1,4 +1,4 @@
-// CEL sets extension.
+// CEL sets extension: sets.contains, sets.equivalent and sets.intersects on lists.
 import type { CallCost } from '../cost/call-cost.ts';
 import { sizeOf } from '../cost/models.ts';
 import { exactly, plus, times } from '../cost/range.ts';

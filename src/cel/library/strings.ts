@@ -1,4 +1,4 @@
-// CEL strings extension.
+// CEL strings extension: charAt, indexOf, replace, split, join, format and others.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 import type { CallCost, RuntimeCost } from '../cost/call-cost.ts';
 import {
@@ -147,27 +147,39 @@ function isInSurrogatePair(unit: string, index: number, text: string): boolean {
 
 const traversesTwice: RuntimeCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
 
-/** `count`: how many replacements the result contains; `kept`: how many characters of the text stay in it. */
 const replaceCost: CallCost = {
   estimate: (call, sizes) => {
     const text = targetSize(call, sizes);
     const [from, to] = call.argSizes as [Range, Range];
-    let count = { min: 0, max: 0 };
-    let kept = { min: 0, max: 0 };
-    if (from.min === 0) {
-      count = { ...count, max: Math.min(text.max + 1, unbounded) };
-      kept = { ...kept, max: text.max };
-    } else if (to.max <= from.min) kept = { ...kept, max: text.max };
-    else count = { ...count, max: Math.ceil(text.max / from.min) };
-    if (from.max === 0) {
-      count = { ...count, min: text.min + 1 };
-      kept = { ...kept, min: text.min };
-    } else if (from.max <= to.min) kept = { ...kept, min: text.min };
-    else count = { ...count, min: Math.ceil(text.min / from.max) };
+    const shortest = shortestReplacement(text.min, from.max, to.min);
+    const longest = longestReplacement(text.max, from.min, to.max);
+    const count = { min: shortest.count, max: longest.count };
+    const kept = { min: shortest.kept, max: longest.kept };
     return { cost: scaled(text, 2 * perCharacter), size: plus(times(count, to), kept) };
   },
   runtime: traversesTwice,
 };
+
+/** The result of `replace`: how many replacements it contains, and how many characters of the text stay in it. */
+interface ReplacementSize {
+  readonly count: number;
+  readonly kept: number;
+}
+
+function shortestReplacement(textSize: number, fromSize: number, toSize: number): ReplacementSize {
+  // An empty `from` occurs before and after every character.
+  if (fromSize === 0) return { count: textSize + 1, kept: textSize };
+  // Replacements do not shorten the text: the result without any is the shortest.
+  if (fromSize <= toSize) return { count: 0, kept: textSize };
+  return { count: Math.ceil(textSize / fromSize), kept: 0 };
+}
+
+function longestReplacement(textSize: number, fromSize: number, toSize: number): ReplacementSize {
+  if (fromSize === 0) return { count: Math.min(textSize + 1, unbounded), kept: textSize };
+  // Replacements do not lengthen the text: the result without any is the longest.
+  if (toSize <= fromSize) return { count: 0, kept: textSize };
+  return { count: Math.ceil(textSize / fromSize), kept: 0 };
+}
 
 const splitCost: CallCost = {
   estimate: (call, sizes) => {

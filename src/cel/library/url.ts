@@ -1,4 +1,4 @@
-// CEL URL library.
+// CEL URL library of Kubernetes: `url(text)` and the accessors of its parts.
 // The leading dot of an overload id marks a member function (see LibraryBuilder).
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
