@@ -109,22 +109,54 @@ async function startServer(
   parts: ServerParts,
   components: Components,
 ): Promise<RunningServer> {
+  const foundation = await openFoundation(options, parts, components);
+  const resources = createResources(options, foundation, components);
+  const serving = createHttpServer(options, foundation, resources, components);
+  const background = await startControllers(options, foundation, resources, serving, components);
+  const urls = await openListeners(options, foundation, resources, serving, background);
+  const { clock } = foundation;
+  const { http, state } = serving;
+  const { certificates, caCertificate, endpoints } = background;
+  return {
+    ...urls,
+    caCertificate,
+    adminCredentials: certificates && {
+      cert: certificates.pki.admin.certificate,
+      key: certificates.pki.admin.key,
+    },
+    client: resources.client,
+    async stop() {
+      state.isDraining = true;
+      http.announceShutdown();
+      await endpoints.withdraw();
+      await sleep(clock, options.shutdownDelayDuration);
+      await http.drain(drainTimeoutMs);
+      await components.close();
+    },
+  };
+}
+
+type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+type Resources = ReturnType<typeof createResources>;
+type Serving = ReturnType<typeof createHttpServer>;
+type Background = Awaited<ReturnType<typeof startControllers>>;
+
+/** The served kinds, metrics, audit, the store, and authorization. */
+async function openFoundation(options: ServerOptions, parts: ServerParts, components: Components) {
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const { dialect, release, features, registry, warnings } = servedKinds(options);
   for (const warning of warnings) logger.warn({}, warning);
-  const metricSettings = createMetricsOptions(options, dialect, logger);
+  const metricsOptions = createMetricsOptions(options, dialect, logger);
   // Creating keys takes a while: the store opens meanwhile.
   const certificatesLoading =
     options.securePort === undefined ? undefined : loadCertificates(options, dialect, clock);
-  // Awaited below; until then a failure must not count as an unhandled rejection.
+  // startControllers awaits it; until then a failure must not count as an unhandled rejection.
   certificatesLoading?.catch(() => {});
   const kubeletCredentials = await readKubeletCredentials(options);
   const identityHeaders = identityHeadersOf(options, features);
   const proxyCa = await readProxyCa(options);
-  const metrics = createServerMetrics(metricSettings);
-
-  // Audit, storage, authorization.
+  const metrics = createServerMetrics(metricsOptions);
   const auditor = await openAudit(options, { dialect, clock, logger, metrics });
   components.add({ close: () => auditor?.close() });
   const store = parts.store ?? (await openStore(options, clock, logger));
@@ -137,8 +169,33 @@ async function startServer(
   const policyCache = components.add(new RbacPolicyCache(informers));
   const rbac = new RbacAuthorizer(policyCache, dialect.groupName('rbac.authorization'));
   const authorizer = authorizerForModes(options.authorizationMode, rbac);
+  return {
+    clock,
+    logger,
+    dialect,
+    release,
+    features,
+    registry,
+    metrics,
+    metricsOptions,
+    certificatesLoading,
+    kubeletCredentials,
+    identityHeaders,
+    proxyCa,
+    auditor,
+    store,
+    ranges,
+    serviceAllocation,
+    tokens,
+    informers,
+    authorizer,
+  };
+}
 
-  // Resources: verbs, admission, worker threads, custom resources.
+/** The verbs on resources, admission, worker threads, and custom resources. */
+function createResources(options: ServerOptions, foundation: Foundation, components: Components) {
+  const { clock, logger, dialect, features, registry, metrics, store, informers } = foundation;
+  const { authorizer, serviceAllocation } = foundation;
   const admission = new AdmissionChain();
   const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, admission };
   const api = createRegistryContext(options, apiParts, components);
@@ -176,8 +233,19 @@ async function startServer(
     }),
   );
   crdController.start();
+  return { api, hub, client, quotaLedger, writeExecutor, encodingWorker };
+}
 
-  // Request handling: aggregation, authentication, priority and fairness, HTTP.
+/** The HTTP server: aggregation, authentication, priority and fairness, and the handlers. It does not listen yet. */
+function createHttpServer(
+  options: ServerOptions,
+  foundation: Foundation,
+  resources: Resources,
+  components: Components,
+) {
+  const { clock, logger, dialect, release, features, metrics, auditor, store, tokens } = foundation;
+  const { informers, authorizer, identityHeaders, proxyCa, kubeletCredentials } = foundation;
+  const { api, hub, client, writeExecutor, encodingWorker } = resources;
   const queueMetrics = new WorkQueueMetrics(metrics);
   const newQueue: WorkQueueFactory = (queue) =>
     new WorkQueue(queue, { clock, logger, metrics: queueMetrics });
@@ -187,7 +255,7 @@ async function startServer(
     new Authentication(options, { api, tokens, client, features, logger, identityHeaders, proxyCa }),
   );
   // Served at /metrics/slis.
-  const sliMetrics = createServerMetrics(metricSettings);
+  const sliMetrics = createServerMetrics(foundation.metricsOptions);
   const version = versionInfo(orchVersion, release);
   addProcessMetrics(metrics);
   addRegistryMetrics(metrics);
@@ -200,9 +268,8 @@ async function startServer(
   const flowConfigController = components.add(
     new ConfigController({ client, informers, dialect, clock, logger, flow: flowControl }),
   );
-  let isDraining = false;
-  // Known once the listeners are open.
-  let jwksUri = '';
+  // The JWKS URI is known once the listeners are open.
+  const state = { isDraining: false, jwksUri: '' };
   const handleResource = newResourceHandler(
     {
       api,
@@ -227,8 +294,8 @@ async function startServer(
       aggregation,
       tokens,
       openApiWorker: encodingWorker,
-      isDraining: () => isDraining,
-      jwksUri: () => jwksUri,
+      isDraining: () => state.isDraining,
+      jwksUri: () => state.jwksUri,
     },
   );
   const http = components.add(
@@ -264,8 +331,20 @@ async function startServer(
       handlePath,
     }),
   );
+  return { http, state, aggregation, authentication, flowConfigController, newQueue };
+}
 
-  // Objects that exist before the first request, and the controllers.
+/** Creates the objects that exist before the first request, and starts the controllers. */
+async function startControllers(
+  options: ServerOptions,
+  foundation: Foundation,
+  resources: Resources,
+  serving: Serving,
+  components: Components,
+) {
+  const { clock, logger, dialect, features, metrics, auditor, store, tokens, informers, ranges } = foundation;
+  const { api, client, quotaLedger } = resources;
+  const { aggregation, flowConfigController, newQueue } = serving;
   const events = components.add(new EventRecorder(client, clock, logger));
   const endpoints = components.add(
     new ApiServerEndpoints({
@@ -288,7 +367,7 @@ async function startServer(
     { start: () => ensureSystemPriorityClasses(api) },
     aggregation,
   );
-  const certificates = await certificatesLoading;
+  const certificates = await foundation.certificatesLoading;
   const caCertificate = options.tlsCertFile === undefined ? certificates?.pki.ca.certificate : undefined;
   await warnOnKeyMismatch(store, tokens, certificates, logger);
   aggregation.startRemote(certificates?.proxy);
@@ -312,8 +391,17 @@ async function startServer(
     }),
   );
   await controllers.start();
+  return { certificates, caCertificate, endpoints };
+}
 
-  // Listeners.
+/** Opens the listeners, and publishes their addresses and CAs. */
+async function openListeners(
+  options: ServerOptions,
+  { clock, dialect, proxyCa }: Foundation,
+  { client }: Resources,
+  { http, state, authentication }: Serving,
+  { certificates, endpoints }: Background,
+): Promise<Pick<RunningServer, 'url' | 'secureUrl'>> {
   const plainUrl = await openPlainListener(http, options);
   if (certificates) {
     authentication.setClientCa(certificates.clientCa);
@@ -324,30 +412,14 @@ async function startServer(
     });
   }
   const secureUrl = certificates && (await openSecureListener(http, options, certificates, proxyCa));
-  jwksUri = options.serviceAccountJwksUri ?? keysUriAt(publicSecureUrl(options, secureUrl) ?? plainUrl ?? '');
+  state.jwksUri =
+    options.serviceAccountJwksUri ?? keysUriAt(publicSecureUrl(options, secureUrl) ?? plainUrl ?? '');
   await endpoints.publish(
     secureUrl === undefined
       ? undefined
       : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options.bindAddress) },
   );
-  return {
-    url: plainUrl ?? secureUrl ?? '',
-    secureUrl,
-    caCertificate,
-    adminCredentials: certificates && {
-      cert: certificates.pki.admin.certificate,
-      key: certificates.pki.admin.key,
-    },
-    client,
-    async stop() {
-      isDraining = true;
-      http.announceShutdown();
-      await endpoints.withdraw();
-      await sleep(clock, options.shutdownDelayDuration);
-      await http.drain(drainTimeoutMs);
-      await components.close();
-    },
-  };
+  return { url: plainUrl ?? secureUrl ?? '', secureUrl };
 }
 
 /** Keys of a server that stores nothing on disk stay in memory as well. */

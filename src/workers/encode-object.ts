@@ -11,22 +11,20 @@ export function encodeObject(
   registry: Registry,
   { mediaType, kind, item, bytes }: EncodeMessage,
 ): Outcome {
-  const schema = schemaOf(registry, kind);
+  const schema = findSchema(registry, kind);
   if (schema === null) return { is: 'notOffloadable' };
   const json = asBuffer(bytes);
   const { apiVersion, kind: name } = kind;
   const serializer = serializers.forMediaType(mediaType);
   if (item) {
-    return {
-      is: 'encoded',
-      bytes: serializer.item({ ...item, ...(schema && { itemSchema: schema }) }, json),
-    };
+    const itemContext = { ...item, ...(schema && { itemSchema: schema }) };
+    return { is: 'encoded', bytes: serializer.item(itemContext, json) };
   }
   return { is: 'encoded', bytes: serializer.object({ apiVersion, kind: name, schema }, json) };
 }
 
-/** Undefined if none is needed, null if this thread has no such resource. */
-function schemaOf(
+/** The schema of the object; undefined if it is encoded without one, null if this thread does not have it. */
+function findSchema(
   registry: Registry,
   { schemaReference }: TransferredKind,
 ): Struct<unknown> | undefined | null {

@@ -30,6 +30,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
   }
 
+  /** Returns undefined if the serving thread has to render the document: small ones are rendered there. */
   async render(
     { group, version, definition: { plural, published } }: ServedResource,
     openApi: 2 | 3,

@@ -13,7 +13,7 @@ import type { ItemNumbers, TransferredKind } from '../serializers/serializer.ts'
 import type { StoredObject } from '../store/store.ts';
 import type { SnapshotObjects } from './snapshot-store.ts';
 
-/** Task: prepare a write. */
+/** Task: run the write pipeline up to the commit. */
 export interface PrepareMessage {
   readonly target: TransferredTarget;
   readonly options: WriteOptions;
@@ -22,9 +22,11 @@ export interface PrepareMessage {
   readonly type: string;
   /** Wall-clock time of the serving thread. */
   readonly now: number;
+  /** Length of the request body, with which `bytes` starts. */
   readonly sourceLength: number;
   /** The CustomResourceDefinition of a custom resource. */
   readonly definition: TransferredObject | undefined;
+  /** The other objects of the snapshot. */
   readonly objects: readonly TransferredObject[];
   /** No object exists with this key prefix, except for `objects`. */
   readonly absentPrefix: string | undefined;
@@ -120,9 +122,10 @@ export type WorkerMessage =
 /** The metadata of the decoded request object that the write's observer needs. */
 export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
+/** Packs a write and its snapshot into one message. The body and all JSON are copied into one buffer. */
 export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,
-  { definition, objects: dependencies, absentPrefix: absent }: WriteSnapshot,
+  { definition, objects: dependencies, absentPrefix }: WriteSnapshot,
   now: number,
 ): PrepareMessage {
   const { resource, namespace, name, subresource } = target;
@@ -140,11 +143,16 @@ export function packWrite(
   }
   return {
     target: {
-      ...{ group: resource.group, version: resource.version, plural: resource.definition.plural },
-      ...{ namespace, name, subresource },
+      group: resource.group,
+      version: resource.version,
+      plural: resource.definition.plural,
+      namespace,
+      name,
+      subresource,
     },
     options: {
-      ...{ dryRun, fieldValidation },
+      dryRun,
+      fieldValidation,
       ...(user && { user }),
       ...(manager !== undefined && { manager }),
       ...(force && { force }),
@@ -153,15 +161,15 @@ export function packWrite(
     type: 'body' in input ? input.body.format! : input.type,
     now,
     sourceLength: source.length,
-    definition: definition && withoutBytes(definition),
-    objects: dependencies.map(withoutBytes),
-    absentPrefix: absent,
+    definition: definition && withoutJson(definition),
+    objects: dependencies.map(withoutJson),
+    absentPrefix,
     bytes,
   };
 }
 
 /** Copies the properties one by one, because some of them are getters. */
-function withoutBytes(stored: StoredObject): TransferredObject {
+function withoutJson(stored: StoredObject): TransferredObject {
   return {
     key: stored.key,
     revision: stored.revision,
@@ -175,6 +183,7 @@ function withoutBytes(stored: StoredObject): TransferredObject {
   };
 }
 
+/** The bytes of the request body. */
 export function sourceOf(input: EncodedInput): Buffer {
   return 'body' in input ? input.body.source : input.source;
 }
@@ -182,7 +191,7 @@ export function sourceOf(input: EncodedInput): Buffer {
 /** The CustomResourceDefinition of the message. */
 export function unpackDefinition(message: PrepareMessage): StoredObject | undefined {
   const { definition, sourceLength } = message;
-  return definition && withBytes(definition, message, sourceLength);
+  return definition && withJsonAt(definition, message, sourceLength);
 }
 
 /** The write request of the message; undefined if this thread has no such resource. */
@@ -203,23 +212,23 @@ export function unpackRequest(
   return { target: { resource, ...objectTarget }, options, input: input as EncodedInput };
 }
 
-const expectedKind = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
-  ...{ apiVersion, kind, schema },
-});
+const expectedKind = ({ apiVersion, kind, definition }: ServedResource) => {
+  return { apiVersion, kind, schema: definition.schema };
+};
 
-/** The snapshot of the message. */
+/** The snapshot of the message, without the definition. */
 export function unpackSnapshot(message: PrepareMessage): SnapshotObjects {
   const { definition, objects: transferred, absentPrefix: absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
   let offset = sourceLength + (definition?.length ?? 0);
   for (const object of transferred) {
-    objects.set(object.key, withBytes(object, message, offset));
+    objects.set(object.key, withJsonAt(object, message, offset));
     offset += object.length;
   }
   return { objects, absentPrefix: absent };
 }
 
-function withBytes(
+function withJsonAt(
   { length, ...properties }: TransferredObject,
   { bytes }: PrepareMessage,
   offset: number,
@@ -235,7 +244,7 @@ export function transferable(bytes: Uint8Array): ArrayBuffer[] {
 /** The outcome and its buffers to transfer. Small Buffers share Node's pool, which cannot be transferred: they are copied. */
 export function prepareTransfer(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
   if (outcome.is === 'prepared') {
-    const prepared = withJson(outcome.prepared, withOwnBuffer);
+    const prepared = mapJson(outcome.prepared, withOwnBuffer);
     const json = jsonIn(prepared);
     return { outcome: { ...outcome, prepared }, transfer: json ? transferable(json) : [] };
   }
@@ -262,9 +271,10 @@ export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** A prepared write with its bytes as a buffer. */
-export const withBuffers = (prepared: PreparedWrite): PreparedWrite => withJson(prepared, asBuffer);
+export const withBuffers = (prepared: PreparedWrite): PreparedWrite => mapJson(prepared, asBuffer);
 
-function withJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): PreparedWrite {
+/** A prepared write with its object's JSON replaced by `map(json)`. */
+function mapJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): PreparedWrite {
   if (prepared.is === 'dryRun') {
     return { ...prepared, object: { ...prepared.object, json: map(prepared.object.json) } };
   }

@@ -6,7 +6,7 @@ import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
 import type { StoredObject } from '../store/store.ts';
 import { sourceOf, type WriteSnapshot } from './messages.ts';
 
-/** The objects that a worker thread needs to prepare a write. */
+/** The snapshot for a worker thread, and the objects in it that must be unchanged at the commit. */
 export interface OffloadInput extends WriteSnapshot {
   /** The object to change; undefined for a create. */
   readonly current: StoredObject | undefined;
@@ -50,12 +50,16 @@ export function findOffloadInput(
   if (definition === null) return undefined;
   // The object that the worker reads: the one to change, or the namespace of a new one.
   const dependency = current ?? namespace;
+  let absentPrefix: string | undefined;
+  // The path of a create has no name, so the key is known only once the worker has decoded the body.
+  if (isNew) absentPrefix = `${resource.prefix}/`;
+  else if (!current) absentPrefix = key;
   return {
     current,
     namespace: current ? undefined : namespace,
     definition,
     objects: dependency ? [dependency] : [],
-    absentPrefix: current ? undefined : isNew ? `${resource.prefix}/` : key,
+    absentPrefix,
     size: sourceOf(input).length + (dependency?.json.length ?? 0),
   };
 }

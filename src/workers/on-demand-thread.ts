@@ -12,13 +12,13 @@ const youngGenerationMb = 16;
 /** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
-/** Runs one task at a time. `makeTask` copies the bytes of the task, so it is called only when the task is sent. */
+/** Runs one task at a time. */
 export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
   /** Settles after the last task, behind which the next one waits. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastTask: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -28,18 +28,22 @@ export class OnDemandThread {
     this.#logger = logger;
   }
 
+  /**
+   * Resolves as not offloadable if the serving thread has to run the task. `makeTask` copies the bytes of the task, so it
+   * is called only when the task is sent. Rejects after the timeout.
+   */
   run(makeTask: () => Task): Promise<Outcome> {
-    const outcome = this.#last.then(() => this.#work(makeTask));
-    this.#last = outcome.catch(() => {});
+    const outcome = this.#lastTask.then(() => this.#runNow(makeTask));
+    this.#lastTask = outcome.catch(() => {});
     return outcome;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#end();
+    await this.#endThread();
   }
 
-  async #work(makeTask: () => Task): Promise<Outcome> {
+  async #runNow(makeTask: () => Task): Promise<Outcome> {
     clearTimeout(this.#idleTimer);
     if (this.#closed || this.#failures >= maxThreadFailures) return notOffloadable;
     this.#thread ??= this.#start();
@@ -53,11 +57,12 @@ export class OnDemandThread {
     try {
       return await Promise.race([thread.run(makeTask()), timeout]);
     } catch (error) {
-      void this.#end();
+      // The thread may be stuck in the task.
+      void this.#endThread();
       throw error;
     } finally {
       clearTimeout(timer);
-      this.#idleTimer = setTimeout(() => void this.#end(), idleTimeoutMs).unref();
+      this.#idleTimer = setTimeout(() => void this.#endThread(), idleTimeoutMs).unref();
     }
   }
 
@@ -74,7 +79,7 @@ export class OnDemandThread {
     return thread;
   }
 
-  async #end(): Promise<void> {
+  async #endThread(): Promise<void> {
     clearTimeout(this.#idleTimer);
     const thread = this.#thread;
     this.#thread = undefined;

@@ -7,7 +7,7 @@ export class NotOffloadable extends Error {}
 
 export interface SnapshotObjects {
   readonly objects: ReadonlyMap<string, StoredObject>;
-  /** No object exists with this key prefix, except for `objects`: reading such a key is no reason to give up. */
+  /** No object exists with this key prefix, except for `objects`. Undefined: nothing is known of other keys. */
   readonly absentPrefix: string | undefined;
 }
 
@@ -22,10 +22,12 @@ export class SnapshotStore implements Store {
     this.#snapshot = snapshot;
   }
 
+  /** Throws NotOffloadable if the snapshot does not tell whether the object exists. */
   get(key: string): StoredObject | undefined {
-    const { objects, absentPrefix: absent } = this.#snapshot;
+    const { objects, absentPrefix } = this.#snapshot;
     const object = objects.get(key);
-    if (!object && (absent === undefined || !key.startsWith(absent))) {
+    const isAbsent = absentPrefix !== undefined && key.startsWith(absentPrefix);
+    if (!object && !isAbsent) {
       throw new NotOffloadable(`${key} is not in the snapshot`);
     }
     return object;

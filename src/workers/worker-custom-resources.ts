@@ -31,10 +31,11 @@ export class WorkerCustomResources {
     this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
   }
 
-  /** Adds or replaces the custom resources of a definition. */
+  /** Serves the custom resources of a definition, in place of those of an earlier revision of it. */
   add(stored: DefinitionState): void {
     const { name } = this.#definitions.namespaceAndName(stored.key);
     const addedRevision = this.#revisions.get(name);
+    // Moves the name to the end: it is the most recently used.
     this.#revisions.delete(name);
     this.#revisions.set(name, stored.revision);
     if (addedRevision === stored.revision) return;
@@ -52,10 +53,11 @@ export class WorkerCustomResources {
         parseVersionSchema(this.#definitions, ownState, version, yielder),
     };
     this.#registry.setCustom(name, customKinds(source, this.#context, this.#tools, undefined), dialect);
-    this.#removeOldest();
+    this.#removeExcess();
   }
 
-  #removeOldest(): void {
+  /** Removes the least recently used definition if there are too many. */
+  #removeExcess(): void {
     const [oldest] = this.#revisions.keys();
     if (this.#revisions.size <= maxDefinitions || oldest === undefined) return;
     this.#revisions.delete(oldest);

@@ -46,6 +46,7 @@ const maxOffloadAttempts = 5;
 export interface WorkerPools {
   /** Used while the serving thread is busy. */
   readonly pool: Pick<WriteThreadPool, 'start' | 'tryRun'> | undefined;
+  /** For large writes, which could block the event loop. */
   readonly large: Pick<OnDemandThread, 'run'>;
 }
 
@@ -94,10 +95,10 @@ export class WriteExecutor {
     const offloaded = this.#threads && this.#offload(this.#threads, request);
     return offloaded
       ? this.#finishOffloaded(offloaded, request, warnings)
-      : this.#executeHere(request, warnings);
+      : this.#executeOnServingThread(request, warnings);
   }
 
-  #executeHere(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
+  #executeOnServingThread(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     this.counts.servingThread++;
     return executeWrite(this.#api, request, warnings);
   }
@@ -138,15 +139,15 @@ export class WriteExecutor {
     for (let attempt = 0; offloaded && attempt < maxOffloadAttempts; attempt++) {
       const outcome: Outcome = await offloaded.outcome;
       if (!isConclusive(outcome)) break;
-      const result = await this.#finish(request, outcome, offloaded.input, warnings);
+      const result = await this.#commitOutcome(request, outcome, offloaded.input, warnings);
       if (result) return result;
       offloaded = this.#offload(this.#threads!, request);
     }
-    return this.#executeHere(request, warnings);
+    return this.#executeOnServingThread(request, warnings);
   }
 
   /** Returns undefined if an object that the worker thread used has changed since. */
-  async #finish(
+  async #commitOutcome(
     request: WriteRequest<EncodedInput>,
     outcome: ConclusiveOutcome,
     offloadInput: OffloadInput,
@@ -158,7 +159,7 @@ export class WriteExecutor {
     const outcomeWarnings = [...outcome.warnings];
     try {
       if (outcome.is === 'rejected') throw errorOf(outcome.error);
-      const result = await finishWrite(this.#contextOf(request, outcome, offloadInput, outcomeWarnings));
+      const result = await finishWrite(this.#toWriteContext(request, outcome, offloadInput, outcomeWarnings));
       warnings.push(...outcomeWarnings);
       return result;
     } catch (error) {
@@ -175,7 +176,7 @@ export class WriteExecutor {
   }
 
   /** The context of a prepared write, as if its stages up to validation had run here. */
-  #contextOf(
+  #toWriteContext(
     request: WriteRequest<EncodedInput>,
     { prepared, created }: Extract<Outcome, { is: 'prepared' }>,
     offloadInput: OffloadInput,

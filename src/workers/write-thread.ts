@@ -1,4 +1,4 @@
-// One worker thread with its queue of tasks.
+// One worker thread, seen from the serving thread: its queue of tasks, and their outcomes.
 import { Worker } from 'node:worker_threads';
 import {
   type Outcome,
@@ -23,7 +23,7 @@ interface QueuedTask {
   readonly resolve: (outcome: Outcome) => void;
 }
 
-/** Runs tasks one after the other. */
+/** Runs tasks one after the other. Callers check `hasCapacity` first. */
 export class WriteThread {
   /** Resolves once the thread is ready or has exited. */
   readonly started: Promise<void>;
@@ -100,7 +100,7 @@ export class WriteThread {
     );
   }
 
-  /** Unfinished tasks resolve as not offloadable: the serving thread runs them. */
+  /** Terminates the thread. Unfinished tasks resolve as not offloadable: the serving thread runs them. */
   async end(): Promise<void> {
     this.#returnUnfinished();
     await this.#worker.terminate();

@@ -25,7 +25,7 @@ export class WriteThreadPool {
   readonly #options: WriteThreadsOptions;
   #threads: WriteThread[] = [];
   #failures = 0;
-  #lastUse = 0;
+  #lastUseMs = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -39,18 +39,18 @@ export class WriteThreadPool {
     const { count, logger, ...options } = this.#options;
     for (let n = 0; n < count; n++) {
       const thread = new WriteThread(options, youngGenerationMb, (problem) => {
-        this.#threads = this.#threads.filter((other) => other !== thread);
+        this.#threads = this.#threads.filter((candidate) => candidate !== thread);
         if (problem === undefined || this.#closed) return;
         this.#failures++;
         logger.warn({ problem }, 'write worker thread exited, continuing on the serving thread');
       });
       this.#threads.push(thread);
     }
-    this.#lastUse = performance.now();
+    this.#lastUseMs = performance.now();
     this.#idleTimer ??= setInterval(() => this.#endIfIdle(), idleTimeoutMs).unref();
   }
 
-  /** Sends a write to the thread with the shortest queue; undefined if all queues are full. */
+  /** Sends a write to the thread with the shortest queue; undefined if no thread is ready or all queues are full. */
   tryRun(makeMessage: () => PrepareMessage): Promise<Outcome> | undefined {
     let leastBusy: WriteThread | undefined;
     for (const thread of this.#threads) {
@@ -58,7 +58,7 @@ export class WriteThreadPool {
         leastBusy = thread;
     }
     if (!leastBusy) return undefined;
-    this.#lastUse = performance.now();
+    this.#lastUseMs = performance.now();
     return leastBusy.run(makeMessage());
   }
 
@@ -68,7 +68,7 @@ export class WriteThreadPool {
   }
 
   #endIfIdle(): void {
-    if (performance.now() - this.#lastUse >= idleTimeoutMs) void this.#end();
+    if (performance.now() - this.#lastUseMs >= idleTimeoutMs) void this.#end();
   }
 
   async #end(): Promise<void> {
