@@ -73,13 +73,15 @@ function byPrecedence(a: SchemaObject, b: SchemaObject): number {
 
 function settingsOf({ type, limited }: PriorityLevelConfigurationSpec): LevelSettings {
   const response = limited?.limitResponse;
-  const { queues, handSize, queueLengthLimit } =
-    (response?.type === 'Queue' && response.queuing) || withoutQueues;
+  const queuing = response?.type === 'Queue' ? response.queuing : undefined;
+  const { queues, handSize, queueLengthLimit } = queuing ?? noQueuing;
   return { isExempt: type === 'Exempt', queues, handSize, queueLengthLimit };
 }
 
-const withoutQueues = { queues: 0, handSize: 0, queueLengthLimit: 0 };
+/** Of exempt levels, and of levels that reject requests instead of queuing them. */
+const noQueuing = { queues: 0, handSize: 0, queueLengthLimit: 0 };
 
+/** The namespaces that rules name. Only these affect the classification of requests. */
 function namespacesOf(schemas: readonly SchemaObject[]): Set<string> {
   const rules = schemas.flatMap(({ spec }) => spec.rules ?? []).flatMap((rule) => rule.resourceRules ?? []);
   return new Set(rules.flatMap(({ namespaces }) => namespaces ?? []));

@@ -94,7 +94,7 @@ export class FlowControl {
     const request = level.arrive(flow, this.#dependencies.workEstimator.estimate(exchange, flow), exchange);
     if (typeof request === 'string') {
       flow.series.rejected(request).value++;
-      return level.retryAfter.reject(this.#dependencies.clock.elapsed());
+      return level.retryAfter.recordRejection(this.#dependencies.clock.elapsed());
     }
     return request.state === 'executing' ? request : this.#wait(request, level, exchange);
   }
@@ -145,7 +145,7 @@ export class FlowControl {
       request.onDecision = (executes) => {
         cancelTimer();
         signal.removeEventListener('abort', onAbort);
-        resolve(executes ? request : level.retryAfter.reject(clock.elapsed()));
+        resolve(executes ? request : level.retryAfter.recordRejection(clock.elapsed()));
       };
       signal.addEventListener('abort', onAbort);
       if (signal.aborted) onAbort();

@@ -139,7 +139,7 @@ test('a cancelled request leaves the queue and unblocks the requests behind it',
   assert.equal(small.state, 'waiting');
   fixture.level.cancel(large, 'time-out');
   assert.equal(small.state, 'executing');
-  assert.deepEqual([large.state, fixture.level.counts.timedOut], ['over', 1]);
+  assert.deepEqual([large.state, fixture.level.counts.timedOut], ['done', 1]);
   fixture.level.cancel(large, 'cancelled');
   assert.equal(fixture.level.counts.cancelled, 0);
 });

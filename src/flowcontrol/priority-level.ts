@@ -64,8 +64,8 @@ export class QueuedRequest {
   readonly arrivedAt: number;
   /** In the level's virtual time. */
   readonly arrival: number;
-  /** `over`: finished or rejected. */
-  state: 'waiting' | 'executing' | 'over' = 'waiting';
+  /** `done`: finished or rejected. */
+  state: 'waiting' | 'executing' | 'done' = 'waiting';
   startedAt = 0;
   previous: QueuedRequest | undefined = undefined;
   next: QueuedRequest | undefined = undefined;
@@ -203,7 +203,7 @@ export class PriorityLevel {
     const now = this.#clock.elapsed();
     this.#advance(now);
     this.queues.remove(request, queue!);
-    request.state = 'over';
+    request.state = 'done';
     this.counts[reason === 'time-out' ? 'timedOut' : 'cancelled']++;
     this.counts.rejected++;
     flow.series.waiting.value--;
@@ -222,7 +222,7 @@ export class PriorityLevel {
     const { series } = flow;
     const now = this.#clock.elapsed();
     this.#advance(now);
-    request.state = 'over';
+    request.state = 'done';
     this.executing.delete(request);
     const isWatch = description.info.verb === 'watch';
     (isWatch ? series.watchStart : series.execution).observe((now - request.startedAt) / 1000);

@@ -8,7 +8,7 @@ test('RetryAfter grows with many rejections, up to 32 seconds, and shrinks with 
   let now = 1_000_000;
   const rejectTimes = (times: number) => {
     let seconds = 0;
-    for (let n = 0; n < times; n++) seconds = retryAfter.reject(now);
+    for (let n = 0; n < times; n++) seconds = retryAfter.recordRejection(now);
     now += 1000;
     return seconds;
   };

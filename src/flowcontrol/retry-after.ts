@@ -1,18 +1,19 @@
 // API Priority and Fairness: the Retry-After of rejected requests.
 const maxSeconds = 32;
 
-/** Grows with the number of rejections, and shrinks when there are few. In whole seconds. */
+/** The Retry-After of one priority level: grows with the number of rejections, and shrinks when there are few. */
 export class RetryAfter {
-  /** Rejections per second, oldest first. */
+  /** Rejections in past seconds, oldest first. */
   #history: { readonly second: number; readonly rejected: number }[] = [];
+  /** The second of the last rejection, in monotonic time, and the rejections in it so far. */
   #second = 0;
   #rejected = 0;
   #retryAfterSeconds = 1;
-  #raisedAt = 0;
+  #raisedAtSecond = 0;
 
   /** Counts a rejection and returns the seconds to wait. */
-  reject(now: number): number {
-    const second = Math.floor(now / 1000);
+  recordRejection(nowMs: number): number {
+    const second = Math.floor(nowMs / 1000);
     if (second === this.#second) {
       this.#rejected++;
     } else {
@@ -32,9 +33,9 @@ export class RetryAfter {
       .reduce((sum, past) => sum + past.rejected, 0);
     if (rejected < windowSeconds && windowSeconds > 1) this.#retryAfterSeconds--;
     // Three rejections per second of the window double it; one burst does so only once.
-    else if (rejected >= 3 * windowSeconds && second - this.#raisedAt >= windowSeconds) {
+    else if (rejected >= 3 * windowSeconds && second - this.#raisedAtSecond >= windowSeconds) {
       this.#retryAfterSeconds = Math.min(windowSeconds * 2, maxSeconds);
-      this.#raisedAt = second;
+      this.#raisedAtSecond = second;
     }
   }
 }

@@ -102,28 +102,13 @@ const watchPath = /^\/(?:api|apis\/[^/]+)\/[^/]+\/watch\//;
  * otherwise, as upstream's routes do.
  */
 function findRoute(registry: Registry, info: RequestInfo, method: string): Route | undefined {
-  // An empty first segment: no route has one.
-  if (info.path.startsWith('//')) return undefined;
-  const resource = registry.find(info.group, info.version, info.resource);
-  if (!resource) {
-    if (!registry.hasGroup(info.group)) return undefined;
-    throw resourceNotServed();
-  }
-  // `info.name` may come from `fieldSelector=metadata.name=…`.
-  const nameInPath = info.isNameInPath ? info.name : '';
-  const isWatchPath = info.verb === 'watch' && watchPath.test(info.path);
-  const namespace = resource.definition.namespaced ? info.namespace : '';
-  const target: Target = { resource, namespace, name: nameInPath, subresource: info.subresource };
-  const isServedPath = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
-  if (resource.definition.isCustom) {
-    // Upstream serves custom resources with a handler of their own, whose errors for unknown paths differ.
-    if (isServedPath && crossesNamespaces(info, target)) return undefined;
-    if (!isServedPath && info.subresource === '') return undefined;
-    if (!isServedPath) throw notFound(resource.subject, nameInPath);
-  } else if (!isServedPath) throw resourceNotServed();
+  const target = findTarget(registry, info);
+  if (!target) return undefined;
+  const { resource } = target;
+  const verb = info.verb as Verb;
+  const isWatchPath = verb === 'watch' && watchPath.test(info.path);
   // A watch path is authorized as watch of the resource: it must not lead to a subresource.
   if (isWatchPath && info.subresource !== '') throw resourceNotServed();
-  const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxiedMethods.has(method)) return { verb, target };
   const allowedVerbs = resource.verbsOf(info.subresource);
   const isListOnly = allowedVerbs.includes('list') && !allowedVerbs.includes('watch');
@@ -138,6 +123,29 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   }
   if (target.name !== '') assertValidName(target.name);
   return { verb, target };
+}
+
+/** The object, collection or subresource of a path. Undefined if the path has no handler; throws 404 if it is not served. */
+function findTarget(registry: Registry, info: RequestInfo): Target | undefined {
+  // An empty first segment: no route has one.
+  if (info.path.startsWith('//')) return undefined;
+  const resource = registry.find(info.group, info.version, info.resource);
+  if (!resource) {
+    if (!registry.hasGroup(info.group)) return undefined;
+    throw resourceNotServed();
+  }
+  // `info.name` may come from `fieldSelector=metadata.name=…`.
+  const nameInPath = info.isNameInPath ? info.name : '';
+  const namespace = resource.definition.namespaced ? info.namespace : '';
+  const target: Target = { resource, namespace, name: nameInPath, subresource: info.subresource };
+  const isServedPath = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
+  if (resource.definition.isCustom) {
+    // Upstream serves custom resources with a handler of their own, whose errors for unknown paths differ.
+    if (isServedPath && crossesNamespaces(info, target)) return undefined;
+    if (!isServedPath && info.subresource === '') return undefined;
+    if (!isServedPath) throw notFound(resource.subject, nameInPath);
+  } else if (!isServedPath) throw resourceNotServed();
+  return target;
 }
 
 /** Whether the path names an object, collection or subresource that the resource has. Throws 400 for an empty namespace. */

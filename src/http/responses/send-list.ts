@@ -77,8 +77,9 @@ export async function sendList(
     const serializer = exchange.serializers.forMediaType(representation.mediaType);
     const isJson = representation.mediaType === jsonType;
     let chunks: Iterable<Chunk>;
-    if (isJson && !representation.target) chunks = storedJsonChunks(api, resource, document, listed);
-    else if (serializer === exchange.serializers.protobuf) {
+    if (isJson && !representation.target) {
+      chunks = storedJsonChunks(api, resource, document, listed);
+    } else if (serializer === exchange.serializers.protobuf) {
       const items = new ProtobufItems(context, resource, transform, document, exchange.serializers);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
     } else if (isJson && transform instanceof TableTransform && listed.page.runs) {
@@ -90,12 +91,11 @@ export async function sendList(
         serializedItems(exchange.serializers, serializer, transform, document, items),
       );
     }
+    // A JSON response is recorded while it is sent (sendChunks).
     if (exchange.audit?.keepsResponseObject && !isJson) {
       const page = await listed.listAgain();
-      await auditList(
-        exchange,
-        jsonSerializer.list(document, transformedItems(api, resource, transform, page)),
-      );
+      const items = transformedItems(api, resource, transform, page);
+      await auditList(exchange, jsonSerializer.list(document, items));
       page.release();
     }
     await sendChunks(context, exchange, chunks, representation);

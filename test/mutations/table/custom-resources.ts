@@ -120,8 +120,8 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'versions in discovery are ordered as APIService says',
     file: 'src/kind/version-priority.ts',
-    find: 'Number(right[1]) - Number(left[1]) ||',
-    replace: 'Number(left[1]) - Number(right[1]) ||',
+    find: 'Number(right.major) - Number(left.major) ||',
+    replace: 'Number(left.major) - Number(right.major) ||',
   },
   {
     rule: 'objects are held to the schema, by every keyword',
