@@ -22,7 +22,7 @@ export class PolicyScope {
   }
 
   /** The rules of a role; undefined if it does not exist. */
-  role(name: string): readonly ReadonlyPolicyRule[] | undefined {
+  rulesOfRole(name: string): readonly ReadonlyPolicyRule[] | undefined {
     return this.#roles.get(name);
   }
 
@@ -60,7 +60,7 @@ export class PolicyScope {
   }
 
   /** The bindings that apply to a user, sorted by name. */
-  matching(user: User): BindingMatch[] {
+  matchBindings(user: User): BindingMatch[] {
     const bindings = new Set<AuthorizerBinding>(this.#byUser.get(user.name));
     for (const group of user.groups) {
       for (const binding of this.#byGroup.get(group) ?? []) bindings.add(binding);

@@ -49,17 +49,19 @@ export class RbacAuthorizer implements Authorizer {
 
   authorize(user: User, info: RequestInfo): Decision {
     const userRules = this.#rulesOfUser(user);
-    const { rules, denial } = userRules.clusterWide;
-    const grant = rules.find(info);
-    if (grant !== undefined) return grant;
-    const local = info.namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, info.namespace);
-    return local === undefined ? denial : (local.rules.find(info) ?? local.denial);
+    const { clusterWide } = userRules;
+    const clusterGrant = clusterWide.rules.findGrant(info);
+    if (clusterGrant !== undefined) return clusterGrant;
+    if (info.namespace === '') return clusterWide.denial;
+    const inNamespace = this.#rulesInNamespace(userRules, user, info.namespace);
+    if (inNamespace === undefined) return clusterWide.denial;
+    return inNamespace.rules.findGrant(info) ?? inNamespace.denial;
   }
 
   rulesFor(user: User, namespace: string): SubjectRules {
     const userRules = this.#rulesOfUser(user);
-    const local = namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, namespace);
-    const scopes = [userRules.clusterWide.rules, ...(local ? [local.rules] : [])];
+    const inNamespace = namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, namespace);
+    const scopes = [userRules.clusterWide.rules, ...(inNamespace ? [inNamespace.rules] : [])];
     const rules = scopes.flatMap(({ grants }) => grants.flatMap((grant) => grant.rules));
     const missing = scopes.flatMap((scope) => scope.missingRoles);
     return {
@@ -113,6 +115,7 @@ export class RbacAuthorizer implements Authorizer {
     return resolved;
   }
 
+  /** The rules of a user from the bindings of one scope. `namespace` is '' for the cluster scope. */
   #rulesInScope(
     namespace: string,
     scope: PolicyScope | undefined,
@@ -120,7 +123,7 @@ export class RbacAuthorizer implements Authorizer {
     missingClusterWide: readonly RoleReference[],
   ): ScopeRules {
     const generation = this.#policy.generation(namespace);
-    const matches = scope?.matching(user) ?? [];
+    const matches = scope?.matchBindings(user) ?? [];
     // As JSON, because the name of a binding may contain any separator.
     const key = JSON.stringify([
       namespace,
@@ -130,7 +133,7 @@ export class RbacAuthorizer implements Authorizer {
     ]);
     let rules = this.#ruleSets.get(key);
     if (!rules) {
-      rules = this.#resolve(matches, scope);
+      rules = this.#resolveRoles(matches, scope);
       addToCache(this.#ruleSets, key, rules, maxRuleSets);
     }
     const missing = [...missingClusterWide, ...rules.missingRoles];
@@ -141,12 +144,14 @@ export class RbacAuthorizer implements Authorizer {
     };
   }
 
-  #resolve(matches: readonly BindingMatch[], scope: PolicyScope | undefined): ResolvedRules {
+  /** Looks up the role of each binding. A RoleBinding may refer to a ClusterRole. */
+  #resolveRoles(matches: readonly BindingMatch[], scope: PolicyScope | undefined): ResolvedRules {
     const grants: Grant[] = [];
     const missing: RoleReference[] = [];
     for (const { binding, subject } of matches) {
       const { kind, name } = binding.roleRef;
-      const rules = (kind === 'ClusterRole' ? this.#policy.scope() : scope)?.role(name);
+      const roleScope = kind === 'ClusterRole' ? this.#policy.scope() : scope;
+      const rules = roleScope?.rulesOfRole(name);
       if (rules) grants.push(new Grant(binding, subject, rules));
       else missing.push(binding.roleRef);
     }

@@ -16,7 +16,7 @@ export class ResolvedRules {
   }
 
   /** The first grant that allows the request. */
-  find(attributes: RequestAttributes): Grant | undefined {
+  findGrant(attributes: RequestAttributes): Grant | undefined {
     this.#index ??= buildIndex(this.grants);
     const position = this.#index.find(attributes);
     return position === noRule ? undefined : this.grants[position];

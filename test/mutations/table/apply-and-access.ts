@@ -47,8 +47,8 @@ export const applyAndAccess = [
     {
       rule: '2. namespaced kinds are checked at namespace scope',
       file: 'src/auth/rbac/rbac-authorizer.ts',
-      find: "const local = info.namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, info.namespace);",
-      replace: "const local = this.#rulesInNamespace(userRules, user, 'default');",
+      find: 'const inNamespace = this.#rulesInNamespace(userRules, user, info.namespace);',
+      replace: "const inNamespace = this.#rulesInNamespace(userRules, user, 'default');",
     },
     {
       rule: '2. subresources are authorized separately',
