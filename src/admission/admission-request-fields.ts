@@ -9,8 +9,8 @@ export function namespaceOfRequest({ target, object, name }: Attributes): string
 }
 
 /**
- * The fields of an AdmissionRequest without its objects. `matchedResource`: the resource in the version that the rule names,
- * into which the objects are converted; `requestKind` and `requestResource` keep the version of the request.
+ * The fields of an AdmissionRequest without its objects. `matchedResource`: the resource in the version that the rule
+ * names, into which the objects are converted; `requestKind` and `requestResource` keep the version of the request.
  */
 export function admissionRequestFields(attributes: Attributes, matchedResource: ServedResource): object {
   const { target, operation, user, name } = attributes;

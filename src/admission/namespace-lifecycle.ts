@@ -13,8 +13,8 @@ export const namespaceLifecycle = 'NamespaceLifecycle';
 const namespaces = { group: '', resource: 'namespaces' };
 
 /**
- * The verbs call this plugin directly instead of through the chain: it handles almost every write, and a write that no other
- * plugin handles can be prepared on a worker thread.
+ * The verbs call this plugin directly instead of through the chain: it handles almost every write, and a write that no
+ * other plugin handles can be prepared on a worker thread.
  */
 export class NamespaceLifecycle implements NamespaceAdmission {
   readonly #api: Pick<StorageContext, 'store' | 'dialect'>;

@@ -1,4 +1,5 @@
-// Admission: the error with which a plugin rejects a request (upstream: admission.NewForbidden), and its aggregated message.
+// Admission: the error with which a plugin rejects a request (upstream: admission.NewForbidden), and its aggregated
+// message.
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';

@@ -9,8 +9,8 @@ import type { AdmissionOptions } from './options.ts';
 import type { QuotaLedger } from './plugins/resource-quota/quota-ledger.ts';
 
 /**
- * A plugin rejects a request by throwing the ApiError that the client gets. `New` and `Old` are the types of the objects in
- * the requests that it handles.
+ * A plugin rejects a request by throwing the ApiError that the client gets. `New` and `Old` are the types of the
+ * objects in the requests that it handles.
  */
 export interface Plugin<
   New extends AdmittedObject = AdmittedObject,

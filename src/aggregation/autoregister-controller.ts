@@ -1,5 +1,5 @@
-// API aggregation: the autoregister controller, which maintains the local APIServices, those of the group versions that this
-// server serves itself.
+// API aggregation: the autoregister controller, which maintains the local APIServices, those of the group versions that
+// this server serves itself.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';

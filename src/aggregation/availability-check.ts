@@ -43,8 +43,8 @@ export async function checkAvailability(
 }
 
 /**
- * Checks the Service and its endpoints in the store, before any request is sent; undefined if they are usable. Of a Service
- * whose type is not ClusterIP only the existence is checked.
+ * Checks the Service and its endpoints in the store, before any request is sent; undefined if they are usable. Of a
+ * Service whose type is not ClusterIP only the existence is checked.
  */
 function serviceUnavailability(
   { addresses }: RemoteParts,

@@ -1,5 +1,5 @@
-// API aggregation: the priorities of the group versions in their APIServices, as in kube-apiserver. Discovery orders groups and
-// versions by them.
+// API aggregation: the priorities of the group versions in their APIServices, as in kube-apiserver. Discovery orders
+// groups and versions by them.
 import type { ServedResource } from '../kind/registry.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 

@@ -1,5 +1,5 @@
-// API aggregation: parses the discovery documents of aggregated API servers: APIGroupDiscoveryList and APIResourceList. They
-// are untrusted: malformed fields count as absent.
+// API aggregation: parses the discovery documents of aggregated API servers: APIGroupDiscoveryList and APIResourceList.
+// They are untrusted: malformed fields count as absent.
 
 /** A resource in the format of aggregated discovery. */
 export interface RemoteResource {

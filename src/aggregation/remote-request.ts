@@ -1,5 +1,5 @@
-// API aggregation: sends a request that originates in this server, such as a probe or a discovery request, to an aggregated API
-// server.
+// API aggregation: sends a request that originates in this server, such as a probe or a discovery request, to an
+// aggregated API server.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { serverVerification } from '../pki/ca-bundle.ts';

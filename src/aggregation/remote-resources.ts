@@ -1,4 +1,5 @@
-// API aggregation: the namespaced resources of aggregated API servers, for the namespace controller and garbage collection.
+// API aggregation: the namespaced resources of aggregated API servers, for the namespace controller and garbage
+// collection.
 import type { AggregatedApis, AggregatedDiscovery } from '../controllers/runtime/aggregated-apis.ts';
 import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName } from './priorities.ts';

@@ -111,7 +111,9 @@ export const webhookVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = [
   { group: 'imagepolicy', version: 'v1alpha1' },
 ];
 
-/** Versions that earlier releases served. --runtime-config accepts them without effect: it may be older than the server. */
+/**
+ * Versions that earlier releases served. --runtime-config accepts them without effect: it may be older than the server.
+ */
 export const removedVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = apiLifecycles.filter(
   ({ removed }) => isReached(removed),
 );

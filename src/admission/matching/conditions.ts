@@ -1,4 +1,5 @@
-// Admission CEL: compiles the expressions of policies and webhooks and evaluates them within a cost budget; matchConditions.
+// Admission CEL: compiles the expressions of policies and webhooks and evaluates them within a cost budget;
+// matchConditions.
 import type { Environment, EvaluationOptions, Program } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 

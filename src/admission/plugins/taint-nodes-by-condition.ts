@@ -1,4 +1,5 @@
-// Admission plugin TaintNodesByCondition: taints new nodes as not ready, until the node lifecycle controller removes the taint.
+// Admission plugin TaintNodesByCondition: taints new nodes as not ready, until the node lifecycle controller removes
+// the taint.
 import type { Node } from '../../apis/core/node.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';

@@ -13,7 +13,9 @@ import type { Revision, StoredObject } from '../../store/store.ts';
 import { decodePairs } from '../../store/stored-object.ts';
 import { PendingInput } from '../expressions/request-authorizer.ts';
 
-/** The resource of a paramKind; undefined if no such kind is served, or its objects are not stored (reviews: `perform`). */
+/**
+ * The resource of a paramKind; undefined if no such kind is served, or its objects are not stored (reviews: `perform`).
+ */
 export function resourceOfParamKind(registry: Registry, kind: ParamKind): ServedResource | undefined {
   return registry.resources.find(
     (resource) =>

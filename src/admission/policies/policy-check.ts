@@ -47,8 +47,8 @@ export class PolicyCheck {
   }
 
   /**
-   * Throws the error for the client. If an expression waits for an input (`PendingInput`), all policies are evaluated again
-   * once the input is there.
+   * Throws the error for the client. If an expression waits for an input (`PendingInput`), all policies are evaluated
+   * again once the input is there.
    */
   run(applicable: readonly ApplicablePolicy[]): void | Promise<void> {
     const decisions: PolicyDecision[] = [];

@@ -58,7 +58,9 @@ export class TypeChecker {
     return warnings;
   }
 
-  /** Returns a function that type-checks expressions for one kind and returns their issues; undefined if there are none. */
+  /**
+   * Returns a function that type-checks expressions for one kind and returns their issues; undefined if there are none.
+   */
   #checkerFor(spec: ValidatingAdmissionPolicySpec, resource: ServedResource) {
     const { VariableTypes, Issues, types } = this.#cel;
     const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;

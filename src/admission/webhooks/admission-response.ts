@@ -49,7 +49,10 @@ export interface SentReview {
   readonly mayPatch: boolean;
 }
 
-/** Decodes a response body. Throws UndecodableBody, DecodeError or InvalidResponse, each with the message for the client. */
+/**
+ * Decodes a response body. Throws UndecodableBody, DecodeError or InvalidResponse, each with the message for the
+ * client.
+ */
 export function readAdmissionResponse(body: Buffer, sent: SentReview): AdmissionResponse {
   const value = readReview(body, { ...sent, kind: 'AdmissionReview' });
   const { kind = '', apiVersion = '' } = value;

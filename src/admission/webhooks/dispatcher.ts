@@ -49,8 +49,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Calls a webhook and returns its response if it allows the request; undefined where the call failed and failurePolicy is
-   * Ignore. Throws the error for the client otherwise.
+   * Calls a webhook and returns its response if it allows the request; undefined where the call failed and
+   * failurePolicy is Ignore. Throws the error for the client otherwise.
    */
   async dispatch(call: WebhookCall): Promise<AdmissionResponse | undefined> {
     const { hook, attributes, serializer, matchedResource } = call;

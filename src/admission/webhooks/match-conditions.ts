@@ -34,8 +34,8 @@ export class WebhookMatchConditions {
   }
 
   /**
-   * Whether matchConditions are met. Where they cannot be evaluated, failurePolicy decides: Ignore skips the webhook (false),
-   * Fail throws the rejection.
+   * Whether matchConditions are met. Where they cannot be evaluated, failurePolicy decides: Ignore skips the webhook
+   * (false), Fail throws the rejection.
    */
   async areMet(
     hook: WebhookAccessor,
@@ -70,7 +70,7 @@ export class WebhookMatchConditions {
   }
 }
 
-/** `namespaceObject` compiles in matchConditions of webhooks but is empty, as upstream. */
+/** `namespaceObject` compiles in matchConditions of webhooks, but has no fields there. */
 class MatchConditionVariables extends AdmissionVariables {
   override get namespaceObject(): unknown {
     return {};

@@ -1,6 +1,6 @@
 // Admission plugin MutatingAdmissionWebhook: calls mutating webhooks in order, with reinvocation. If a webhook changes the
-// object, the chain runs all mutating plugins a second time; then only webhooks with reinvocationPolicy IfNeeded are called
-// again, and only if the object changed after their call.
+// object, the chain runs all mutating plugins a second time; then only webhooks with reinvocationPolicy IfNeeded are
+// called again, and only if the object changed after their call.
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';

@@ -9,8 +9,8 @@ import type { Attributes } from '../attributes.ts';
 import { optionsObject } from '../request-options.ts';
 
 /**
- * Serializes the AdmissionReviews of one request. The objects are serialized once per version, so a new serializer is needed
- * after a webhook has changed the object.
+ * Serializes the AdmissionReviews of one request. The objects are serialized once per version, so a new serializer is
+ * needed after a webhook has changed the object.
  */
 export class ReviewSerializer {
   readonly #attributes: Attributes;
@@ -68,7 +68,10 @@ async function serializeInVersion(
   return String(kind.definition.schema.write(await convertForWebhook(attributes, matchedResource, object)));
 }
 
-/** Converts an object of the request to the version that the webhook expects. Subresource kinds (Scale) are not converted. */
+/**
+ * Converts an object of the request to the version that the webhook expects. Subresource kinds (Scale) are not
+ * converted.
+ */
 export function convertForWebhook(
   { target, kind }: Attributes,
   matchedResource: ServedResource,

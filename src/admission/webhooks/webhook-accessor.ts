@@ -1,4 +1,5 @@
-// Admission webhooks: a webhook of a stored configuration, with its matcher and connection pool (upstream: WebhookAccessor).
+// Admission webhooks: a webhook of a stored configuration, with its matcher and connection pool (upstream:
+// WebhookAccessor).
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { WebhookConnectionPool } from '../../webhook/client.ts';
 import type { WebhookEndpoint } from '../../webhook/post.ts';

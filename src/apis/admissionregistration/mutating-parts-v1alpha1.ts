@@ -1,5 +1,5 @@
-// The v1alpha1 schemas that MutatingAdmissionPolicy and its binding share. `v1alpha1.of` derives a type from v1: the same fields under
-// the name of v1alpha1. Types that differ from v1 are declared.
+// The v1alpha1 schemas that MutatingAdmissionPolicy and its binding share. `v1alpha1.of` derives a type from v1: the
+// same fields under the name of v1alpha1. Types that differ from v1 are declared.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { named, publishedEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

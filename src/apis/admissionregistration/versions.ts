@@ -1,4 +1,5 @@
-// Versions of the API group admissionregistration: derives the types of v1beta1 and v1alpha1 from v1, with `v1beta1.of(Type)`.
+// Versions of the API group admissionregistration: derives the types of v1beta1 and v1alpha1 from v1, with
+// `v1beta1.of(Type)`.
 import { versionOf } from '../../schema/version-of.ts';
 
 /** These types exist in v1 only; the other versions use them from there. */

@@ -1,5 +1,5 @@
-// CustomResourceDefinition storage: takes the schemas out of a definition's stored JSON and leaves placeholders, so that they
-// can be stored separately (Bulk: the large parts of an object that few readers need).
+// CustomResourceDefinition storage: takes the schemas out of a definition's stored JSON and leaves placeholders, so
+// that they can be stored separately (Bulk: the large parts of an object that few readers need).
 import { endOfContainer } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../kind/storage/bulk.ts';
 

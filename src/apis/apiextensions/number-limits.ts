@@ -17,8 +17,9 @@ type Limits = Pick<
 >;
 
 /**
- * The violated limits of a number. kube-apiserver truncates the limits of a 64-bit integer to integers, so that no integer is a multiple
- * of 0.1, and compares all other numbers as floats with a tolerance. `isExact` compares decimals exactly instead.
+ * The violated limits of a number. kube-apiserver truncates the limits of a 64-bit integer to integers, so that it
+ * rejects every integer for multipleOf 0.1, and compares all other numbers as floats with a tolerance. `isExact`
+ * compares decimals exactly instead.
  */
 export function numberProblems(value: number | RawNumber, limits: Limits, isExact: boolean): NumberProblem[] {
   if (isTriviallyValid(value, limits)) return [];
@@ -70,7 +71,9 @@ const invalidFactor = (factor: string): NumberProblem => ({
 
 const lowestInt64 = -(2n ** 63n);
 
-/** Whether a JSON number is an integer that fits 64 bits. RawNumber keeps one that a JavaScript number cannot represent. */
+/**
+ * Whether a JSON number is an integer that fits 64 bits. RawNumber keeps one that a JavaScript number cannot represent.
+ */
 const isInt64 = (value: number | RawNumber) =>
   value instanceof RawNumber
     ? /^-?\d+$/.test(value.text)

@@ -1,5 +1,5 @@
-// Custom resource validation: compiles and matches the patterns (RE2) of one definition. Cheap patterns run inline, the others
-// on a worker thread.
+// Custom resource validation: compiles and matches the patterns (RE2) of one definition. Cheap patterns run inline, the
+// others on a worker thread.
 import type { RE2JS } from 're2js';
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';

@@ -1,5 +1,5 @@
-// CustomResourceDefinition validation: the rules of structural schemas. A structural schema specifies the type of every value
-// itself; the schemas under allOf, anyOf, oneOf and not (here: value validations) only restrict values.
+// CustomResourceDefinition validation: the rules of structural schemas. A structural schema specifies the type of every
+// value itself; the schemas under allOf, anyOf, oneOf and not (here: value validations) only restrict values.
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { hasMaxErrors } from './cost-budget.ts';

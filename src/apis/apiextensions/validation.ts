@@ -126,7 +126,9 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-/** `validatesCABundle`: the caBundle is validated only on updates of a definition whose old caBundle is valid or absent. */
+/**
+ * `validatesCABundle`: the caBundle is validated only on updates of a definition whose old caBundle is valid or absent.
+ */
 function* validateSpec(
   spec: Spec,
   { dialect, rules, patternThread }: DefinitionValidationOptions,

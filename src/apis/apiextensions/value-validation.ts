@@ -20,7 +20,10 @@ import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
 import type { ValueValidationOptions } from './patterns.ts';
 
-/** Validates a value against its schema; `path` is its field path. Ratcheting: a value that equals its `old` value passes. */
+/**
+ * Validates a value against its schema; `path` is its field path. Ratcheting: a value that equals its `old` value
+ * passes.
+ */
 export function* validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,

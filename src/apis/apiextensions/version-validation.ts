@@ -1,4 +1,5 @@
-// CustomResourceDefinition validation: the fields of spec.versions (schema, subresources, printer columns, selectable fields).
+// CustomResourceDefinition validation: the fields of spec.versions (schema, subresources, printer columns, selectable
+// fields).
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';
@@ -17,8 +18,8 @@ import type {
 export type VersionPart = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 
 /**
- * The parts that all versions share. Their errors are reported once, with paths in the spec, where upstream's first version
- * of this kind has these fields.
+ * The parts that all versions share. Their errors are reported once, with paths in the spec, where upstream's first
+ * version of this kind has these fields.
  */
 export function commonParts(
   versions: readonly CustomResourceDefinitionVersion[],

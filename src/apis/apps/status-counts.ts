@@ -12,7 +12,10 @@ export function validateNonNegativeCounts<K extends string>(
   return names.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
 }
 
-/** The count of a subset cannot exceed its limit (readyReplicas <= replicas). `limitText` names the limit in the message. */
+/**
+ * The count of a subset cannot exceed its limit (readyReplicas <= replicas). `limitText` names the limit in the
+ * message.
+ */
 export function validateCountAtMost<K extends string>(
   status: Counts<K>,
   name: K,

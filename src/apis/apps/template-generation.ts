@@ -18,7 +18,10 @@ export function defaultTemplateGeneration(object: WithTemplate): void {
   setAnnotation(object, String(parseTemplateGeneration(object)));
 }
 
-/** Sets the annotation on a write: on create at least 1, on update the stored value, incremented if the template changed. */
+/**
+ * Sets the annotation on a write: on create at least 1, on update the stored value, incremented if the template
+ * changed.
+ */
 export function updateTemplateGeneration(object: WithTemplate, old?: WithTemplate): void {
   const requested = parseTemplateGeneration(object);
   let generation = requested < 1n ? 1n : requested;

@@ -68,7 +68,10 @@ function validateFieldRequirement(
   return errors;
 }
 
-/** Parses the selectors. Requirements that cannot be parsed are left out, so the reviewed request counts as less restricted. */
+/**
+ * Parses the selectors. Requirements that cannot be parsed are left out, so the reviewed request counts as less
+ * restricted.
+ */
 export function parseSelectors({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
   return {
     fields: toRestriction(fieldSelector, fieldRestriction, parseFieldRequirement),

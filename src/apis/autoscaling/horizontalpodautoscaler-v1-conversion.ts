@@ -1,5 +1,5 @@
-// HorizontalPodAutoscaler: conversion between v1 and v2. v1 has fields for CPU utilization only; annotations, which exist in v1
-// only, carry everything else.
+// HorizontalPodAutoscaler: conversion between v1 and v2. v1 has fields for CPU utilization only; annotations, which
+// exist in v1 only, carry everything else.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';

@@ -1,4 +1,5 @@
-// Admission plugin CertificateSigning: writing the status of a CertificateSigningRequest takes the verb "sign" on its signer.
+// Admission plugin CertificateSigning: writing the status of a CertificateSigningRequest takes the verb "sign" on its
+// signer.
 import {
   type CertificateSigningRequest,
   CertificateSigningRequestStatus,

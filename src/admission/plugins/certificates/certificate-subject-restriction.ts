@@ -1,4 +1,5 @@
-// Admission plugin CertificateSubjectRestriction: no client certificate of the API server signer carries the group system:masters.
+// Admission plugin CertificateSubjectRestriction: no client certificate of the API server signer carries the group
+// system:masters.
 import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';

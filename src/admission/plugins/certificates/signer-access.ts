@@ -11,7 +11,10 @@ const messages: Readonly<Record<SignerVerb, string>> = {
   sign: 'user not permitted to sign requests with signerName',
 };
 
-/** Rejects the request unless the user may use the verb on the signer, or on all signers of its domain (`example.com/*`). */
+/**
+ * Rejects the request unless the user may use the verb on the signer, or on all signers of its domain
+ * (`example.com/*`).
+ */
 export async function requireSignerAccess(
   verb: SignerVerb,
   signer: string,

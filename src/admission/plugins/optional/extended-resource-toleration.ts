@@ -1,4 +1,5 @@
-// Admission plugin ExtendedResourceToleration: lets pods that request extended resources tolerate the taints named after them.
+// Admission plugin ExtendedResourceToleration: lets pods that request extended resources tolerate the taints named
+// after them.
 import type { Pod } from '../../../apis/core/pod.ts';
 import { isExtendedResource } from '../../../apis/core/resource-list.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';

@@ -62,7 +62,10 @@ const checks: readonly Check[] = [
   }),
 ];
 
-/** The checks of a level in a minor version; the restricted level includes the baseline checks that it does not override. */
+/**
+ * The checks of a level in a minor version; the restricted level includes the baseline checks that it does not
+ * override.
+ */
 function checksFor(level: Check['level'], minor: number): readonly Check[] {
   const applicable = checks.filter(
     (check) =>

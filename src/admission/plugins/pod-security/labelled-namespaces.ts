@@ -28,7 +28,10 @@ export class LabelledNamespaces {
     });
   }
 
-  /** Whether any namespace has Pod Security labels. `Plugin.handles` reads it, so a change invalidates the chain's cache. */
+  /**
+   * Whether any namespace has Pod Security labels. `Plugin.handles` reads it, so a change invalidates the chain's
+   * cache.
+   */
   get hasAny(): boolean {
     if (!this.#isSynced) {
       this.#isSynced = true;

@@ -27,8 +27,8 @@ export interface EvaluatedResource {
 }
 
 /**
- * Calculates the usage of each quota, by its key, from the objects of its namespace (`view`: the store at one revision) and
- * the requests in flight. It yields between batches. Resource names without an evaluator are left out.
+ * Calculates the usage of each quota, by its key, from the objects of its namespace (`view`: the store at one revision)
+ * and the requests in flight. It yields between batches. Resource names without an evaluator are left out.
  */
 export async function calculateUsage(
   view: View,

@@ -25,7 +25,10 @@ export function deviceClaimEvaluator(countName: string, dialect: Dialect): Quota
   };
 }
 
-/** The most devices of each class that a request can allocate. Of its alternatives (firstAvailable) the largest count matters. */
+/**
+ * The most devices of each class that a request can allocate. Of its alternatives (firstAvailable) the largest count
+ * matters.
+ */
 function devicesOf(request: DeviceRequest): ReadonlyMap<string, number> {
   const countByClass = new Map<string, number>();
   const alternatives: readonly (DeviceRequest | DeviceSubRequest)[] = request.firstAvailable?.length

@@ -1,4 +1,5 @@
-// ResourceQuota: the interface of an evaluator (upstream: quota.Evaluator), which calculates the usage of the objects of a resource.
+// ResourceQuota: the interface of an evaluator (upstream: quota.Evaluator), which calculates the usage of the objects
+// of a resource.
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Usage } from './usage.ts';

@@ -53,8 +53,8 @@ export class QuotaAccessor {
   }
 
   /**
-   * Writes the status that `change` returns for the current quota. Returns false if the quota was deleted or `change` returns
-   * undefined.
+   * Writes the status that `change` returns for the current quota. Returns false if the quota was deleted or `change`
+   * returns undefined.
    */
   async write(
     namespace: string,

@@ -1,4 +1,5 @@
-// ResourceQuota admission: checks whether an object is in the scopes of a quota, and whether its usage fits into the limits.
+// ResourceQuota admission: checks whether an object is in the scopes of a quota, and whether its usage fits into the
+// limits.
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import { addQuantities, compareQuantities } from '../../../schema/quantity.ts';

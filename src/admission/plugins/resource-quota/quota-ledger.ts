@@ -43,8 +43,8 @@ const noCharges: ReadonlySet<Charge> = new Set();
 /**
  * Charges the stored quotas for a request before the request is stored.
  *
- * Invariant: status.used of a quota is at least the usage of the stored objects plus the requests in flight. A request that
- * fails is refunded; other excess is corrected by the recalculation of the quota controller.
+ * Invariant: status.used of a quota is at least the usage of the stored objects plus the requests in flight. A request
+ * that fails is refunded; other excess is corrected by the recalculation of the quota controller.
  *
  * A mutex serializes everything this server does to the quotas of a namespace: while it is free, the stored quotas and the
  * list of requests in flight agree. Requests that wait for the mutex together are charged in one batch.
