@@ -41,39 +41,45 @@ export async function version2Of(document: unknown, name: string): Promise<Remot
   const parameters = isObject(document.parameters) ? document.parameters : {};
   const sharedDefinitions = isObject(document.definitions) ? document.definitions : {};
   const yielder = new CooperativeYield();
-  const paths: [string, Members][] = [];
-  const definitions = new Map<string, object>();
-  /** Definitions whose references are not visited yet. */
-  const pending: unknown[] = [];
-  const addReferenced = (reference: string) => {
-    if (!reference.startsWith(definitionPrefix)) return;
-    const definitionName = reference.slice(definitionPrefix.length);
-    const definition = Object.hasOwn(sharedDefinitions, definitionName)
-      ? sharedDefinitions[definitionName]
-      : undefined;
-    if (definitions.has(definitionName) || !isObject(definition)) return;
-    definitions.set(definitionName, definition);
-    pending.push(definition);
-  };
   try {
+    const paths: [string, Members][] = [];
     for (const [path, item] of Object.entries(document.paths)) {
       if (!path.startsWith(prefix) || !isObject(item)) continue;
       await yielder.next();
-      const inlined = inlineParameters(item, parameters) as Members;
-      paths.push([path, inlined]);
-      visitReferences(inlined, addReferenced);
+      paths.push([path, inlineParameters(item, parameters) as Members]);
     }
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      await yielder.next();
-      visitReferences(next, addReferenced);
-    }
+    if (paths.length === 0) return undefined;
+    const pathItems = paths.map(([, item]) => item);
+    const definitions = await referencedDefinitions(pathItems, sharedDefinitions, yielder);
+    return { paths: Object.fromEntries(paths), definitions };
   } catch (error) {
     if (error instanceof TooDeep) return undefined;
     throw error;
   }
-  if (paths.length === 0) return undefined;
-  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { paths: Object.fromEntries(paths), definitions: Object.fromEntries(sorted) };
+}
+
+/** The definitions that parts of a document refer to, directly or through other definitions, ordered by name. */
+async function referencedDefinitions(
+  parts: readonly unknown[],
+  sharedDefinitions: Members,
+  yielder: CooperativeYield,
+): Promise<Readonly<Record<string, object>>> {
+  const definitions = new Map<string, object>();
+  /** Parts and definitions whose references are not visited yet. */
+  const pending = [...parts];
+  const addReferenced = (reference: string) => {
+    if (!reference.startsWith(definitionPrefix)) return;
+    const name = reference.slice(definitionPrefix.length);
+    const definition = Object.hasOwn(sharedDefinitions, name) ? sharedDefinitions[name] : undefined;
+    if (definitions.has(name) || !isObject(definition)) return;
+    definitions.set(name, definition);
+    pending.push(definition);
+  };
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    await yielder.next();
+    visitReferences(next, addReferenced);
+  }
+  return Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const definitionPrefix = '#/definitions/';

@@ -115,24 +115,7 @@ class RuleSetCompiler {
     const cooperativeYield = new CooperativeYield();
     let remainingCost = maxDefaultsCost;
     for (const schema of schemas) {
-      const reader = new this.#cel.JsonSchemaReader(this.#prefix);
-      // Read first as the root, so that the reader caches its type with apiVersion, kind and metadata.
-      reader.schemaType(schema as CelJsonSchema, 'selfType', true);
-      const visit = async (subschema: JSONSchemaProps): Promise<void> => {
-        const { validations } = extensionsOf(subschema, this.#names);
-        const type =
-          validations.length > 0 ? reader.schemaType(subschema as CelJsonSchema, 'selfType') : undefined;
-        if (type) {
-          compiled.addType(subschema, type);
-          for (const rule of validations) {
-            const yielding = cooperativeYield.next();
-            if (yielding) await yielding;
-            compiled.addRule(rule, this.#compileRule(rule, type, stored));
-          }
-        }
-        for (const inner of childSchemas(subschema)) await visit(inner);
-      };
-      await visit(schema);
+      await this.#compileSchema(schema, stored, compiled, cooperativeYield);
       const budget = Math.min(costPerObject, remainingCost);
       const evaluation = new RuleEvaluation(compiled, this.#names, cooperativeYield, {
         budget,
@@ -142,6 +125,33 @@ class RuleSetCompiler {
       remainingCost -= budget - evaluation.remainingCost;
     }
     return compiled;
+  }
+
+  /** Adds the types and rules of a version's schema and its subschemas to `compiled`. */
+  async #compileSchema(
+    schema: JSONSchemaProps,
+    stored: StoredExpressions,
+    compiled: CompiledRules,
+    cooperativeYield: CooperativeYield,
+  ): Promise<void> {
+    const reader = new this.#cel.JsonSchemaReader(this.#prefix);
+    // Read first as the root, so that the reader caches its type with apiVersion, kind and metadata.
+    reader.schemaType(schema as CelJsonSchema, 'selfType', true);
+    const visit = async (subschema: JSONSchemaProps): Promise<void> => {
+      const { validations } = extensionsOf(subschema, this.#names);
+      const type =
+        validations.length > 0 ? reader.schemaType(subschema as CelJsonSchema, 'selfType') : undefined;
+      if (type) {
+        compiled.addType(subschema, type);
+        for (const rule of validations) {
+          const yielding = cooperativeYield.next();
+          if (yielding) await yielding;
+          compiled.addRule(rule, this.#compileRule(rule, type, stored));
+        }
+      }
+      for (const inner of childSchemas(subschema)) await visit(inner);
+    };
+    await visit(schema);
   }
 
   /** Defaults must satisfy the rules, both on create and on an update that does not change them. */

@@ -89,7 +89,7 @@ export const tokenAction: Action = {
     metadata.creationTimestamp = timestamp(clock);
   },
   async perform(request, object) {
-    const { objects, tokens, target, warnings, clock, dialect } = request;
+    const { objects, tokens, target, clock, dialect } = request;
     const tokenRequest = object as TokenRequest;
     ensureNamespaceMatches(target, tokenRequest);
     validateTokenRequestName(request, tokenRequest);
@@ -99,14 +99,7 @@ export const tokenAction: Action = {
     const { spec } = tokenRequest;
     const boundObjects = spec.boundObjectRef && getBoundObject(request, spec.boundObjectRef);
     const audiences = spec.audiences?.length ? spec.audiences : [...tokens.audiences];
-    const requestedSeconds = spec.expirationSeconds ?? defaultExpirationSeconds;
-    const expirationSeconds =
-      tokens.maxExpiration > 0 ? Math.min(requestedSeconds, tokens.maxExpiration) : requestedSeconds;
-    if (expirationSeconds < requestedSeconds) {
-      warnings.push(
-        `requested expiration of ${requestedSeconds} seconds shortened to ${expirationSeconds} seconds`,
-      );
-    }
+    const expirationSeconds = limitExpiration(request, spec.expirationSeconds ?? defaultExpirationSeconds);
     const isExtended =
       tokens.extendExpiration &&
       boundObjects?.pod !== undefined &&
@@ -160,6 +153,16 @@ function validateTokenRequestSpec({ dialect }: ActionRequest, { spec }: TokenReq
   if (seconds > maxExpirationSeconds)
     errors.push(invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'));
   if (errors.length > 0) throw invalidObject(subjectOf(dialect), '', errors);
+}
+
+/** Shortens the requested lifetime to the maximum, with a warning. */
+function limitExpiration({ tokens, warnings }: ActionRequest, requestedSeconds: number): number {
+  const hasMaximum = tokens.maxExpiration > 0;
+  if (!hasMaximum || requestedSeconds <= tokens.maxExpiration) return requestedSeconds;
+  warnings.push(
+    `requested expiration of ${requestedSeconds} seconds shortened to ${tokens.maxExpiration} seconds`,
+  );
+  return tokens.maxExpiration;
 }
 
 type BoundObjects = Pick<TokenParameters, 'pod' | 'secret' | 'node'>;

@@ -36,14 +36,9 @@ export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
     for (const { spec } of this.#ranges.in(namespace)) {
       const descriptions = setDefaults(pod.spec, spec.limits ?? []);
       if (descriptions.length === 0) continue;
-      const annotation = {
-        [api.dialect.annotations.limitRanger]: `LimitRanger plugin set: ${descriptions.join('; ')}`,
-      };
-      pod.metadata.annotations = Object.assign(
-        nullPrototypeObject<string>(),
-        pod.metadata.annotations,
-        annotation,
-      );
+      const annotations = Object.assign(nullPrototypeObject<string>(), pod.metadata.annotations);
+      annotations[api.dialect.annotations.limitRanger] = `LimitRanger plugin set: ${descriptions.join('; ')}`;
+      pod.metadata.annotations = annotations;
     }
   }
 

@@ -130,6 +130,21 @@ export class QuotaLedger {
     const batches: QuotaBatch[] = this.accessor
       .read(namespace)
       .map((entry) => ({ entry, account: accountOf(entry.quota), charges: [] }));
+    const accepted = await this.#addToBatches(pending, batches);
+    const conflicted = await this.#writeBatches(namespace, batches);
+    for (const { charge, resolve } of accepted) {
+      if (conflicted.has(charge)) continue;
+      if (!charge.attributes.dryRun) this.#trackInFlight(charge);
+      resolve();
+    }
+    return accepted.filter(({ charge }) => conflicted.has(charge));
+  }
+
+  /** Adds the charges to the batches. Rejects the requests that do not fit, and returns the others. */
+  async #addToBatches(
+    pending: readonly PendingCharge[],
+    batches: readonly QuotaBatch[],
+  ): Promise<PendingCharge[]> {
     const accepted: PendingCharge[] = [];
     for (const request of pending) {
       const message = addCharge(request.charge, batches);
@@ -139,6 +154,11 @@ export class QuotaLedger {
         request.reject(newForbidden(request.charge.attributes, message));
       }
     }
+    return accepted;
+  }
+
+  /** Writes status.used of each quota with charges. Returns the charges of quotas that changed concurrently. */
+  async #writeBatches(namespace: string, batches: readonly QuotaBatch[]): Promise<ReadonlySet<Charge>> {
     const conflicted = new Set<Charge>();
     for (const { entry, account, charges } of batches) {
       if (charges.length === 0) continue;
@@ -152,12 +172,7 @@ export class QuotaLedger {
         else conflicted.add(charge);
       }
     }
-    for (const { charge, resolve } of accepted) {
-      if (conflicted.has(charge)) continue;
-      if (!charge.attributes.dryRun) this.#trackInFlight(charge);
-      resolve();
-    }
-    return accepted.filter(({ charge }) => conflicted.has(charge));
+    return conflicted;
   }
 
   #trackInFlight(charge: Charge): void {
