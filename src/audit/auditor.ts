@@ -118,6 +118,7 @@ export class Auditor implements AuditEventProcessor {
   #writeStrict(record: AuditRecord): boolean {
     const { backend, onLost } = this.#options;
     const line = this.#formatReceivedEvent(record);
+    // An event that is too long is lost, but does not reject the request.
     if (line === undefined) return true;
     try {
       backend.writeNow(line);

@@ -261,6 +261,7 @@ class SchemaTypeReader {
         return this.#readStruct(type as Struct<unknown>, name);
       case 'raw':
         return type.name === 'v1.JSON' ? undefined : objectSchema(name, []);
+      // As upstream: `object.spec.containers[0].resources.limits` is an undefined field for the type checker.
       case 'quantity':
       case 'union':
         return undefined;

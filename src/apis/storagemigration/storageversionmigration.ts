@@ -144,6 +144,7 @@ function validateResource({ resource: name = '', version = '' }: GroupVersionRes
   return errors;
 }
 
+/** The errors name the fields without `spec.resource`, as those of kube-apiserver do. */
 function validateResourceUnchanged(resource: GroupVersionResource, old: GroupVersionResource): FieldError[] {
   return (['group', 'version', 'resource'] as const)
     .filter((field) => (resource[field] ?? '') !== (old[field] ?? ''))
