@@ -4,7 +4,7 @@ import { type Draft, InvalidKey, type Revision, type StoredObject } from './stor
 /** LMDB's maximum key size, less the 8-byte timestamp that the expiry index puts in front. */
 export const MAX_KEY_BYTES = 1970;
 
-/** Rejects keys that some backend cannot store, or cannot distinguish from others. */
+/** Throws InvalidKey for keys that some backend cannot store, or cannot distinguish from others. */
 export function assertValidKey(prefix: string, key: string): void {
   if (key.length <= prefix.length + 1 || !key.startsWith(prefix) || key[prefix.length] !== '/') {
     throw new InvalidKey(
@@ -24,32 +24,27 @@ const unstorable = /[\0\p{Surrogate}]/u;
 
 /** The stored object that results from committing a draft at a revision. */
 export function spliceRevision(draft: Draft, key: string, revision: Revision): StoredObject {
-  return stored(draft, key, revision, draft.json, 0);
+  return insertRevision(draft, key, revision, 0);
 }
 
 /** A stored object with another revision: the last state of a deleted object carries the deletion's revision. */
 export function replaceRevision(object: StoredObject, revision: Revision): StoredObject {
-  return stored(object, object.key, revision, object.json, object.revisionLength);
+  return insertRevision(object, object.key, revision, object.revisionLength);
 }
 
-function stored(
-  draft: Draft,
-  key: string,
-  revision: Revision,
-  json: Buffer,
-  replacedLength: number,
-): StoredObject {
+/** `replacedLength`: the number of digits of a previous revision that the JSON has in this place. */
+function insertRevision(draft: Draft, key: string, revision: Revision, replacedLength: number): StoredObject {
+  const { json, revisionOffset } = draft;
   const digits = String(revision);
-  const at = draft.revisionOffset;
   const spliced = Buffer.allocUnsafe(json.length - replacedLength + digits.length);
-  json.copy(spliced, 0, 0, at);
-  spliced.write(digits, at, 'latin1');
-  json.copy(spliced, at + digits.length, at + replacedLength);
+  json.copy(spliced, 0, 0, revisionOffset);
+  spliced.write(digits, revisionOffset, 'latin1');
+  json.copy(spliced, revisionOffset + digits.length, revisionOffset + replacedLength);
   return {
     key,
     revision,
     json: spliced,
-    revisionOffset: at,
+    revisionOffset,
     revisionLength: digits.length,
     listItemOffset: draft.listItemOffset,
     labels: draft.labels,

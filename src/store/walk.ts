@@ -30,11 +30,11 @@ function visitBatch(
   const view = store.pin();
   try {
     let count = 0;
-    let last = after;
+    let lastKey = after;
     for (const object of view.range(keyPrefix, after || undefined)) {
-      if (count++ === batchSize) return last;
+      if (count++ === batchSize) return lastKey;
       visit(object);
-      last = object.key;
+      lastKey = object.key;
     }
     return undefined;
   } finally {

@@ -40,15 +40,15 @@ export class JsonIndenter {
 
   push(chunk: Buffer): Buffer {
     // Only indentation makes the output longer than the input: the first guess is double, and the buffer grows on demand.
-    let out = Buffer.allocUnsafe(chunk.length * 2 + 64);
+    let output = Buffer.allocUnsafe(chunk.length * 2 + 64);
     let length = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       // A byte adds at most itself, a line break with its indentation, and a space.
-      if (length + this.#depth * 2 + 8 > out.length)
-        out = Buffer.concat([out, Buffer.allocUnsafe(out.length + this.#depth * 2)]);
+      if (length + this.#depth * 2 + 8 > output.length)
+        output = Buffer.concat([output, Buffer.allocUnsafe(output.length + this.#depth * 2)]);
       if (this.#inString) {
-        out[length++] = byte;
+        output[length++] = byte;
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
         else if (byte === quote) this.#inString = false;
@@ -58,29 +58,29 @@ export class JsonIndenter {
       const closes = byte === closeBrace || byte === closeBracket;
       if (closes) {
         this.#depth--;
-        if (!this.#justOpened) length = this.#breakLine(out, length);
+        if (!this.#justOpened) length = this.#breakLine(output, length);
         this.#justOpened = false;
-        out[length++] = byte;
+        output[length++] = byte;
         continue;
       }
       if (this.#justOpened) {
-        length = this.#breakLine(out, length);
+        length = this.#breakLine(output, length);
         this.#justOpened = false;
       }
-      out[length++] = byte;
+      output[length++] = byte;
       if (byte === quote) this.#inString = true;
       else if (byte === openBrace || byte === openBracket) {
         this.#depth++;
         this.#justOpened = true;
-      } else if (byte === comma) length = this.#breakLine(out, length);
-      else if (byte === colon) out[length++] = space;
+      } else if (byte === comma) length = this.#breakLine(output, length);
+      else if (byte === colon) output[length++] = space;
     }
-    return out.subarray(0, length);
+    return output.subarray(0, length);
   }
 
-  #breakLine(out: Buffer, length: number): number {
-    out[length++] = newline;
-    out.fill(space, length, length + this.#depth * 2);
+  #breakLine(output: Buffer, length: number): number {
+    output[length++] = newline;
+    output.fill(space, length, length + this.#depth * 2);
     return length + this.#depth * 2;
   }
 }

@@ -22,7 +22,7 @@ export async function renderVolume(
   const volume = pod.spec.volumes?.find(({ name }) => name === volumeName);
   if (!volume)
     throw new VolumeProblem(`the pod has no volume ${JSON.stringify(volumeName)}${formatVolumeNames(pod)}`);
-  const { sources, defaultMode = defaultFileMode } = sourcesOf(volume);
+  const { sources, defaultMode = defaultFileMode } = toProjections(volume);
   const files = new VolumeFiles();
   let refreshAt: number | undefined;
   for (const source of sources) {
@@ -38,7 +38,7 @@ interface VolumeSources {
 }
 
 /** A single-source volume is a projected volume with one source. */
-function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume): VolumeSources {
+function toProjections({ name, configMap, secret, downwardAPI, projected }: Volume): VolumeSources {
   if (configMap) return { sources: [{ configMap }], defaultMode: configMap.defaultMode };
   if (downwardAPI) return { sources: [{ downwardAPI }], defaultMode: downwardAPI.defaultMode };
   if (projected) return { sources: projected.sources ?? [], defaultMode: projected.defaultMode };

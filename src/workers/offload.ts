@@ -46,7 +46,7 @@ export function findOffloadInput(
   if (api.admission.mayMutate({ resource, subresource, operation })) return undefined;
   const namespace = target.namespace === '' ? undefined : api.store.get(`namespaces/${target.namespace}`);
   if (resource.definition.namespaced && !namespace) return undefined;
-  const definition = definitionOf(api, resource);
+  const definition = findDefinition(api, resource);
   if (definition === null) return undefined;
   // The object that the worker reads: the one to change, or the namespace of a new one.
   const dependency = current ?? namespace;
@@ -65,7 +65,7 @@ export function findOffloadInput(
 }
 
 /** The CustomResourceDefinition; undefined for built-in kinds, null if it was deleted. */
-function definitionOf(
+function findDefinition(
   api: AdmissionContext,
   { definition, group }: ServedResource,
 ): StoredObject | undefined | null {

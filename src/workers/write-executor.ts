@@ -158,7 +158,7 @@ export class WriteExecutor {
     if (requestMetadata) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: requestMetadata });
     const outcomeWarnings = [...outcome.warnings];
     try {
-      if (outcome.is === 'rejected') throw errorOf(outcome.error);
+      if (outcome.is === 'rejected') throw toApiError(outcome.error);
       const result = await finishWrite(this.#toWriteContext(request, outcome, offloadInput, outcomeWarnings));
       warnings.push(...outcomeWarnings);
       return result;
@@ -225,6 +225,6 @@ function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }
 const isConclusive = (outcome: Outcome): outcome is ConclusiveOutcome =>
   outcome.is === 'prepared' || outcome.is === 'rejected';
 
-function errorOf({ code, reason, message, details }: TransferredError): ApiError {
+function toApiError({ code, reason, message, details }: TransferredError): ApiError {
   return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
 }

@@ -28,8 +28,8 @@ export interface RunParts {
 /** The elements of an object in `ends`, `keyEnds` and `propertiesIndex`. */
 const ARRAY_BYTES_PER_OBJECT = 4 + 4 + 2;
 /** Approximate memory of the JavaScript objects of a SharedProperties and of a run. */
-const PROPERTIES_OVERHEAD = 64;
-const RUN_OVERHEAD = 500;
+const PROPERTIES_OVERHEAD_BYTES = 64;
+const RUN_OVERHEAD_BYTES = 500;
 
 export class EncodedRun {
   readonly bytes: Buffer;
@@ -51,19 +51,21 @@ export class EncodedRun {
     this.#keyEnds = parts.keyEnds;
     let propertyBytes = 0;
     for (const { labels, selectableFields } of this.properties)
-      propertyBytes += labels.length + selectableFields.length + PROPERTIES_OVERHEAD;
+      propertyBytes += labels.length + selectableFields.length + PROPERTIES_OVERHEAD_BYTES;
     this.weight =
       this.bytes.length +
       this.#keyText.length +
       ARRAY_BYTES_PER_OBJECT * this.count +
       propertyBytes +
-      RUN_OVERHEAD;
+      RUN_OVERHEAD_BYTES;
   }
 
+  /** Number of objects. */
   get count(): number {
     return this.#ends.length;
   }
 
+  /** Offset of object i, with the comma before it, in `bytes`. */
   start(i: number): number {
     return i === 0 ? 0 : this.#ends[i - 1]!;
   }
@@ -81,6 +83,7 @@ export class EncodedRun {
     return this.#keyText.slice(this.keyStart(from), this.keyStart(to));
   }
 
+  /** Offset of key i in the concatenated keys. */
   keyStart(i: number): number {
     return i === 0 ? 0 : this.#keyEnds[i - 1]!;
   }

@@ -1,4 +1,4 @@
-// Objects of a list page, as views into an encoded run.
+// Objects of a list page, as views into an encoded run (a buffer of neighbouring objects).
 import type { StoredObject } from '../store.ts';
 
 /** Properties that many objects share, so that a run stores each distinct combination once. */
@@ -17,9 +17,10 @@ export type RunSource = Pick<
   'key' | 'json' | 'listItemOffset' | 'labels' | 'selectableFields' | 'schemaFingerprint'
 >;
 
+/** An object of a list page. Its complete JSON is built on access, since most lists need the item only. */
 export class ListedObject {
   readonly key: string;
-  /** The object's JSON as a list item. */
+  /** The object's JSON as a list item: without kind and apiVersion, if lists of the kind omit them. */
   readonly item: Buffer;
   readonly #shared: SharedProperties;
 

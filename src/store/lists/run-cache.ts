@@ -24,8 +24,9 @@ export class RunCache {
   readonly #maxBytes: number;
   readonly #entries: CacheEntry[] = [];
   #bytes = 0;
+  /** Number of reads so far: the clock of `lastRead`. */
   #reads = 0;
-  #seed = 1;
+  #randomState = 1;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -35,7 +36,7 @@ export class RunCache {
     return this.#bytes;
   }
 
-  /** Adds the entry, or updates its weight. */
+  /** Adds the entry, or updates its weight. Evicts entries, possibly this one, while the cache is too large. */
   addOrUpdate(entry: CacheEntry, weight: number): void {
     if (entry.slot === -1) {
       entry.slot = this.#entries.push(entry) - 1;
@@ -47,10 +48,12 @@ export class RunCache {
     while (this.#bytes > this.#maxBytes && this.#entries.length > 0) this.#evictOne();
   }
 
+  /** Marks the entry as just read. */
   touch(entry: CacheEntry): void {
     entry.lastRead = ++this.#reads;
   }
 
+  /** Does nothing if the entry is not cached. */
   remove(entry: CacheEntry): void {
     if (entry.slot === -1) return;
     this.#bytes -= entry.weight;
@@ -75,7 +78,7 @@ export class RunCache {
 
   #randomEntry(): CacheEntry {
     // Linear congruential generator: it must be cheap and uncorrelated with the order of lists.
-    this.#seed = (Math.imul(this.#seed, 1103515245) + 12345) >>> 0;
-    return this.#entries[(this.#seed >>> 8) % this.#entries.length]!;
+    this.#randomState = (Math.imul(this.#randomState, 1103515245) + 12345) >>> 0;
+    return this.#entries[(this.#randomState >>> 8) % this.#entries.length]!;
   }
 }

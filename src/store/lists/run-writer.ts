@@ -6,7 +6,7 @@ import type { RunSource, SharedProperties } from './listed-object.ts';
 /** Encodes objects, which must be in key order. */
 export function encodeRun(objects: readonly RunSource[]): EncodedRun {
   let size = 0;
-  for (const object of objects) size += bytesOf(object);
+  for (const object of objects) size += itemBytes(object);
   const writer = new RunWriter(size, objects.length);
   for (const object of objects) writer.add(object);
   return new EncodedRun(writer.finish());
@@ -29,7 +29,7 @@ export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource
       count--;
     }
     if (object) {
-      size += bytesOf(object);
+      size += itemBytes(object);
       count++;
     }
     steps.push({ from, to, object });
@@ -44,12 +44,12 @@ export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource
   return new EncodedRun(writer.finish());
 }
 
-/** The size of an object in a run: a comma, a brace and its JSON from `listItemOffset` on. */
-function bytesOf({ json, listItemOffset }: RunSource): number {
+/** The size of an object as an item of a run: a comma, a brace and its JSON from `listItemOffset` on. */
+function itemBytes({ json, listItemOffset }: RunSource): number {
   return json.length - listItemOffset + 2;
 }
 
-/** Builds a run object by object in a buffer of known size. */
+/** Builds a run object by object in a buffer of candidate size. */
 class RunWriter {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
@@ -79,7 +79,7 @@ class RunWriter {
     this.#bytes[this.#size] = COMMA;
     this.#bytes[this.#size + 1] = BRACE;
     json.copy(this.#bytes, this.#size + 2, listItemOffset);
-    this.#size += bytesOf(object);
+    this.#size += itemBytes(object);
     this.#keys.push(key);
     this.#keySize += key.length;
     this.#endObject(
@@ -97,11 +97,12 @@ class RunWriter {
   /** Appends the objects [from, to) of another run. */
   addAll(run: EncodedRun, from: number, to: number): void {
     if (from >= to) return;
+    // How far offsets into the other run's bytes and keys move.
     const shift = this.#size - run.start(from);
     const keyShift = this.#keySize - run.keyStart(from);
     run.bytes.copy(this.#bytes, this.#size, run.start(from), run.end(to - 1));
     this.#keys.push(run.keys(from, to));
-    // The indexes in this run of the other run's properties; -1: not known yet.
+    // The indexes in this run of the other run's properties; -1: not candidate yet.
     const indexes = new Int32Array(run.properties.length).fill(-1);
     for (let i = from; i < to; i++) {
       const sourceIndex = run.propertiesIndex[i]!;
@@ -139,12 +140,12 @@ class RunWriter {
     const { labels, selectableFields, schemaFingerprint, head } = shared;
     const linearCount = Math.min(this.#properties.length, MAX_LINEAR_SEARCH);
     for (let i = 0; i < linearCount; i++) {
-      const known = this.#properties[i]!;
+      const candidate = this.#properties[i]!;
       if (
-        known.labels === labels &&
-        known.selectableFields === selectableFields &&
-        known.schemaFingerprint === schemaFingerprint &&
-        known.head === head
+        candidate.labels === labels &&
+        candidate.selectableFields === selectableFields &&
+        candidate.schemaFingerprint === schemaFingerprint &&
+        candidate.head === head
       )
         return i;
     }
@@ -176,4 +177,5 @@ function startsWith(json: Buffer, start: Buffer): boolean {
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;
+/** Properties up to this index are found by comparing, later ones by hash. */
 const MAX_LINEAR_SEARCH = 12;

@@ -25,7 +25,7 @@ export async function withDirectorySnapshot<T>(
       dialect: environment.label.dialect,
       revision: view.revision,
       *objects() {
-        for (const object of view.range('')) yield { prefix: prefixOf(object), object };
+        for (const object of view.range('')) yield { prefix: derivePrefix(object), object };
       },
     });
   } finally {
@@ -37,7 +37,7 @@ export async function withDirectorySnapshot<T>(
  * The resource prefix of an object's key: the part before the namespace (if any) and the name. It is derived from the
  * JSON, since records of format 2 do not contain it.
  */
-function prefixOf({ key, json }: StoredObject): string {
+function derivePrefix({ key, json }: StoredObject): string {
   const parts = key.split('/');
   return parts.slice(0, hasNamespace(key, json) ? -2 : -1).join('/');
 }

@@ -149,20 +149,21 @@ class Checker {
         }
       });
     }
-    for (const [key, last] of this.#lastRevisions) {
-      if (last !== 0) this.#report(`${key} is missing, although its last change, ${last}, did not delete it`);
+    for (const [key, lastRevision] of this.#lastRevisions) {
+      if (lastRevision !== 0)
+        this.#report(`${key} is missing, although its last change, ${lastRevision}, did not delete it`);
     }
     return count;
   }
 
   #checkLastChange({ key, revision }: StoredRecord): void {
-    const last = this.#lastRevisions.get(key);
+    const lastRevision = this.#lastRevisions.get(key);
     // Keys that stay in the map have no object.
     this.#lastRevisions.delete(key);
-    if (last === 0) this.#report(`${key} exists, although its last change deleted it`);
-    else if (last !== undefined && last !== revision)
-      this.#report(`${key} differs from its last change, ${last}`);
-    else if (last === undefined && revision > this.#snapshot.state.compacted)
+    if (lastRevision === 0) this.#report(`${key} exists, although its last change deleted it`);
+    else if (lastRevision !== undefined && lastRevision !== revision)
+      this.#report(`${key} differs from its last change, ${lastRevision}`);
+    else if (lastRevision === undefined && revision > this.#snapshot.state.compacted)
       this.#report(`${key} has revision ${revision}, which is not in the log`);
   }
 

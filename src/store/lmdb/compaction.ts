@@ -62,10 +62,10 @@ export class Compaction {
   async #step(): Promise<void> {
     try {
       const { due, isLogEmpty } = this.#entriesDue();
-      const last = due[due.length - 1];
-      if (last) {
+      const lastDue = due[due.length - 1];
+      if (lastDue) {
         this.#isStepping = true;
-        await this.#queue.compact(last.revision, due);
+        await this.#queue.compact(lastDue.revision, due);
         this.#isStepping = false;
         this.run();
       } else if (!isLogEmpty) {

@@ -246,7 +246,7 @@ export class GroupCommit {
     this.#pending.clear();
     this.#assigned = this.#environment.snapshot.state.revision;
     this.#failure = { error, untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
-    for (const each of failed) each.settle(error);
+    for (const failedBatch of failed) failedBatch.settle(error);
   }
 }
 

@@ -28,7 +28,7 @@ interface OwnerProcess {
 const FREE = 'free';
 
 export function isOwnerFile(name: string): boolean {
-  return numberOf(name) > 0;
+  return parseEntryNumber(name) > 0;
 }
 
 /** The pid of the current owner; undefined if no running process owns the directory. */
@@ -39,12 +39,12 @@ export function findOwnerPid(dir: string): number | undefined {
 /** Takes ownership and returns the release function, or returns the pid of the current owner. */
 export function takeOwnership(dir: string): { readonly release: () => void } | { readonly heldBy: number } {
   for (;;) {
-    const last = highestNumber(dir);
-    const heldBy = livingOwnerPid(dir, last);
+    const lastNumber = highestNumber(dir);
+    const heldBy = livingOwnerPid(dir, lastNumber);
     if (heldBy !== undefined) return { heldBy };
-    const number = last + 1;
+    const number = lastNumber + 1;
     // Another process may create the same entry first.
-    if (!createEntry(dir, number, `${process.pid}.${startTimeOf(process.pid) ?? ''}`)) continue;
+    if (!createEntry(dir, number, `${process.pid}.${readStartTime(process.pid) ?? ''}`)) continue;
     if (highestNumber(dir) === number) {
       removeBelow(dir, number);
       return { release: () => release(dir, number) };
@@ -61,7 +61,7 @@ function release(dir: string, number: number): void {
 
 function removeBelow(dir: string, number: number): void {
   for (const name of readdirSync(dir)) {
-    const entryNumber = numberOf(name);
+    const entryNumber = parseEntryNumber(name);
     if (entryNumber > 0 && entryNumber < number) rmSync(join(dir, name), { force: true });
   }
 }
@@ -83,7 +83,7 @@ function createEntry(dir: string, number: number, owner: string): boolean {
 /** The pid of the process that the entry names, if it is still running. */
 function livingOwnerPid(dir: string, number: number): number | undefined {
   const owner = number === 0 ? undefined : readOwner(ownerFile(dir, number));
-  return owner && startTimeOf(owner.pid) === owner.started ? owner.pid : undefined;
+  return owner && readStartTime(owner.pid) === owner.started ? owner.pid : undefined;
 }
 
 function readOwner(file: string): OwnerProcess | undefined {
@@ -104,18 +104,18 @@ function ownerFile(dir: string, number: number): string {
 
 /** 0 if there is no entry. */
 function highestNumber(dir: string): number {
-  return Math.max(0, ...readdirSync(dir).map(numberOf));
+  return Math.max(0, ...readdirSync(dir).map(parseEntryNumber));
 }
 
 /** The N of `owner.N`; 0 for other names. */
-function numberOf(name: string): number {
+function parseEntryNumber(name: string): number {
   return Number(/^owner\.(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
 /**
  * The start time of a process, in a platform-specific unit; undefined if there is no such process; '' if unavailable.
  */
-function startTimeOf(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,7 +9,7 @@ export function preconditionCases(open: OpenStore): void {
   test('a write that requires absence succeeds once', async () => {
     const { store, base } = await open();
     await put(store, 'things/a', { data: 'first' }, 0);
-    const failure = await preconditionFailureOf(put(store, 'things/a', { data: 'second' }, 0));
+    const failure = await expectPreconditionFailure(put(store, 'things/a', { data: 'second' }, 0));
     assert.equal(failure.key, 'things/a');
     assert.equal(dataOf(failure.current), 'first');
     assert.equal(dataOf(store.get('things/a')), 'first');
@@ -20,9 +20,9 @@ export function preconditionCases(open: OpenStore): void {
     const { store, base } = await open();
     await put(store, 'things/a', { data: '1' });
     await put(store, 'things/a', { data: '2' }, base + 1);
-    const failure = await preconditionFailureOf(put(store, 'things/a', { data: '3' }, base + 1));
+    const failure = await expectPreconditionFailure(put(store, 'things/a', { data: '3' }, base + 1));
     assert.equal(failure.current?.revision, base + 2);
-    const missing = await preconditionFailureOf(put(store, 'things/b', {}, base + 1));
+    const missing = await expectPreconditionFailure(put(store, 'things/b', {}, base + 1));
     assert.equal(missing.current, undefined);
     assert.equal(store.revision, base + 2);
   });
@@ -37,10 +37,10 @@ export function preconditionCases(open: OpenStore): void {
 
   test('a deletion fails if the key is absent or has another revision', async () => {
     const { store, base } = await open();
-    assert.equal((await preconditionFailureOf(remove(store, 'things/a'))).current, undefined);
-    assert.equal((await preconditionFailureOf(remove(store, 'things/a', 0))).current, undefined);
+    assert.equal((await expectPreconditionFailure(remove(store, 'things/a'))).current, undefined);
+    assert.equal((await expectPreconditionFailure(remove(store, 'things/a', 0))).current, undefined);
     await put(store, 'things/a', { data: '1' });
-    await preconditionFailureOf(remove(store, 'things/a', base + 7));
+    await expectPreconditionFailure(remove(store, 'things/a', base + 7));
     const deleted = await remove(store, 'things/a', base + 1);
     assert.equal(deleted.type, 'deleted');
     assert.equal(store.get('things/a'), undefined);
@@ -117,7 +117,7 @@ export function preconditionCases(open: OpenStore): void {
 }
 
 /** Asserts that the write fails with PreconditionFailed, and returns the error. */
-async function preconditionFailureOf(attempt: Promise<unknown>): Promise<PreconditionFailed> {
+async function expectPreconditionFailure(attempt: Promise<unknown>): Promise<PreconditionFailed> {
   let failure: PreconditionFailed | undefined;
   await assert.rejects(attempt, (error) => {
     assert.ok(error instanceof PreconditionFailed);

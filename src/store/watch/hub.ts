@@ -112,7 +112,7 @@ export class WatchHub {
     const watcher = new Watcher(
       request,
       sink,
-      this.#countsOf(prefix),
+      this.#getOrCreateCounts(prefix),
       this.#maxBufferedBytes,
       (ended, reason) => this.#onEnd(ended, reason),
     );
@@ -123,7 +123,8 @@ export class WatchHub {
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
       if (bookmarks && timeoutMs > LAST_BOOKMARK_MS) {
-        const sendLastBookmark = () => this.#channelOf(request)?.bookmark(this.#dispatchedRevision, watcher);
+        const sendLastBookmark = () =>
+          this.#findChannel(request)?.bookmark(this.#dispatchedRevision, watcher);
         watcher.cleanUps.push(this.#clock.after(timeoutMs - LAST_BOOKMARK_MS, sendLastBookmark));
       }
     }
@@ -257,8 +258,8 @@ export class WatchHub {
     const { request } = watcher;
     // The new watcher has already been sent the pending events, the members have not. The flush may end all members
     // and thus remove the channel.
-    this.#channelOf(request)?.flush();
-    let channel = this.#channelOf(request);
+    this.#findChannel(request)?.flush();
+    let channel = this.#findChannel(request);
     if (!channel) {
       const scope = scopeOf(request);
       channel = new Channel(scope, channelId(request), request.format, request.select);
@@ -277,7 +278,7 @@ export class WatchHub {
     });
   }
 
-  #channelOf(request: WatchRequest): Channel | undefined {
+  #findChannel(request: WatchRequest): Channel | undefined {
     return this.#channels.get(scopeOf(request))?.get(channelId(request));
   }
 
@@ -290,7 +291,7 @@ export class WatchHub {
     }
     this.#addToScopeCount(watcher.request, -1);
     if (reason === 'slow') this.#slowTerminations++;
-    const channel = this.#channelOf(watcher.request);
+    const channel = this.#findChannel(watcher.request);
     if (!channel) return;
     channel.leave(watcher);
     if (!channel.isEmpty) return;
@@ -315,7 +316,7 @@ export class WatchHub {
     for (const watcher of [...this.#watchers]) watcher.end(reason);
   }
 
-  #countsOf(prefix: string): WatchCounts {
+  #getOrCreateCounts(prefix: string): WatchCounts {
     let counts = this.#counts.get(prefix);
     if (!counts) {
       counts = { watchers: 0, events: 0, bytes: 0 };

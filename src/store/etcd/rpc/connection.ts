@@ -77,7 +77,9 @@ export class EtcdConnection {
       const fail = (error: Error) => {
         clearTimeout(timer);
         session.destroy();
-        reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, { hadNoEffect: true }));
+        reject(
+          new CallError(statusCodes.unavailable, `${url}: ${errorMessage(error)}`, { hadNoEffect: true }),
+        );
       };
       const timer = setTimeout(() => fail(new Error('connection timed out')), CONNECT_TIMEOUT_MS).unref();
       session.once('error', fail);
@@ -176,7 +178,7 @@ export class RpcStream {
         hasleader: 'true',
       });
     } catch (error) {
-      const notSent = new CallError(statusCodes.unavailable, messageOf(error), { hadNoEffect: true });
+      const notSent = new CallError(statusCodes.unavailable, errorMessage(error), { hadNoEffect: true });
       // Not now: the caller does not have the stream yet.
       queueMicrotask(() => this.end(notSent));
       return;
@@ -201,12 +203,12 @@ export class RpcStream {
       try {
         if (!this.#ended) listener.onData(chunk);
       } catch (error) {
-        this.end(new CallError(statusCodes.unknown, messageOf(error)));
+        this.end(new CallError(statusCodes.unknown, errorMessage(error)));
       }
     });
     this.#stream.on('error', (error) => {
       const hadNoEffect = this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      this.end(new CallError(statusCodes.unavailable, messageOf(error), { hadNoEffect }));
+      this.end(new CallError(statusCodes.unavailable, errorMessage(error), { hadNoEffect }));
     });
     this.#stream.on('close', () => {
       this.#finish(
@@ -253,7 +255,7 @@ function isRejectedUnexecuted(message: string): boolean {
   );
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
+function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(errorMessage).join(', ');
   return error instanceof Error ? error.message : String(error);
 }
