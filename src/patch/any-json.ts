@@ -24,7 +24,7 @@ function reportDuplicateKeys(value: JsonValue, decoding: Decoding): void {
       decoding.enterElement(key);
       reportDuplicateKeys(value[key]!, decoding);
       decoding.leaveElement();
-      if (repeated?.has(key)) decoding.duplicateField(key);
+      if (repeated?.has(key)) decoding.reportDuplicateField(key);
     }
   }
 }

@@ -159,9 +159,9 @@ function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): P
     apply(document, type) {
       try {
         const { value, findings } = decodeOnce();
-        const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
+        const { object, remainingPatch } = applyStrategicMerge(document, value, type);
         // kube-apiserver quotes the part of the patch that the merge left over, not the result.
-        const undecodableError = (reason: string) => invalidPatch(goText(leftOfPatch), reason);
+        const undecodableError = (reason: string) => invalidPatch(goText(remainingPatch), reason);
         return { value: object, keepsKind: true, findings, undecodableError };
       } catch (error) {
         if (error instanceof InternalPatchError) throw new ApiError(500, '', error.message);

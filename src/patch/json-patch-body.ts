@@ -1,4 +1,4 @@
-// Decodes a JSON Patch body, with or without field validation.
+// Decodes a JSON Patch body, with or without field validation. Findings are its unknown and duplicate fields.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { list } from '../schema/collections.ts';
@@ -36,16 +36,17 @@ export function decodeJsonPatchStrictly(body: JsonValue, duplicates?: Duplicates
 
 /** Decodes without field validation: a member of the wrong type counts as absent. */
 export function decodeJsonPatchLeniently(body: JsonValue): JsonPatchBody {
-  if (body !== null && !Array.isArray(body)) throw mismatch(body, 'jsonpatch.Patch');
+  if (body !== null && !Array.isArray(body)) throw typeMismatchError(body, 'jsonpatch.Patch');
   for (const operation of body ?? []) {
-    if (operation !== null && !isObject(operation)) throw mismatch(operation, 'jsonpatch.Operation');
+    if (operation !== null && !isObject(operation)) throw typeMismatchError(operation, 'jsonpatch.Operation');
   }
   return { operations: operationsIn(body), findings: [] };
 }
 
-const mismatch = (value: JsonValue, goType: string) =>
+const typeMismatchError = (value: JsonValue, goType: string) =>
   new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${goType}`);
 
+/** Operations without the members that are absent or of the wrong type; applying the patch reports those. */
 function operationsIn(body: JsonValue): JsonPatchOperation[] {
   if (!Array.isArray(body)) return [];
   return body.map((operation) => {

@@ -6,7 +6,7 @@ import { isJsonEqual } from './json-equal.ts';
 import {
   elementIndex,
   insertionIndex,
-  missingPath,
+  missingPathError,
   type PointerOptions,
   type PointerTarget,
   resolvePointer,
@@ -31,17 +31,17 @@ export interface JsonPatchOptions extends PointerOptions {
    * The root document can only be tested, or replaced by an object or a list. `add` and `copy` on it fail; replacing it
    * by a scalar has no effect.
    */
-  readonly wholeStays: boolean;
+  readonly isRootFixed: boolean;
 }
 
 /** RFC 6902 without deviations. */
-export const rfc6902: JsonPatchOptions = { looseNumbers: false, absentIsNull: false, wholeStays: false };
+export const rfc6902: JsonPatchOptions = { isLenient: false, absentIsNull: false, isRootFixed: false };
 
 /** The behaviour of kube-apiserver. */
 export const kubeApiserverOptions: JsonPatchOptions = {
-  looseNumbers: true,
+  isLenient: true,
   absentIsNull: true,
-  wholeStays: true,
+  isRootFixed: true,
 };
 
 /** Bounds the bytes that `copy` operations add in total. */
@@ -51,8 +51,8 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 const maxShiftedElements = 20_000_000;
 
 /**
- * Applies all operations and consumes the document: the result shares its untouched parts. Throws PatchNotApplicable at the
- * first operation that fails.
+ * Applies all operations and consumes the document: the result shares its untouched parts. Throws PatchNotApplicable at
+ * the first operation that fails.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -127,10 +127,11 @@ class JsonPatchExecutor {
     return result;
   }
 
+  /** The `value` of an operation, or null in its place if the options allow that. */
   #operand(value: JsonValue | undefined, path: string): JsonValue {
     if (value !== undefined) return value;
     if (this.#options.absentIsNull) return null;
-    throw missingPath(path);
+    throw missingPathError(path);
   }
 
   #add(path: string, value: JsonValue): void {
@@ -138,29 +139,29 @@ class JsonPatchExecutor {
     if (!target) {
       this.#rejectRootWrite(path);
       this.document = value;
-    } else if (Array.isArray(target.holder)) {
-      const index = insertionIndex(target.holder, target.key, this.#options);
-      this.#countShifted(target.holder.length - index);
-      target.holder.splice(index, 0, value);
+    } else if (Array.isArray(target.container)) {
+      const index = insertionIndex(target.container, target.key, this.#options);
+      this.#chargeShifted(target.container.length - index);
+      target.container.splice(index, 0, value);
     } else {
-      target.holder[target.key] = value;
+      target.container[target.key] = value;
     }
   }
 
   #remove(path: string): JsonValue {
     const target = this.#resolve(path);
-    if (!target) throw missingPath(path);
-    const { holder, key } = target;
-    if (Array.isArray(holder)) {
-      const index = elementIndex(holder, key, this.#options);
-      this.#countShifted(holder.length - index);
-      return holder.splice(index, 1)[0]!;
+    if (!target) throw missingPathError(path);
+    const { container, key } = target;
+    if (Array.isArray(container)) {
+      const index = elementIndex(container, key, this.#options);
+      this.#chargeShifted(container.length - index);
+      return container.splice(index, 1)[0]!;
     }
-    if (!Object.hasOwn(holder, key)) {
+    if (!Object.hasOwn(container, key)) {
       throw new NoSuchKey(`Unable to remove nonexistent key: ${key}: missing value`);
     }
-    const value = holder[key]!;
-    delete holder[key];
+    const value = container[key]!;
+    delete container[key];
     return value;
   }
 
@@ -168,23 +169,23 @@ class JsonPatchExecutor {
     const target = this.#resolve(path);
     if (!target) {
       const isContainer = isObject(value) || Array.isArray(value);
-      if (isContainer || !this.#options.wholeStays) this.document = value;
+      if (isContainer || !this.#options.isRootFixed) this.document = value;
       return;
     }
-    const { holder, key } = target;
-    if (Array.isArray(holder)) holder[elementIndex(holder, key, this.#options)] = value;
-    else if (Object.hasOwn(holder, key) || this.#options.absentIsNull) holder[key] = value;
-    else throw missingPath(path);
+    const { container, key } = target;
+    if (Array.isArray(container)) container[elementIndex(container, key, this.#options)] = value;
+    else if (Object.hasOwn(container, key) || this.#options.absentIsNull) container[key] = value;
+    else throw missingPathError(path);
   }
 
   #read(path: string): JsonValue {
     const target = this.#resolve(path);
     if (!target) return this.document;
-    const { holder, key } = target;
-    if (Array.isArray(holder)) return holder[elementIndex(holder, key, this.#options)]!;
-    if (Object.hasOwn(holder, key)) return holder[key]!;
+    const { container, key } = target;
+    if (Array.isArray(container)) return container[elementIndex(container, key, this.#options)]!;
+    if (Object.hasOwn(container, key)) return container[key]!;
     if (this.#options.absentIsNull) return null;
-    throw missingPath(path);
+    throw missingPathError(path);
   }
 
   #copy(from: string): JsonValue {
@@ -198,18 +199,18 @@ class JsonPatchExecutor {
   /** Undefined for the root document, which has no parent container. */
   #resolve(path: string): PointerTarget | undefined {
     const target = resolvePointer(this.document, path, this.#options, this.#traversed);
-    if (!target && path !== '') throw missingPath(path);
+    if (!target && path !== '') throw missingPathError(path);
     return target;
   }
 
-  #countShifted(elements: number): void {
+  #chargeShifted(elements: number): void {
     this.#shiftedElements += elements;
     if (this.#shiftedElements > maxShiftedElements)
       throw new PatchNotApplicable('too many elements of lists are moved along');
   }
 
   #rejectRootWrite(path: string): void {
-    if (this.#options.wholeStays) throw missingPath(path);
+    if (this.#options.isRootFixed) throw missingPathError(path);
   }
 }
 

@@ -3,22 +3,22 @@ import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-va
 import { quote } from '../errors/quote.ts';
 import { NoSuchKey, NoSuchPath } from './patch-error.ts';
 
-/** Deviations from RFC 6901. */
+/** Deviations from RFC 6901 that kube-apiserver has through its library, evanphx/json-patch. */
 export interface PointerOptions {
   /**
    * An array index may have a sign and leading zeros, and a negative one counts from the end. Text before the first
    * slash is ignored.
    */
-  readonly looseNumbers: boolean;
+  readonly isLenient: boolean;
 }
 
 /** The target of a pointer: its parent container and the last reference token. */
 export interface PointerTarget {
-  readonly holder: JsonObject | JsonValue[];
+  readonly container: JsonObject | JsonValue[];
   readonly key: string;
 }
 
-/** Returns undefined for the root document, which has no parent. Adds every container on the path to `traversed`. */
+/** Undefined for the root document, which has no parent. Adds every container on the path to `traversed`. */
 export function resolvePointer(
   document: JsonValue,
   pointer: string,
@@ -28,33 +28,35 @@ export function resolvePointer(
   const tokens = referenceTokens(pointer, options);
   const key = tokens.pop();
   if (key === undefined) return undefined;
-  let holder = document;
+  let container = document;
   for (const token of tokens) {
-    traversed.add(holder);
-    const next = Array.isArray(holder)
-      ? holder[elementIndex(holder, token, options)]
-      : isObject(holder) && Object.hasOwn(holder, token)
-        ? holder[token]
-        : undefined;
-    if (next === undefined) throw missingPath(pointer);
-    holder = next;
+    traversed.add(container);
+    const child = childOf(container, token, options);
+    if (child === undefined) throw missingPathError(pointer);
+    container = child;
   }
-  if (!isObject(holder) && !Array.isArray(holder)) throw missingPath(pointer);
-  traversed.add(holder);
-  return { holder, key };
+  if (!isObject(container) && !Array.isArray(container)) throw missingPathError(pointer);
+  traversed.add(container);
+  return { container, key };
 }
 
-export const missingPath = (pointer: string) => new NoSuchPath(pointer);
+/** Undefined if the value has no such member. Throws NoSuchKey for an array index that is malformed or out of range. */
+function childOf(value: JsonValue, token: string, options: PointerOptions): JsonValue | undefined {
+  if (Array.isArray(value)) return value[elementIndex(value, token, options)];
+  return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+}
 
-function referenceTokens(pointer: string, { looseNumbers }: PointerOptions): string[] {
+export const missingPathError = (pointer: string) => new NoSuchPath(pointer);
+
+function referenceTokens(pointer: string, { isLenient }: PointerOptions): string[] {
   const [prefix, ...tokens] = pointer.split('/');
-  if (prefix !== '' && !looseNumbers) throw missingPath(pointer);
+  if (prefix !== '' && !isLenient) throw missingPathError(pointer);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Parses a reference token as an array index; a negative one counts from `length`. The result may be out of range. */
-function parseArrayIndex(length: number, token: string, { looseNumbers }: PointerOptions): number {
-  const pattern = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
+function parseArrayIndex(length: number, token: string, { isLenient }: PointerOptions): number {
+  const pattern = isLenient ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
   if (!pattern.test(token)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(token)}: invalid syntax`);
   const number = Number(token);
   return number < 0 ? number + length : number;

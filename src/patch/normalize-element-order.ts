@@ -1,8 +1,8 @@
 // Strategic merge patch: the order of a merged list (normalizeElementOrder upstream).
 
 /**
- * Elements of the patch are in its order. The others keep theirs, each before the patched patch element that it
- * preceded in the original list. `keyOf` identifies elements.
+ * Sorts a merged list: elements that the patch names have the order of the patch, the others that of the original list.
+ * An unpatched element stays before the patched elements that it preceded in the original. `keyOf` identifies elements.
  */
 export function normalizeElementOrder<T>(
   merged: readonly T[],
@@ -23,15 +23,17 @@ export function normalizeElementOrder<T>(
         (originalIndexes.get(a.key) ?? original.length) - (originalIndexes.get(b.key) ?? original.length),
     );
   const result: T[] = [];
-  let next = 0;
+  let unpatchedIndex = 0;
   for (const { element, key } of patched) {
-    const index = originalIndexes.get(key) ?? -1;
-    while (next < unpatched.length && isBefore(originalIndexes.get(unpatched[next]!.key), index)) {
-      result.push(unpatched[next++]!.element);
+    const originalIndex = originalIndexes.get(key) ?? -1;
+    for (; unpatchedIndex < unpatched.length; unpatchedIndex++) {
+      const candidate = unpatched[unpatchedIndex]!;
+      if (!isBefore(originalIndexes.get(candidate.key), originalIndex)) break;
+      result.push(candidate.element);
     }
     result.push(element);
   }
-  for (; next < unpatched.length; next++) result.push(unpatched[next]!.element);
+  for (; unpatchedIndex < unpatched.length; unpatchedIndex++) result.push(unpatched[unpatchedIndex]!.element);
   return result;
 }
 
@@ -45,4 +47,5 @@ function firstIndexes<T>(list: readonly T[], keyOf: (element: T) => string): Rea
   return indexes;
 }
 
-const isBefore = (one: number | undefined, other: number) => one !== undefined && one < other;
+/** An element that the original list lacks (undefined) is before no other. */
+const isBefore = (index: number | undefined, otherIndex: number) => index !== undefined && index < otherIndex;

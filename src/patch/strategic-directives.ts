@@ -8,12 +8,12 @@ import { InternalPatchError, InvalidPatch } from './patch-error.ts';
 export const patchDirective = '$patch';
 /** On an object: the only keys to keep. */
 export const retainKeysDirective = '$retainKeys';
-/** Prefix of a list name: elements to delete. */
+/** `$deleteFromPrimitiveList/<list>`: elements to delete from the list. */
 const deleteFromPrimitiveListPrefix = '$deleteFromPrimitiveList';
-/** Prefix of a list name: the order of its elements. */
+/** `$setElementOrder/<list>`: the order of the list's elements. */
 const setElementOrderPrefix = '$setElementOrder';
 
-/** The list name in a `$deleteFromPrimitiveList/<list>` key; undefined for other keys. An empty name gives the key itself. */
+/** The list name in a `$deleteFromPrimitiveList/<list>` key, or the key itself if empty; undefined for other keys. */
 export function listNameToDeleteFrom(key: string): string | undefined {
   if (!key.startsWith(deleteFromPrimitiveListPrefix)) return undefined;
   return listNameAfter(deleteFromPrimitiveListPrefix, key, 'invalid patch format of primitive list') || key;
@@ -38,7 +38,7 @@ export function directiveOf(value: JsonValue): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, patchDirective) ? value[patchDirective] : undefined;
 }
 
-/** Prepares a patch value for a field that the object lacks: removes, in place, nulls and the parts that carry a directive. */
+/** Prepares a patch value for a field that the object lacks: removes nulls and parts with a directive, in place. */
 export function removeNullsAndDirectives(value: JsonValue): JsonValue {
   return removeDirectives(removeNulls(value));
 }
@@ -54,6 +54,7 @@ function removeNulls(value: JsonValue): JsonValue {
   return value;
 }
 
+/** Removes list elements and members with a `$patch` directive. Returns null for a value that itself has one. */
 export function removeDirectives(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     return value.filter((element) => directiveOf(element) === undefined).map(removeDirectives);
@@ -79,9 +80,9 @@ export function unknownDirective(requested: JsonValue, container: JsonObject): I
 export const missingMergeKey = (element: JsonObject, key: string) =>
   new InternalPatchError(`map: ${goText(element)} does not contain declared merge key: ${key}`);
 
-export const typeMismatch = (expected: string, given: JsonValue) =>
+export const typeMismatch = (expected: string, value: JsonValue) =>
   new InternalPatchError(
-    `expected a ${expected}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`,
+    `expected a ${expected}, but received a ${value === null ? '%!s(<nil>)' : goTypeOf(value)}`,
   );
 
 export const goMap = 'map[string]interface {}';

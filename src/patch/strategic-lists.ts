@@ -11,7 +11,7 @@ import { normalizeElementOrder } from './normalize-element-order.ts';
 import { InternalPatchError } from './patch-error.ts';
 import { directiveOf, goTypeOf, missingMergeKey, unknownDirective } from './strategic-directives.ts';
 
-/** The schema of a field. Maps have one type for all keys. */
+/** The schema of a field. Maps have one type for all keys. Throws for a field that the type does not have. */
 export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'> {
   if (type instanceof MapType) return { type: type.element as Type };
   if (type instanceof Struct && Object.hasOwn(type.fields, name)) return type.fields[name] as Field;
@@ -60,8 +60,17 @@ export function mergePrimitiveLists(old: readonly JsonValue[], change: readonly 
   return normalizeElementOrder(merged, change, old, stringifyJson);
 }
 
-/** Groups the elements of a patch by directive. */
-export function groupByDirective(change: readonly JsonObject[], key: string) {
+/** The elements of a patch to a list with a merge key, by their `$patch` directive. */
+interface ElementsByDirective {
+  /** The merge keys of the elements to delete. */
+  readonly deleted: ReadonlySet<string>;
+  /** The elements without directive, to merge. */
+  readonly plain: readonly JsonObject[];
+  /** An element replaces the whole list by the plain elements. */
+  readonly replaces: boolean;
+}
+
+export function groupByDirective(change: readonly JsonObject[], key: string): ElementsByDirective {
   const deleted = new Set<string>();
   const plain: JsonObject[] = [];
   let replaces = false;
@@ -86,7 +95,7 @@ export function requireMergeKey(elements: readonly JsonValue[], key: string): Js
   return elements as JsonObject[];
 }
 
-/** The value of an element's merge key as text, so that keys can be compared. A leading quote tells strings from numbers. */
+/** The value of an element's merge key as text, to compare keys. A leading quote tells strings from numbers. */
 export function mergeKeyText(element: JsonObject, key: string): string {
   const value = element[key]!;
   return typeof value === 'string' ? `"${value}` : stringifyJson(value);

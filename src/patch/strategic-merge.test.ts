@@ -162,8 +162,8 @@ test('applied directives are removed from the patch', () => {
     nodeSelector: { $retainKeys: ['a'] },
     '$setElementOrder/containers': [{ name: 'a' }],
   });
-  const { leftOfPatch } = applyStrategicMerge(document, patch, Deployment);
-  assert.deepEqual(plain(leftOfPatch), plain(deployment({ nodeSelector: {} })));
+  const { remainingPatch } = applyStrategicMerge(document, patch, Deployment);
+  assert.deepEqual(plain(remainingPatch), plain(deployment({ nodeSelector: {} })));
 });
 
 test('neither the object nor the patch is changed', () => {

@@ -38,15 +38,16 @@ import {
 } from './strategic-lists.ts';
 
 export interface StrategicMerge {
+  /** The patched object. */
   readonly object: JsonObject;
   /** The patch without the directives that were applied; kube-apiserver quotes it in errors. */
-  readonly leftOfPatch: JsonObject;
+  readonly remainingPatch: JsonObject;
 }
 
 /** Patches an object. Neither object nor patch is modified; the result shares parts with the object. */
 export function applyStrategicMerge(document: JsonObject, patch: JsonObject, type: Type): StrategicMerge {
-  const leftOfPatch = copyJson(patch);
-  return { object: mergeObjects(document, leftOfPatch, type), leftOfPatch };
+  const remainingPatch = copyJson(patch);
+  return { object: mergeObjects(document, remainingPatch, type), remainingPatch };
 }
 
 /** Merges the patch into a copy of the object, and modifies the patch. */
@@ -84,43 +85,47 @@ function takeRetainKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
 }
 
 function mergeField(result: JsonObject, key: string, change: JsonValue, type: Type): void {
-  const toDeleteFrom = listNameToDeleteFrom(key);
-  const name = toDeleteFrom ?? key;
+  const listToDeleteFrom = listNameToDeleteFrom(key);
+  const name = listToDeleteFrom ?? key;
   if (change === null) {
     delete result[name];
     return;
   }
   const old = Object.hasOwn(result, name) ? result[name]! : undefined;
   if (old === undefined || goTypeOf(old) !== goTypeOf(change)) {
-    if (toDeleteFrom === undefined) result[name] = removeNullsAndDirectives(change);
+    if (listToDeleteFrom === undefined) result[name] = removeNullsAndDirectives(change);
     return;
   }
   if (isObject(old) && isObject(change)) {
     const field = fieldOf(type, name);
     result[name] = field.patch === 'replace' ? change : mergeObjects(old, change, field.type);
   } else if (Array.isArray(old) && Array.isArray(change)) {
-    result[name] = mergeList(old, change, fieldOf(type, name).type, toDeleteFrom !== undefined);
+    const operation = listToDeleteFrom === undefined ? 'merge' : 'delete';
+    result[name] = patchList(old, change, fieldOf(type, name).type, operation);
   } else {
     result[name] = change;
   }
 }
 
+/** Merges the elements of `change` into a list, or deletes them from it. */
+type ListOperation = 'merge' | 'delete';
+
 /** A list without patchStrategy merge is replaced, but elements can be deleted from any list. */
-function mergeList(old: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
-  if (!(type instanceof ListType) || !(isDeletion || hasMergeStrategy(type))) return change;
-  return mergeLists(old, change, type, isDeletion);
+function patchList(old: JsonValue[], change: JsonValue[], type: Type, operation: ListOperation): JsonValue[] {
+  if (!(type instanceof ListType)) return change;
+  const isReplaced = operation === 'merge' && !hasMergeStrategy(type);
+  return isReplaced ? change : mergeLists(old, change, type, operation);
 }
 
-/** Merges a list, or deletes the given elements from it. */
 function mergeLists(
   old: JsonValue[],
   change: JsonValue[],
   type: ListType<unknown>,
-  isDeletion: boolean,
+  operation: ListOperation,
 ): JsonValue[] {
   if (old.length === 0 && change.length === 0) return old;
   if (sliceElementType(old, change) !== goMap) {
-    return isDeletion ? deleteFromPrimitiveList(old, change) : mergePrimitiveLists(old, change);
+    return operation === 'delete' ? deleteFromPrimitiveList(old, change) : mergePrimitiveLists(old, change);
   }
   const { patchKey } = type.merge;
   if (patchKey !== undefined) return mergeByKey(old, change, patchKey, type.element as Type);
@@ -155,7 +160,7 @@ function mergeByKey(
   );
 }
 
-/** Merges and orders every list that has a `$setElementOrder` directive, and removes list and directive from the patch. */
+/** Merges and orders each list with a `$setElementOrder` directive, and removes list and directive from the patch. */
 function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type): void {
   for (const key of Object.keys(patch)) {
     const name = listNameToOrder(key);
@@ -172,7 +177,7 @@ function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type
     validateElementOrder(change ?? [], order, field.merge.patchKey);
     if (!old && !change) continue;
     result[name] = applySetElementOrder(
-      mergeIfBoth(old, change, field),
+      mergeOptionalLists(old, change, field),
       order,
       old ?? [],
       change ?? [],
@@ -182,16 +187,18 @@ function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type
   }
 }
 
-function mergeIfBoth(
+/** At least one of the lists is present. */
+function mergeOptionalLists(
   old: JsonValue[] | undefined,
   change: JsonValue[] | undefined,
   type: ListType<unknown>,
 ): JsonValue[] {
   if (!change) return old!;
   if (!old) return removeDirectives(change) as JsonValue[];
-  return hasMergeStrategy(type) ? mergeLists(old, change, type, false) : change;
+  return hasMergeStrategy(type) ? mergeLists(old, change, type, 'merge') : change;
 }
 
+/** The list; undefined if absent. Throws for any other value. */
 function requireList(object: JsonObject, name: string): JsonValue[] | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
   const list = object[name]!;

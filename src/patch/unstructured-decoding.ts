@@ -9,14 +9,14 @@ import type { Type } from '../schema/type.ts';
  * messages differ.
  */
 export class UnstructuredDecoding extends Decoding {
-  override readonly takesWholeFloats = true;
+  override readonly acceptsWholeFloats = true;
 
-  override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'category'>): void {
-    this.fault(conversionError(value, type));
+  override reportMismatch(value: JsonValue, type: Pick<Type, 'name' | 'category'>): void {
+    this.reportFault(conversionError(value, type));
   }
 
   /** Unlike JSON decoding, conversion stops at the first error. */
-  override fault(message: string): never {
+  override reportFault(message: string): never {
     const isBase64 = message.startsWith('illegal base64');
     throw new DecodeError(isBase64 ? `error decoding from json: ${message}` : message);
   }
@@ -28,25 +28,25 @@ export class UnstructuredDecoding extends Decoding {
 }
 
 function conversionError(value: JsonValue, { name, category }: Pick<Type, 'name' | 'category'>): string {
-  const given = goKindOf(value);
+  const goKind = goKindOf(value);
   switch (category) {
     case 'map':
-      return `cannot restore map from ${given}`;
+      return `cannot restore map from ${goKind}`;
     case 'list':
     case 'bytes':
-      return `cannot restore slice from ${given}`;
+      return `cannot restore slice from ${goKind}`;
     case 'string':
-      return given === 'int64' ? `cannot convert int64 to ${name}` : 'unrecognized type: string';
+      return goKind === 'int64' ? `cannot convert int64 to ${name}` : 'unrecognized type: string';
     case 'int32':
     case 'int64':
-      return given === 'int64' || given === 'float64'
-        ? `cannot convert ${given} to ${name}`
+      return goKind === 'int64' || goKind === 'float64'
+        ? `cannot convert ${goKind} to ${name}`
         : `unrecognized type: ${name}`;
     case 'bool':
     case 'double':
       return `unrecognized type: ${name}`;
     default:
-      return `cannot restore struct from: ${given}`;
+      return `cannot restore struct from: ${goKind}`;
   }
 }
 

@@ -1,4 +1,5 @@
-// Schema types of lists, maps and free-form JSON (RawExtension, FieldsV1, JSON), with the merge strategies of lists and maps.
+// Schema types of lists, maps and free-form JSON (RawExtension, FieldsV1, JSON), with the merge strategies of lists and
+// maps.
 import {
   isObject,
   JsonText,
@@ -25,7 +26,7 @@ export interface ListMerge {
 }
 
 export interface ListTypeOptions extends ListMerge {
-  /** The name of a named list type (`authentication/v1.ExtraValue`), in Protobuf a message with the elements as field 1. */
+  /** The name of a named list type (`authentication/v1.ExtraValue`), which Protobuf encodes as a message. */
   readonly name?: string;
 }
 
@@ -60,7 +61,7 @@ export class ListType<T> implements Type<T[]> {
 
   read(value: JsonValue, decoding: Decoding): T[] {
     if (!Array.isArray(value)) {
-      decoding.mismatch(value, this);
+      decoding.reportMismatch(value, this);
       return [];
     }
     return value.map((item, i) => {
@@ -135,7 +136,7 @@ export class MapType<T> implements Type<Record<string, T>> {
   read(value: JsonValue, decoding: Decoding): Record<string, T> {
     const result = nullPrototypeObject<T>();
     if (!isObject(value)) {
-      decoding.mismatch(value, this);
+      decoding.reportMismatch(value, this);
       return result;
     }
     const repeated = decoding.repeatedKeys(value);
@@ -150,7 +151,7 @@ export class MapType<T> implements Type<Record<string, T>> {
         result[key] = this.element.read(member, decoding);
         decoding.leaveElement();
       }
-      if (repeated?.has(key)) decoding.duplicateField(key);
+      if (repeated?.has(key)) decoding.reportDuplicateField(key);
     }
     return result;
   }
@@ -239,7 +240,7 @@ export class RawType implements Type<JsonValue> {
 /** An embedded object of any kind, or any other JSON. */
 export const rawExtension: Type<JsonValue> = new RawType('runtime.RawExtension');
 
-/** The field set of a managedFields entry. Often larger than the rest of the object and rarely decoded, so it stays text. */
+/** The field set of a managedFields entry. It stays text: it is often larger than the rest, and rarely decoded. */
 class FieldsV1Type extends RawType {
   override read(value: JsonValue): JsonValue {
     return value instanceof JsonText ? value : new JsonText(stringifyJson(value));

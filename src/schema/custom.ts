@@ -13,7 +13,10 @@ import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Type, TypeCategory } from './type.ts';
 
-/** The part of a structural schema that pruning, defaulting and server-side apply need; validation is separate. */
+/**
+ * The part of a structural schema that pruning, defaulting and server-side apply need; validation is separate. An
+ * absent property means that the schema does not declare it.
+ */
 export interface CustomForm {
   readonly properties?: Readonly<Record<string, CustomType>>;
   /** additionalProperties. */
@@ -51,7 +54,7 @@ export class CustomType implements Type<JsonValue> {
 
   read(value: JsonValue, decoding: Decoding): JsonValue {
     const { items } = this.custom;
-    decoding.refuseTooDeep(this.name);
+    decoding.assertNotTooDeep(this.name);
     if (Array.isArray(value)) {
       if (!items) return readAny(value, decoding);
       return value.map((item, index) => {
@@ -69,38 +72,38 @@ export class CustomType implements Type<JsonValue> {
     const repeated = decoding.repeatedKeys(value);
     for (const key in value) {
       this.readMember(result, key, value[key]!, decoding);
-      if (repeated?.has(key)) decoding.duplicateField(key);
+      if (repeated?.has(key)) decoding.reportDuplicateField(key);
     }
     return result;
   }
 
-  /** Decodes one member of an object. */
+  /** Decodes one member of an object: by its own schema, by a rule for undeclared members, or not at all (pruning). */
   readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void {
     const { properties, additional, keepsMembers, keepsUnknown, metadata } = this.custom;
-    const type =
-      metadata && isTypeOrObjectMeta(key)
-        ? key === 'metadata' && (isObject(value) || value === null)
-          ? metadata
-          : undefined
-        : ((properties && Object.hasOwn(properties, key) ? properties[key] : undefined) ?? additional);
-    // Null is dropped unless the schema is nullable.
-    if (type && type !== metadata && value === null && !type.keepsNull) return;
-    if (type && type === metadata) {
+    // apiVersion, kind and metadata of an embedded resource have their own rules, whatever the schema declares.
+    const isEmbeddedMeta = metadata !== undefined && isTypeOrObjectMeta(key);
+    if (isEmbeddedMeta && key === 'metadata' && (isObject(value) || value === null)) {
       into[key] = readEmbeddedMetadata(metadata, value, decoding);
-    } else if (type) {
+      return;
+    }
+    const declared = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const type = isEmbeddedMeta ? undefined : (declared ?? additional);
+    if (type) {
+      // Null is dropped unless the schema is nullable.
+      if (value === null && !type.keepsNull) return;
       decoding.enterElement(key);
       into[key] = type.read(value, decoding);
       decoding.leaveElement();
-    } else if (keepsMembers && !(metadata && isTypeOrObjectMeta(key))) {
+    } else if (keepsMembers && !isEmbeddedMeta) {
       decoding.enterElement(key);
       into[key] = readPruned(value, decoding);
       decoding.leaveElement();
-    } else if (keepsUnknown || (metadata && isTypeOrObjectMeta(key))) {
-      if (metadata) refuseInvalidTypeMeta(key, value, decoding);
+    } else if (keepsUnknown || isEmbeddedMeta) {
+      if (metadata) assertValidTypeMeta(key, value, decoding);
       decoding.enterElement(key);
       into[key] = readAny(value, decoding);
       decoding.leaveElement();
-    } else decoding.unknownField(key);
+    } else decoding.reportUnknownField(key);
   }
 
   write(value: JsonValue): string {
@@ -119,9 +122,9 @@ export class CustomType implements Type<JsonValue> {
   setDefaults(value: JsonValue, budget = new DefaultBudget()): void {
     const { properties, additional, items } = this.custom;
     if (Array.isArray(value)) {
-      if (items) fillElements(value, items, budget);
+      if (items) setElementDefaults(value, items, budget);
     } else if (isObject(value)) {
-      if (properties) fillMembers(value, properties, budget);
+      if (properties) setMemberDefaults(value, properties, budget);
       if (!additional) return;
       for (const key in value) {
         if (!properties || !Object.hasOwn(properties, key)) additional.setDefaults(value[key]!, budget);
@@ -129,13 +132,13 @@ export class CustomType implements Type<JsonValue> {
     }
   }
 
-  /** A copy of the default, if any. Its size counts against the budget. */
-  defaultIn(budget: DefaultBudget): JsonValue | undefined {
-    const { default: initial } = this.custom;
-    if (initial === undefined) return undefined;
-    this.#defaultSize ??= writeSorted(initial).length;
-    budget.take(this.#defaultSize);
-    return copyWithGoNumbers(initial);
+  /** A copy of the default; undefined if there is none. Its size counts against the budget. */
+  copyDefault(budget: DefaultBudget): JsonValue | undefined {
+    const { default: defaultValue } = this.custom;
+    if (defaultValue === undefined) return undefined;
+    this.#defaultSize ??= writeSorted(defaultValue).length;
+    budget.charge(this.#defaultSize);
+    return copyWithGoNumbers(defaultValue);
   }
 
   describe(): string {
@@ -156,13 +159,15 @@ function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decodin
   const wrap = (message: string) =>
     `${path}: Invalid value: ${formatValue(formatInvalidValue(value))}: ${message}`;
   decoding.enterElement('metadata');
-  const decoded = decoding.apart(wrap, () => metadata.read(value ?? nullPrototypeObject(), decoding));
+  const decoded = decoding.decodeSeparately(wrap, () =>
+    metadata.read(value ?? nullPrototypeObject(), decoding),
+  );
   decoding.leaveElement();
   return decoded;
 }
 
 /** In an embedded resource, apiVersion and kind are strings and metadata is an object. */
-function refuseInvalidTypeMeta(key: string, value: JsonValue, decoding: Decoding): void {
+function assertValidTypeMeta(key: string, value: JsonValue, decoding: Decoding): void {
   if (!isTypeOrObjectMeta(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
   const valueText = value === null ? '"null"' : formatValue(formatInvalidValue(value));
   const problem =
@@ -183,15 +188,16 @@ const keyOverhead = 4;
 
 /** Limits the size of the defaults added to one object. Characters are counted, an approximation of bytes. */
 class DefaultBudget {
-  #taken = 0;
+  #usedCharacters = 0;
 
-  take(characters: number): void {
-    this.#taken += characters;
-    if (this.#taken > maxDefaultBytes) throw tooManyDefaults(maxDefaultBytes);
+  /** Throws once the limit is exceeded. */
+  charge(characters: number): void {
+    this.#usedCharacters += characters;
+    if (this.#usedCharacters > maxDefaultBytes) throw tooManyDefaults(maxDefaultBytes);
   }
 }
 
-function fillMembers(
+function setMemberDefaults(
   value: JsonObject,
   properties: Readonly<Record<string, CustomType>>,
   budget: DefaultBudget,
@@ -199,25 +205,26 @@ function fillMembers(
   for (const name in properties) {
     const type = properties[name]!;
     if (!Object.hasOwn(value, name)) {
-      const initial = type.defaultIn(budget);
-      if (initial === undefined) continue;
-      budget.take(name.length + keyOverhead);
-      value[name] = initial;
+      const defaultValue = type.copyDefault(budget);
+      if (defaultValue === undefined) continue;
+      budget.charge(name.length + keyOverhead);
+      value[name] = defaultValue;
     }
     type.setDefaults(value[name]!, budget);
   }
 }
 
-function fillElements(items: JsonValue[], type: CustomType, budget: DefaultBudget): void {
+/** An element that is null, where the schema is not nullable, gets the default. */
+function setElementDefaults(items: JsonValue[], type: CustomType, budget: DefaultBudget): void {
   items.forEach((item, index) => {
-    if (item === null && !type.keepsNull) items[index] = type.defaultIn(budget) ?? null;
+    if (item === null && !type.keepsNull) items[index] = type.copyDefault(budget) ?? null;
     type.setDefaults(items[index]!, budget);
   });
 }
 
 /** Keeps a value without schema as it is, and reports duplicate fields. */
 function readAny(value: JsonValue, decoding: Decoding): JsonValue {
-  decoding.refuseTooDeep('interface {}');
+  decoding.assertNotTooDeep('interface {}');
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       decoding.enterElement(index);
@@ -233,14 +240,14 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
     decoding.enterElement(key);
     result[key] = readAny(value[key]!, decoding);
     decoding.leaveElement();
-    if (repeated?.has(key)) decoding.duplicateField(key);
+    if (repeated?.has(key)) decoding.reportDuplicateField(key);
   }
   return result;
 }
 
 /** Prunes objects to `{}` and keeps everything else. */
 function readPruned(value: JsonValue, decoding: Decoding): JsonValue {
-  decoding.refuseTooDeep('interface {}');
+  decoding.assertNotTooDeep('interface {}');
   if (Array.isArray(value)) {
     return value.map((item, index) => {
       decoding.enterElement(index);
@@ -250,7 +257,7 @@ function readPruned(value: JsonValue, decoding: Decoding): JsonValue {
     });
   }
   if (!isObject(value)) return copyWithGoNumbers(value);
-  for (const key in value) decoding.unknownField(key);
+  for (const key in value) decoding.reportUnknownField(key);
   return nullPrototypeObject();
 }
 

@@ -1,4 +1,5 @@
-// The state of decoding one value: current path, strict-decoding findings (unknown and duplicate fields) and the first error.
+// The state of decoding one value: current path, findings of field validation (unknown and duplicate fields), and the
+// first error. Schema types call its `report…` methods; the messages are those of Go's encoding/json.
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
@@ -26,7 +27,7 @@ export class Decoding {
    */
   readonly absences: FieldError[] = [];
   /** Whether `2.0` and `2e0` decode as integers. A subclass that decodes unstructured objects overrides it. */
-  readonly takesWholeFloats: boolean = false;
+  readonly acceptsWholeFloats: boolean = false;
   /** Name of the struct whose field is being decoded. */
   struct = '';
   readonly #duplicates: Duplicates | undefined;
@@ -35,36 +36,36 @@ export class Decoding {
   /** Struct fields only, for type mismatches. */
   readonly #fields: string[] = [];
   #firstFault: string | undefined;
-  /** Number of enclosing values with a custom UnmarshalJSON (see `unseen`). */
-  #unseen = 0;
+  /** Number of enclosing values with a custom UnmarshalJSON (see `withCustomUnmarshal`). */
+  #customUnmarshalDepth = 0;
 
   constructor(duplicates?: Duplicates) {
     this.#duplicates = duplicates;
   }
 
-  /** The keys that the body contains more than once in this object. */
+  /** The keys that the body contains more than once in this object; undefined if none. */
   repeatedKeys(object: JsonObject): ReadonlySet<string> | undefined {
     return this.#duplicates?.get(object);
   }
 
   enterField(name: string): void {
     this.#path.push(name);
-    if (this.#unseen === 0) this.#fields.push(name);
+    if (this.#customUnmarshalDepth === 0) this.#fields.push(name);
   }
 
   leaveField(): void {
     this.#path.pop();
-    if (this.#unseen === 0) this.#fields.pop();
+    if (this.#customUnmarshalDepth === 0) this.#fields.pop();
   }
 
   /**
    * Decodes a value for which upstream has a custom UnmarshalJSON: errors inside are reported for the whole value, and
    * unknown fields are not reported.
    */
-  unseen<T>(read: () => T): T {
-    this.#unseen++;
+  withCustomUnmarshal<T>(read: () => T): T {
+    this.#customUnmarshalDepth++;
     const value = read();
-    this.#unseen--;
+    this.#customUnmarshalDepth--;
     return value;
   }
 
@@ -72,7 +73,7 @@ export class Decoding {
    * Decodes a value that upstream decodes separately: field paths in errors start at the value, and `wrap` adds the
    * context to the message.
    */
-  apart<T>(wrap: (message: string) => string, read: () => T): T {
+  decodeSeparately<T>(wrap: (message: string) => string, read: () => T): T {
     const outerFault = this.#firstFault;
     const outerFields = this.#fields.splice(0);
     this.#firstFault = undefined;
@@ -95,27 +96,27 @@ export class Decoding {
     this.#path.pop();
   }
 
-  /** Rejects nesting that could overflow the stack. */
-  refuseTooDeep(typeName: string): void {
+  /** Throws DecodeError for nesting that could overflow the stack. */
+  assertNotTooDeep(typeName: string): void {
     if (this.#path.length <= maxPathLength) return;
     throw new DecodeError(`${typeName} is nested too deeply: at most ${maxPathLength} steps from the top`);
   }
 
-  unknownField(name: string): void {
+  reportUnknownField(name: string): void {
     this.#recordFinding('unknown', name);
   }
 
-  duplicateField(name: string): void {
+  reportDuplicateField(name: string): void {
     this.#recordFinding('duplicate', name);
   }
 
   /** Records that a required field is absent or null. */
-  absent(name: string): void {
+  reportAbsent(name: string): void {
     if (this.absences.length < maxFindings) this.absences.push(required(this.pathTo(name)));
   }
 
   /** Records an explicit 0 in a field in which only an absent value means the default. */
-  zero(name: string, problem: string): void {
+  reportExplicitZero(name: string, problem: string): void {
     if (this.absences.length < maxFindings) this.absences.push(invalid(this.pathTo(name), 0, problem));
   }
 
@@ -130,14 +131,14 @@ export class Decoding {
   }
 
   #recordFinding(kind: 'unknown' | 'duplicate', name: string): void {
-    if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
+    if (this.#customUnmarshalDepth > 0 || this.findings.length >= maxFindings) return;
     const finding = `${kind} field ${quote(this.pathTo(name))}`;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 
   /** Records a JSON type mismatch. `description` names the value in the message: `array`, `number 1.5`. */
-  mismatch(value: JsonValue, type: { readonly name: string }, description = jsonTypeOf(value)): void {
-    this.fault(this.mismatchMessage(description, type.name));
+  reportMismatch(value: JsonValue, type: { readonly name: string }, description = jsonTypeOf(value)): void {
+    this.reportFault(this.mismatchMessage(description, type.name));
   }
 
   mismatchMessage(description: string, typeName: string): string {
@@ -146,8 +147,8 @@ export class Decoding {
     return `json: cannot unmarshal ${description} into ${target} of type ${typeName}`;
   }
 
-  /** Records an error if it is the first; decoding continues. */
-  fault(message: string): void {
+  /** Records an error if it is the first; decoding continues. `throwFault` throws it at the end. */
+  reportFault(message: string): void {
     this.#firstFault ??= message;
   }
 
@@ -157,6 +158,7 @@ export class Decoding {
   }
 }
 
+/** The JSON type of a value, as Go's error messages name it. */
 export function jsonTypeOf(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number' || value instanceof RawNumber) return 'number';

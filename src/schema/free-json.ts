@@ -5,7 +5,7 @@ import type { Type } from './type.ts';
 
 const cache = new WeakMap<Type, boolean>();
 
-/** Field sets (`fieldsV1`) do not count, and unions do. */
+/** Whether a value of the type can contain free JSON. Field sets (`fieldsV1`) do not count, and unions do. */
 export function holdsFreeJson(type: Type): boolean {
   let holds = cache.get(type);
   if (holds === undefined) {

@@ -24,6 +24,7 @@ class IntOrStringType implements Type<number | string> {
     return typeof value === 'string' ? quote(value) : `${value}`;
   }
 
+  /** A struct in Go, which `omitempty` does not omit. */
   isEmpty(): boolean {
     return false;
   }

@@ -2,7 +2,7 @@
 import type { Field } from './struct.ts';
 import type { Type, TypeCategory } from './type.ts';
 
-/** OpenAPI publishes the zero value as the default of a field that is always encoded, though the server never sets it. */
+/** OpenAPI publishes the zero value as default of a field that is always encoded, though the server never sets it. */
 const zeroes: Partial<Record<TypeCategory, unknown>> = {
   string: '',
   bool: false,

@@ -17,6 +17,7 @@ type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export type QuantityProblem = { readonly problem: string };
 
+/** Upstream's messages. */
 const invalidFormat =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const invalidSuffix = "unable to parse quantity's suffix";
@@ -47,6 +48,7 @@ const parsedQuantities = new Map<string, Quantity | QuantityProblem>();
 const maxCachedQuantities = 2000;
 const maxCachedLength = 32;
 
+/** Parses a quantity. `problem` is upstream's error message. */
 export function parseQuantity(text: string): Quantity | QuantityProblem {
   let quantity = parsedQuantities.get(text);
   if (quantity) return quantity;
@@ -88,6 +90,7 @@ interface Unit {
   readonly exponent: number;
 }
 
+/** Undefined for an unknown suffix. */
 function readSuffix(suffix: string): Unit | undefined {
   const decimal = decimalSuffixes.get(suffix);
   if (decimal !== undefined) return { format: 'DecimalSI', exponent: decimal };
@@ -139,6 +142,7 @@ function canonicalText(quantity: Omit<Quantity, 'text'>): string {
     amount /= 10n;
     scale++;
   }
+  // Suffixes and exponents are multiples of 3.
   const excess = ((scale % 3) + 3) % 3;
   amount *= 10n ** BigInt(excess);
   scale -= excess;
@@ -147,7 +151,7 @@ function canonicalText(quantity: Omit<Quantity, 'text'>): string {
   return `${amount}${decimalSuffixOf.get(scale) ?? ''}`;
 }
 
-/** Only integers of at least 1024 have a binary suffix. */
+/** Only integers of at least 1024 have a binary suffix; undefined for other numbers. */
 function canonicalBinary({ amount, scale }: Omit<Quantity, 'text'>): string | undefined {
   const unit = 10n ** BigInt(-scale);
   if (amount % unit !== 0n) return undefined;

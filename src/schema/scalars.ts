@@ -28,6 +28,7 @@ abstract class Scalar<T> implements Type<T> {
 /** Most strings need no escape, and testing for it is faster than JSON.stringify. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** The string as JSON. */
 export function quote(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
@@ -50,7 +51,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
 
   read(value: JsonValue, decoding: Decoding): T {
     if (typeof value === 'string') return value as T;
-    decoding.mismatch(value, this);
+    decoding.reportMismatch(value, this);
     return '' as T;
   }
 
@@ -67,7 +68,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   }
 }
 
-/** Placeholder of the revision while an object is encoded, written as "". Clients cannot send it: their revisions are numbers. */
+/** Placeholder of the revision while an object is encoded, written as "". Clients cannot send it: it is no number. */
 export const revisionPlaceholder = '\0';
 
 class RevisionType extends StringType {
@@ -82,7 +83,7 @@ class BoolType extends Scalar<boolean> implements PlainType<boolean> {
 
   read(value: JsonValue, decoding: Decoding): boolean {
     if (typeof value === 'boolean') return value;
-    decoding.mismatch(value, this);
+    decoding.reportMismatch(value, this);
     return false;
   }
 
@@ -128,13 +129,13 @@ class IntegerType extends Scalar<number> implements PlainType<number> {
 
   read(value: JsonValue, decoding: Decoding): number {
     if (typeof value !== 'number' && !(value instanceof RawNumber)) {
-      decoding.mismatch(value, this);
+      decoding.reportMismatch(value, this);
       return 0;
     }
-    const float = decoding.takesWholeFloats ? Number(value) : Number.NaN;
+    const float = decoding.acceptsWholeFloats ? Number(value) : Number.NaN;
     const integer = readInteger(value, this.#bits) ?? readInteger(float, this.#bits);
     if (integer !== undefined) return integer;
-    decoding.mismatch(value, this, `number ${value}`);
+    decoding.reportMismatch(value, this, `number ${value}`);
     return 0;
   }
 
@@ -160,9 +161,9 @@ class DoubleType extends Scalar<number> implements PlainType<number> {
     if (value instanceof RawNumber) {
       const number = Number(value.text);
       if (Number.isFinite(number)) return number;
-      decoding.mismatch(value, this, `number ${value.text}`);
+      decoding.reportMismatch(value, this, `number ${value.text}`);
     } else {
-      decoding.mismatch(value, this);
+      decoding.reportMismatch(value, this);
     }
     return 0;
   }
@@ -187,7 +188,7 @@ class BytesType extends Scalar<string> {
   read(value: JsonValue, decoding: Decoding): string {
     if (typeof value === 'string') return this.#canonical(value, decoding);
     if (Array.isArray(value)) return this.#fromNumbers(value, decoding);
-    decoding.mismatch(value, this);
+    decoding.reportMismatch(value, this);
     return '';
   }
 
@@ -197,7 +198,7 @@ class BytesType extends Scalar<string> {
     const problemOffset = base64ProblemOffset(bare);
     if (problemOffset === undefined)
       return bare.endsWith('=') ? Buffer.from(bare, 'base64').toString('base64') : bare;
-    decoding.fault(`illegal base64 data at input byte ${offsetWithLineBreaks(text, problemOffset)}`);
+    decoding.reportFault(`illegal base64 data at input byte ${offsetWithLineBreaks(text, problemOffset)}`);
     return '';
   }
 
@@ -206,9 +207,9 @@ class BytesType extends Scalar<string> {
     const bytes = Buffer.alloc(values.length);
     values.forEach((value, i) => {
       if (value === null) return;
-      if (typeof value !== 'number' && !(value instanceof RawNumber)) decoding.mismatch(value, uint8);
+      if (typeof value !== 'number' && !(value instanceof RawNumber)) decoding.reportMismatch(value, uint8);
       else if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256) bytes[i] = Number(value);
-      else decoding.mismatch(value, uint8, `number ${value}`);
+      else decoding.reportMismatch(value, uint8, `number ${value}`);
     });
     return bytes.toString('base64');
   }

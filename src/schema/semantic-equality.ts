@@ -3,6 +3,7 @@ import { ListType, MapType } from './collections.ts';
 import { Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
+/** Undefined and null mean absence, unless null is a value of the type. */
 export function isSemanticallyEqual(type: Type, a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || a === null || b === undefined || b === null) {
@@ -25,12 +26,12 @@ function areListsEqual(
 }
 
 function areMapsEqual({ element }: MapType<unknown>, a: Members, b: Members): boolean {
-  let surplus = 0;
+  let keyDifference = 0;
   for (const key in a) {
     if (b[key] === undefined || !isSemanticallyEqual(element, a[key], b[key])) return false;
-    surplus++;
+    keyDifference++;
   }
   // Every key of `a` is in `b`, so the maps are equal if they have as many keys.
-  for (const _ in b) surplus--;
-  return surplus === 0;
+  for (const _ in b) keyDifference--;
+  return keyDifference === 0;
 }

@@ -77,12 +77,13 @@ export function field<T>(
 export function field<T>(number: number, type: Type<T>, options?: FieldOptions<T>): Field<T, false>;
 export function field<T>(
   number: number,
-  given: Type<T> | OptionalType<T>,
+  typeOrOptional: Type<T> | OptionalType<T>,
   options: FieldOptions<T> = {},
 ): Field<T> {
-  const isOptional = 'optional' in given;
-  const type = isOptional ? given.optional : given;
+  const isOptional = 'optional' in typeOrOptional;
+  const type = isOptional ? typeOrOptional.optional : typeOrOptional;
   const omitEmpty = options.omitEmpty ?? !options.required;
+  const isAlwaysEncoded = !omitEmpty || options.alwaysSet === true;
   return {
     number,
     type,
@@ -97,9 +98,7 @@ export function field<T>(
     ...(options.patch !== undefined && { patch: options.patch }),
     ...(options.mapType !== undefined && { mapType: options.mapType }),
     doc: options.doc ?? '',
-    alwaysSet:
-      !isOptional &&
-      (type.category === 'struct' || ((!omitEmpty || options.alwaysSet || false) && 'isPlain' in type)),
+    alwaysSet: !isOptional && (type.category === 'struct' || (isAlwaysEncoded && 'isPlain' in type)),
   };
 }
 
@@ -181,7 +180,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #byName: ReadonlyMap<string, CompiledField>;
   readonly #alwaysSet: readonly CompiledField[];
   /** Fields with `mustBePresent` or `explicitZero`, directly or nested; undefined in most structs. */
-  readonly #presence: readonly (readonly [string, Field])[] | undefined;
+  readonly #presenceFields: readonly (readonly [string, Field])[] | undefined;
   #fingerprint: string | undefined;
 
   constructor(fullName: string, fields: F | ((self: Struct<T>) => F), options: StructOptions<T>) {
@@ -207,13 +206,13 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     }));
     this.#byName = new Map(this.#ordered.map((compiled) => [compiled.jsonName, compiled]));
     this.#alwaysSet = this.#ordered.filter((compiled) => compiled.alwaysSet);
-    const presence = Object.entries(this.fields).filter(
+    const presenceFields = Object.entries(this.fields).filter(
       ([, { mustBePresent, explicitZero, alwaysSet, type }]) =>
         mustBePresent ||
         explicitZero !== undefined ||
-        (alwaysSet && type instanceof Struct && type.#presence),
+        (alwaysSet && type instanceof Struct && type.#presenceFields),
     );
-    this.#presence = presence.length > 0 ? presence : undefined;
+    this.#presenceFields = presenceFields.length > 0 ? presenceFields : undefined;
     const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
     if (defaulted.length > 0 || options.defaults) {
       this.applyDefaults = (object) => {
@@ -221,9 +220,10 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
         options.defaults?.(object);
       };
     }
-    const checked = this.#ordered.filter((f) => f.min !== undefined || f.type.validate);
-    if (checked.length > 0) {
-      this.validate = (object, path, errors) => validateFields(object as JsonObject, checked, path, errors);
+    const constrained = this.#ordered.filter((f) => f.min !== undefined || f.type.validate);
+    if (constrained.length > 0) {
+      this.validate = (object, path, errors) =>
+        validateFields(object as JsonObject, constrained, path, errors);
     }
     this.emptyJson = this.write(this.zero());
   }
@@ -248,7 +248,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     return withRevisionGap(metadata as { resourceVersion?: string }, () => this.write(metadata));
   }
 
-  /** A hash of the schema. It is stored with every object: bytes with another fingerprint must be decoded and re-encoded. */
+  /** A hash of the schema, stored with every object: bytes with another fingerprint must be decoded and re-encoded. */
   get fingerprint(): string {
     this.#fingerprint ??=
       this.options.fingerprint ??
@@ -258,10 +258,10 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 
   read(value: JsonValue, decoding: Decoding): T {
     if (!isObject(value)) {
-      decoding.mismatch(value, this);
+      decoding.reportMismatch(value, this);
       return this.zero();
     }
-    if (this.recursive) decoding.refuseTooDeep(this.name);
+    if (this.recursive) decoding.assertNotTooDeep(this.name);
     const result: Record<string, unknown> = {};
     const enclosingStruct = decoding.struct;
     const repeated = decoding.repeatedKeys(value);
@@ -270,7 +270,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       if (compiled === undefined) {
         const { others } = this.options;
         if (others) others.readMember(result, key, value[key]!, decoding);
-        else decoding.unknownField(key);
+        else decoding.reportUnknownField(key);
         continue;
       }
       const member = value[key]!;
@@ -284,30 +284,31 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
         if (fieldValue !== compiled.absentAs) result[key] = fieldValue;
         decoding.leaveField();
       }
-      if (repeated?.has(key)) decoding.duplicateField(key);
+      if (repeated?.has(key)) decoding.reportDuplicateField(key);
     }
     decoding.struct = enclosingStruct;
-    if (this.#presence) this.#recordPresence(value, decoding);
-    this.#fill(result);
+    if (this.#presenceFields) this.#reportPresence(value, decoding);
+    this.#setAbsentFields(result);
     return result as T;
   }
 
-  /** Records absent `mustBePresent` fields, also those of absent nested structs, and explicit zeros. */
-  #recordPresence(value: JsonObject, decoding: Decoding): void {
-    for (const [name, { mustBePresent, explicitZero, alwaysSet, type }] of this.#presence ?? []) {
+  /** Reports absent `mustBePresent` fields, also those of absent nested structs, and explicit zeros. */
+  #reportPresence(value: JsonObject, decoding: Decoding): void {
+    for (const [name, { mustBePresent, explicitZero, alwaysSet, type }] of this.#presenceFields ?? []) {
       const member = value[name];
-      if (explicitZero !== undefined && member === 0) decoding.zero(name, explicitZero);
+      if (explicitZero !== undefined && member === 0) decoding.reportExplicitZero(name, explicitZero);
       if (member !== undefined && member !== null) continue;
-      if (mustBePresent) decoding.absent(name);
+      if (mustBePresent) decoding.reportAbsent(name);
       else if (alwaysSet && type instanceof Struct) {
         decoding.enterField(name);
-        type.#recordPresence({}, decoding);
+        type.#reportPresence({}, decoding);
         decoding.leaveField();
       }
     }
   }
 
-  #fill(object: Record<string, unknown>): void {
+  /** Sets absent fields that values in memory always have to their zero values. */
+  #setAbsentFields(object: Record<string, unknown>): void {
     for (const { jsonName, type } of this.#alwaysSet) {
       if (object[jsonName] === undefined) object[jsonName] = type.zero();
     }
@@ -361,7 +362,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 
   zero(): T {
     const object: Record<string, unknown> = {};
-    this.#fill(object);
+    this.#setAbsentFields(object);
     return object as T;
   }
 
@@ -411,10 +412,10 @@ const copyOf = <T>(value: T): T => (typeof value === 'object' ? structuredClone(
 
 function setDefaults(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
   for (const compiled of fields) {
-    const { jsonName, type, default: initial } = compiled;
+    const { jsonName, type, default: defaultValue } = compiled;
     const value = values[jsonName];
     if (!isAbsent(compiled, value)) type.applyDefaults?.(value);
-    else if (initial !== undefined) values[jsonName] = copyOf(initial);
+    else if (defaultValue !== undefined) values[jsonName] = copyOf(defaultValue);
   }
 }
 
@@ -461,7 +462,7 @@ export function struct<F extends Fields>(
 /** The fields of a struct with values of type `T`. */
 export type FieldsOf<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/** Declares a recursive struct: `fields` receives the struct itself. It has no defaults, which could recurse forever. */
+/** Declares a recursive struct: `fields` gets the struct itself. It has no defaults, which could recurse forever. */
 export function recursive<T>(
   fullName: string,
   fields: (self: Struct<T>) => Fields & FieldsOf<T>,

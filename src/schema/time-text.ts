@@ -15,13 +15,13 @@ export const layouts = {
 /** Go's zero time. */
 const zeroTime = '0001-01-01T00:00:00';
 
-/** Fast path: canonical UTC times with a day that every month has. */
+/** Fast path: canonical UTC times with a day that every month has, so that no calendar is needed. */
 const alreadyCanonical =
   /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
 
 /**
- * Returns the time in UTC and canonical form ('' for the zero time), or Go's error message, which names the first layout
- * element that does not match.
+ * Returns the time in UTC and canonical form ('' for the zero time), or Go's error message, which names the first
+ * layout element that does not match.
  */
 export function parseTime(text: string, layout: TimeLayout): { text: string } | { problem: string } {
   if (layout.fraction === 0 && alreadyCanonical.test(text) && !text.startsWith(zeroTime)) return { text };

@@ -1,4 +1,5 @@
-// Converts a value in memory to the value of its JSON, without encoding it. CEL expressions of admission policies see objects so.
+// Converts a value in memory to the value of its JSON, without encoding it: CEL expressions of admission policies see
+// objects as their JSON.
 import { ListType, MapType } from './collections.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
@@ -38,7 +39,7 @@ interface FieldConversion extends Pick<Field, 'type' | 'optional'> {
   readonly name: string;
   /** The JSON value of the field if it is empty; undefined if the field is omitted then. */
   readonly empty: unknown;
-  readonly convert: JsonConverter | undefined;
+  readonly convert: JsonConverter;
 }
 
 function structConverter({ fields }: Struct<unknown>): JsonConverter {
@@ -47,8 +48,8 @@ function structConverter({ fields }: Struct<unknown>): JsonConverter {
       name,
       type,
       optional,
-      empty: omitEmpty ? undefined : optional ? null : JSON.parse(type.emptyJson),
-      convert: converterOf(type),
+      empty: emptyValueOf(type, optional, omitEmpty),
+      convert: converterOf(type) ?? identity,
     }),
   );
   return (value) => {
@@ -57,7 +58,7 @@ function structConverter({ fields }: Struct<unknown>): JsonConverter {
     for (const { name, type, optional, empty, convert } of conversions) {
       const member = object[name];
       const isAbsent = member === undefined || member === null || (!optional && type.isEmpty(member));
-      const converted = isAbsent ? empty : convert ? convert(member) : member;
+      const converted = isAbsent ? empty : convert(member);
       if (converted === member) continue;
       copy ??= { ...object };
       if (converted === undefined) delete copy[name];
@@ -65,6 +66,14 @@ function structConverter({ fields }: Struct<unknown>): JsonConverter {
     }
     return copy ?? object;
   };
+}
+
+const identity = (value: unknown) => value;
+
+/** The JSON value of an empty field; undefined if it is omitted. */
+function emptyValueOf(type: Type, isOptional: boolean, omitEmpty: boolean): unknown {
+  if (omitEmpty) return undefined;
+  return isOptional ? null : JSON.parse(type.emptyJson);
 }
 
 function listConverter(convert: JsonConverter | undefined): JsonConverter | undefined {

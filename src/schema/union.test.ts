@@ -25,7 +25,7 @@ const Node = recursive<Node>('test/v1.Node', (self) => ({
       union(
         'test/v1.NodeOrBool',
         { allows: { number: 1, type: bool, beside: true }, node: { number: 2, type: self } },
-        { refusal: 'boolean or node expected' },
+        { mismatchError: 'boolean or node expected' },
       ),
     ),
   ),

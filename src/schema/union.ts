@@ -17,7 +17,7 @@ export interface Alternative<T = unknown> {
 
 export interface UnionOptions {
   /** The error for a value of none of the forms. Absent: such a value is ignored. */
-  readonly refusal?: string;
+  readonly mismatchError?: string;
 }
 
 type ValueOf<A> = { [K in keyof A]: A[K] extends Alternative<infer T> ? T : never }[keyof A];
@@ -34,24 +34,24 @@ export class UnionType<T = unknown> implements Type<T> {
   readonly emptyJson = 'null';
   readonly alternatives: Readonly<Record<string, Alternative>>;
   readonly message: Struct<unknown>;
-  readonly #refusal: string | undefined;
+  readonly #mismatchError: string | undefined;
 
   constructor(
     fullName: string,
     alternatives: Readonly<Record<string, Alternative>>,
-    { refusal }: UnionOptions,
+    { mismatchError }: UnionOptions,
   ) {
     this.fullName = fullName;
     this.name = shortName(fullName);
     this.alternatives = alternatives;
-    this.#refusal = refusal;
+    this.#mismatchError = mismatchError;
     this.message = new Struct(fullName, messageFields(alternatives), {});
   }
 
   read(value: JsonValue, decoding: Decoding): T {
     const match = this.#alternativeOf(value);
-    if (match) return decoding.unseen(() => match.alternative.type.read(value, decoding)) as T;
-    if (this.#refusal !== undefined) throw new DecodeError(this.#refusal);
+    if (match) return decoding.withCustomUnmarshal(() => match.alternative.type.read(value, decoding)) as T;
+    if (this.#mismatchError !== undefined) throw new DecodeError(this.#mismatchError);
     return undefined as T;
   }
 

@@ -1,4 +1,5 @@
-// Derives the schema types of one API version from those of another.
+// Derives the schema types of one API version (networking/v1beta1) from those of another (networking/v1): the same
+// types under other names.
 import { ListType, list, MapType, mapOf } from './collections.ts';
 import { StringType } from './scalars.ts';
 import { type Field, type Fields, Struct } from './struct.ts';
@@ -17,8 +18,8 @@ export interface VersionOfOptions {
 }
 
 /**
- * Derives the types of a version (`networking/v1beta1`) from those of another (`networking/v1`): renames a type and all
- * types it contains, except the shared ones. The same type is derived once.
+ * Derives the types of a version (`networking/v1beta1`) from those of another (`networking/v1`): renames a type and
+ * all types it contains, except the shared ones. The same type is derived once.
  */
 export function versionOf(
   base: string,

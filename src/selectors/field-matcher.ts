@@ -1,7 +1,10 @@
 // Field selectors: compiles requirements to a predicate.
 import type { FieldRequirement } from './field-selector.ts';
 
-/** Merges all requirements of a field, so that evaluation is linear in the number of fields. */
+/**
+ * Compiles requirements to a predicate on an object, whose fields `read` returns. Merges all requirements of a field,
+ * so that evaluation is linear in the number of fields.
+ */
 export function fieldMatcher(
   requirements: readonly FieldRequirement[],
 ): (read: (field: string) => string) => boolean {
@@ -11,11 +14,12 @@ export function fieldMatcher(
     byField.set(field, values);
     values[equal ? 'equal' : 'unequal'].add(value);
   }
-  // A field cannot equal two different values: then nothing matches.
   const conditions = [...byField];
   return (read) =>
     conditions.every(([field, { equal, unequal }]) => {
       const value = read(field);
-      return !unequal.has(value) && (equal.size === 0 || (equal.size === 1 && equal.has(value)));
+      if (unequal.has(value)) return false;
+      // A field cannot equal two different values: then nothing matches.
+      return equal.size === 0 || (equal.size === 1 && equal.has(value));
     });
 }

@@ -11,8 +11,8 @@ export interface FieldRequirement {
 const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
 
 /**
- * Parses `metadata.name=a,spec.x!=b`. `selectableFields`: the kind's selectable fields beyond name and namespace; undefined if it
- * has none, which changes the error message for an unknown field.
+ * Parses `metadata.name=a,spec.x!=b`. `selectableFields`: the kind's selectable fields beyond name and namespace;
+ * undefined if it has none, which changes the error message for an unknown field.
  */
 export function parseFieldSelector(
   text: string,
@@ -47,6 +47,7 @@ export function selectedName(requirements: readonly FieldRequirement[]): string 
     ?.value;
 }
 
+/** Splits at commas, except at those escaped by a backslash. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

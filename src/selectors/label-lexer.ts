@@ -8,7 +8,7 @@ export interface LabelToken {
   readonly text: string;
 }
 
-/** `in` and `notin` are operators only where an operator can occur. */
+/** `context` says what can occur: `in` and `notin` are operators only where an operator can, else identifiers. */
 export class LabelLexer {
   readonly #text: string;
   #offset = 0;

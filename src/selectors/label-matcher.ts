@@ -33,6 +33,7 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
 class KeyCondition {
   isRequired = false;
   #mustBeAbsent = false;
+  /** Undefined without an `in` requirement: any value. */
   #allowed: ReadonlySet<string> | undefined;
   readonly #forbidden = new Set<string>();
   /** The tightest `gt` and `lt` bound. */

@@ -1,4 +1,4 @@
-// CBOR serializer: application/cbor and application/cbor-seq.
+// CBOR serializer: application/cbor, and application/cbor-seq for watches.
 import { Pause } from '../base/chunk.ts';
 import { arrayHead, encodeCbor, mapHead, selfDescription } from '../codec/cbor/encode.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
@@ -35,20 +35,21 @@ export const cborSerializer: Serializer = {
       yield encodeCbor(value as JsonValue);
     }
     yield encodeCbor(itemsField);
+    // Undefined once the array has been started with indefinite length.
     let buffered: Buffer[] | undefined = [];
-    let size = 0;
+    let bufferedBytes = 0;
     for (const item of items) {
       if (item instanceof Pause) {
         yield item;
         continue;
       }
-      size += item.length;
+      bufferedBytes += item.length;
       if (!buffered) {
         yield item;
         continue;
       }
       buffered.push(item);
-      if (size < maxBufferedBytes) continue;
+      if (bufferedBytes < maxBufferedBytes) continue;
       yield indefiniteArrayHead;
       yield* buffered;
       buffered = undefined;

@@ -19,18 +19,18 @@ export const jsonSerializer: Serializer = {
     let isFirst = true;
     // Most items are small, so several are joined to one chunk.
     let buffered: Buffer[] = [];
-    let size = 0;
+    let bufferedBytes = 0;
     for (const item of items) {
       if (!(item instanceof Pause)) {
         buffered.push(isFirst ? openBracket : comma, item);
-        size += item.length;
+        bufferedBytes += item.length;
         isFirst = false;
-        if (size < chunkBytes) continue;
+        if (bufferedBytes < chunkBytes) continue;
       }
-      if (size > 0) yield Buffer.concat(buffered);
+      if (bufferedBytes > 0) yield Buffer.concat(buffered);
       if (item instanceof Pause) yield item;
       buffered = [];
-      size = 0;
+      bufferedBytes = 0;
     }
     yield Buffer.concat([...buffered, Buffer.from(isFirst ? `${document.emptyItems}}\n` : ']}\n')]);
   },

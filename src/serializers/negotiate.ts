@@ -8,6 +8,7 @@ import type { Serializers } from './serializers.ts';
 /** The negotiated form of a response. */
 export interface Representation {
   readonly mediaType: string;
+  /** The kind to convert to (Table, PartialObjectMetadata); undefined for the object as it is. */
   readonly target: ConversionTarget | undefined;
   readonly pretty: boolean;
 }
@@ -62,18 +63,18 @@ export function negotiateAccept(accept: string, offer: Offer): Representation | 
     for (const mediaType of offer.mediaTypes) {
       if (!matches(clause, mediaType)) continue;
       const target = conversionTargetIn(clause.parameters);
-      if (
-        target === undefined
-          ? offer.isConvertedOnly || offer.servesUnconverted?.(mediaType) === false
-          : !offer.converts?.(target, mediaType)
-      )
-        continue;
+      if (!isServed(offer, mediaType, target)) continue;
       const stream = clause.parameters.get('stream');
       if (stream && (stream !== 'watch' || offer.hasWatch?.(mediaType) === false)) continue;
       return { mediaType, target, pretty: clause.parameters.get('pretty') === '1' };
     }
   }
   return undefined;
+}
+
+function isServed(offer: Offer, mediaType: string, target: ConversionTarget | undefined): boolean {
+  if (target) return offer.converts?.(target, mediaType) ?? false;
+  return !offer.isConvertedOnly && (offer.servesUnconverted?.(mediaType) ?? true);
 }
 
 /** By `?pretty`, or by default for curl, Wget and browsers. */
@@ -97,6 +98,7 @@ function matchesRoute(accept: string, representations: readonly string[]): boole
   });
 }
 
+/** The media ranges of the header, the preferred first; malformed ones are dropped. */
 function parseAccept(accept: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const clauseText of accept.split(',')) {
@@ -114,8 +116,9 @@ function parseAccept(accept: string): AcceptClause[] {
   return clauses.sort((a, b) => b.quality - a.quality || countWildcards(a) - countWildcards(b));
 }
 
-function countWildcards(clause: AcceptClause): number {
-  return clause.type === '*' ? 2 : clause.subtype === '*' ? 1 : 0;
+function countWildcards({ type, subtype }: AcceptClause): number {
+  if (type === '*') return 2;
+  return subtype === '*' ? 1 : 0;
 }
 
 function matches(clause: AcceptClause, mediaType: string): boolean {
@@ -125,6 +128,7 @@ function matches(clause: AcceptClause, mediaType: string): boolean {
   return clause.subtype === '*' || clause.subtype === mediaType.slice(slash + 1);
 }
 
+/** The target of `;as=Table;g=meta…;v=v1`; undefined without these parameters. */
 function conversionTargetIn(parameters: ReadonlyMap<string, string>): ConversionTarget | undefined {
   const kind = parameters.get('as') ?? '';
   const group = parameters.get('g') ?? '';

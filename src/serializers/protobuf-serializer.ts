@@ -26,8 +26,8 @@ export class ProtobufSerializer implements Serializer {
   }
 
   /**
-   * A length prefix of four bytes, then the WatchEvent message: `type` is field 1, and `object` field 2, a RawExtension whose
-   * field 1 is the encoded object. WireWriter writes from the end to the start, so the last part comes first.
+   * A length prefix of four bytes, then the WatchEvent message: `type` is field 1, and `object` field 2, a RawExtension
+   * whose field 1 is the encoded object. WireWriter writes from the end to the start, so the last part comes first.
    */
   event(type: EventName, object: Buffer): Buffer {
     const writer = new WireWriter(object.length + 64);
@@ -45,16 +45,16 @@ export class ProtobufSerializer implements Serializer {
   /** Collects all items first, because the envelope starts with their length. */
   *list(document: ListDocument, items: Iterable<Chunk>): Generator<Chunk, void> {
     const buffered: Buffer[] = [];
-    let size = 0;
+    let itemBytes = 0;
     for (const item of items) {
       if (item instanceof Pause) {
         yield item;
         continue;
       }
       buffered.push(item);
-      size += item.length;
+      itemBytes += item.length;
     }
-    yield* this.wrapItems(document, size, buffered);
+    yield* this.wrapItems(document, itemBytes, buffered);
   }
 
   /** An item as a length-delimited field. */

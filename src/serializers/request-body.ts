@@ -43,6 +43,7 @@ export class UndecodableBody extends Error {}
 /** The body does not fit the schema of its kind. */
 export class SchemaMismatch extends Error {}
 
+/** The kind that the URL demands. Protobuf can only be decoded with its schema. */
 export interface ExpectedKind {
   /** Undefined for options, which every group version has. */
   readonly apiVersion: string | undefined;
@@ -51,11 +52,11 @@ export interface ExpectedKind {
 }
 
 /** The Go type that upstream decodes kind and apiVersion into, as its error messages print it. */
-const typeStruct =
+const typeMetaGoType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 const jsonNotAnObjectMessage = (value: JsonValue) =>
-  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeStruct}`;
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeMetaGoType}`;
 
 const jsonInvalidTypeMetaMessage = (field: string, value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
@@ -217,11 +218,11 @@ function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): Re
 function decodeWith<T, E extends Error>(
   decode: () => T,
   expectedError: new (...parameters: never[]) => E,
-  explain: (error: E) => Error,
+  translate: (error: E) => Error,
 ): T {
   try {
     return decode();
   } catch (error) {
-    throw error instanceof expectedError ? explain(error) : error;
+    throw error instanceof expectedError ? translate(error) : error;
   }
 }

@@ -12,7 +12,7 @@ export interface SerializedKind {
   readonly schemaReference?: SchemaReference;
 }
 
-/** The schema of a built-in kind, of PartialObjectMetadata (`metadata`), or none (`anything`: the kind needs no schema). */
+/** The schema of a built-in kind, of PartialObjectMetadata (`metadata`), or none (`anything`: needs no schema). */
 type SchemaReference =
   | { readonly group: string; readonly version: string; readonly plural: string }
   | 'metadata'
@@ -39,7 +39,7 @@ export interface ListDocument {
   readonly fieldNumbers?: { readonly metadata: number; readonly items: number };
 }
 
-/** What a worker thread needs to encode an object as a list item. */
+/** The part of a ListDocument that a worker thread needs to encode an object as a list item. */
 export type ItemNumbers = Pick<ListDocument, 'fieldNumbers'>;
 
 export interface ListMetadata {
@@ -50,7 +50,7 @@ export interface ListMetadata {
 
 export type EventName = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
-/** Every serializer starts from an object's JSON, which is what the store holds. */
+/** Every serializer starts from an object's JSON, the form in which objects are stored. */
 export interface Serializer {
   readonly mediaType: string;
   /** The media type of a watch; undefined if there is none. */

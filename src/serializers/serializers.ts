@@ -7,9 +7,10 @@ import { ProtobufSerializer } from './protobuf-serializer.ts';
 import type { ItemNumbers, ListDocument, SerializedKind, Serializer } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
-/** Objects from this size on are serialized on a worker thread, unless as JSON. */
+/** Objects from this size on are serialized on a worker thread, except as JSON, which needs no conversion. */
 export const minLargeBytes = 128 * 1024;
 
+/** Serializes on worker threads. */
 export interface SerializationWorker {
   /** Resolves to undefined if the worker lacks the schema. `item` is set for an item of a list. */
   write(
@@ -100,6 +101,7 @@ export class Serializers {
       : serializer.item(document, json);
   }
 
+  /** Undefined if this thread should serialize; resolves to undefined if the worker lacks the schema. */
   #serializeOnWorker(
     serializer: Serializer,
     kind: SerializedKind,

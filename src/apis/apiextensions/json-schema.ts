@@ -138,7 +138,7 @@ function standardFields(self: Struct<JSONSchemaProps>) {
   const orBool = union(
     'apiextensions/v1.JSONSchemaPropsOrBool',
     { allows: { number: 1, type: bool, beside: true }, schema: { number: 2, type: self } },
-    { refusal: 'boolean or JSON schema expected' },
+    { mismatchError: 'boolean or JSON schema expected' },
   );
   const orArray = union('apiextensions/v1.JSONSchemaPropsOrArray', {
     schema: { number: 1, type: self },

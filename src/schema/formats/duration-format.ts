@@ -2,6 +2,7 @@
 
 const goDuration =
   /^[-+]?(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*$/;
+/** A number and a unit name, anywhere in the text: `3 days`. */
 const amount = /\d+[ \t\n\f\r]*([A-Za-zµ]+)/g;
 const unit = /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|(?:nano|micro|milli|sec|min|hour|day|week))/i;
 

@@ -9,6 +9,7 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= maxAddressLength && new AddressParser(text).isAddress();
 }
 
+/** A recursive-descent parser (Go: net/mail). Each method consumes its part, and returns false if it is malformed. */
 class AddressParser {
   readonly #text: string;
   #offset = 0;
@@ -18,14 +19,14 @@ class AddressParser {
   }
 
   isAddress(): boolean {
-    return this.#address(true) && this.#comments() && this.#isAtEnd;
+    return this.#address({ allowsGroup: true }) && this.#comments() && this.#isAtEnd;
   }
 
-  #address(allowsGroup: boolean): boolean {
+  #address({ allowsGroup }: { readonly allowsGroup: boolean }): boolean {
     this.#spaces();
-    const from = this.#offset;
+    const start = this.#offset;
     if (this.#addrSpec()) return true;
-    this.#offset = from;
+    this.#offset = start;
     if (!this.#isNext('<') && !this.#phrase()) return false;
     this.#spaces();
     if (allowsGroup && this.#take(':')) return this.#group();
@@ -35,7 +36,7 @@ class AddressParser {
   /** A group with one member. */
   #group(): boolean {
     this.#spaces();
-    if (!this.#address(false)) return false;
+    if (!this.#address({ allowsGroup: false })) return false;
     return this.#comments() && this.#take(';');
   }
 
@@ -102,6 +103,7 @@ class AddressParser {
     return true;
   }
 
+  /** Consumes and returns the text that matches; undefined if none does. The pattern is sticky. */
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(this.#text)?.[0];

@@ -1,13 +1,13 @@
-// Validation of strings of custom resources by JSON Schema `format`.
+// Validation of strings of custom resources by JSON Schema `format`, with the deviations of go-openapi/strfmt.
 import { isIPv4, isIPv6 } from 'node:net';
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { isDuration } from './duration-format.ts';
 import { isEmailAddress } from './email-format.ts';
 
-type Check = (text: string) => boolean;
+type FormatPredicate = (text: string) => boolean;
 
 const matches =
-  (pattern: RegExp): Check =>
+  (pattern: RegExp): FormatPredicate =>
   (text) =>
     pattern.test(text);
 
@@ -22,7 +22,7 @@ const date = matches(/^\d{4}-\d{2}-\d{2}$/);
 const dateTime = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[^\n]\d+)?(?:Z|[+-]\d{2}:\d{2})$/iu);
 
 /** The formats that are validated. Other formats are accepted without validation. */
-const formats: Readonly<Record<string, Check>> = {
+const formats: Readonly<Record<string, FormatPredicate>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: (text) => requestUriProblem(text) === undefined,
   email: isEmailAddress,
@@ -53,7 +53,7 @@ const formats: Readonly<Record<string, Check>> = {
 
 export const checkedFormats = Object.keys(formats);
 
-/** Dashes in a format's name are ignored: `date-time` is `datetime`. */
+/** Whether the text has the format; true for unknown formats. Ignores dashes in the name: `date-time` is `datetime`. */
 export function hasFormat(text: string, format: string): boolean {
   const name = format.replaceAll('-', '');
   return !Object.hasOwn(formats, name) || formats[name]!(text);
