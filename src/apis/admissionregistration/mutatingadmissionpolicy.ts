@@ -1,4 +1,5 @@
-// The resource mutatingadmissionpolicies.
+// MutatingAdmissionPolicy: resource definition and printer columns. The server stores and validates these policies, but
+// does not evaluate them.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';

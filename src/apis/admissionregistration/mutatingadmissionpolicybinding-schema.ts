@@ -1,4 +1,4 @@
-// The schema of MutatingAdmissionPolicyBinding.
+// MutatingAdmissionPolicyBinding: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

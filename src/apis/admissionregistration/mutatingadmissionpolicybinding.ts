@@ -1,4 +1,5 @@
-// The resource mutatingadmissionpolicybindings.
+// MutatingAdmissionPolicyBinding: resource definition. The server stores and validates these bindings, but does not
+// evaluate their policies.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding-schema.ts';

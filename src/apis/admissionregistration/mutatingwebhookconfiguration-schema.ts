@@ -1,4 +1,4 @@
-// The schema of MutatingWebhookConfiguration.
+// MutatingWebhookConfiguration: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// The resource mutatingwebhookconfigurations.
+// MutatingWebhookConfiguration: resource definition.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';

@@ -1,4 +1,4 @@
-// The schemas of RuleWithOperations, NamedRuleWithOperations and MatchResources.
+// The schemas of RuleWithOperations, NamedRuleWithOperations and MatchResources. Field numbers are those of protobuf.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { named, openEnum, publishedEnum, string } from '../../schema/scalars.ts';

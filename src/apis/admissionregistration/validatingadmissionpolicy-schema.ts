@@ -1,4 +1,4 @@
-// The schema of ValidatingAdmissionPolicy.
+// ValidatingAdmissionPolicy: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import { Condition } from '../../kind/meta/condition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

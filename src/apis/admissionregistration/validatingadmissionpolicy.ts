@@ -1,4 +1,4 @@
-// The resource validatingadmissionpolicies.
+// ValidatingAdmissionPolicy: resource definition (v1 and v1beta1), strategy and printer columns.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

@@ -1,4 +1,4 @@
-// The schema of ValidatingAdmissionPolicyBinding.
+// ValidatingAdmissionPolicyBinding: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { named, publishedEnum, string } from '../../schema/scalars.ts';

@@ -1,4 +1,4 @@
-// The resource validatingadmissionpolicybindings.
+// ValidatingAdmissionPolicyBinding: resource definition (v1 and v1beta1) and strategy.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { alsoIn } from '../../kind/versions.ts';

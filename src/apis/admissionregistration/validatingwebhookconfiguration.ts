@@ -1,4 +1,4 @@
-// The resource validatingwebhookconfigurations.
+// ValidatingWebhookConfiguration: resource definition.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';

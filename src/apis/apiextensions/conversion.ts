@@ -1,4 +1,4 @@
-// The schema of CustomResourceConversion.
+// CustomResourceDefinition: the schema of spec.conversion (CustomResourceConversion). Field numbers are those of protobuf.
 import { list } from '../../schema/collections.ts';
 import { bytes, int32, named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// The schema of CustomResourceDefinition.
+// CustomResourceDefinition: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

@@ -1,4 +1,4 @@
-// The resource customresourcedefinitions.
+// CustomResourceDefinition: resource definition with strategy and status subresource.
 import type { KindContext } from '../../kind/context.ts';
 import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

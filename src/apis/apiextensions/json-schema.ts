@@ -1,4 +1,5 @@
-// The schema of JSONSchemaProps, with the x-kubernetes extensions.
+// CustomResourceDefinition: the schema of JSONSchemaProps with the x-kubernetes extensions, and helpers to read it. Field
+// numbers are those of protobuf.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { json, list, mapOf } from '../../schema/collections.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';

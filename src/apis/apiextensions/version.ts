@@ -1,4 +1,5 @@
-// The schema of CustomResourceDefinitionVersion.
+// CustomResourceDefinition: the schema of spec.versions (CustomResourceDefinitionVersion). Field numbers are those of
+// protobuf.
 import { list } from '../../schema/collections.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, type Struct, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// APIService: schema, strategy, validation and printer columns.
+// APIService: schema (field numbers are those of protobuf), strategy, validation and printer columns.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';

@@ -1,4 +1,4 @@
-// The kinds of the API group apiserverinternal.
+// The kinds of the API group internal.apiserver.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';

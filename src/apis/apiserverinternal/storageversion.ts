@@ -1,4 +1,4 @@
-// StorageVersion: schema, strategy, validation and printer columns.
+// StorageVersion: schema (field numbers are those of protobuf), strategy, validation and printer columns.
 
 import {
   type FieldError,

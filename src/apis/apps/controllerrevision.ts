@@ -1,4 +1,4 @@
-// ControllerRevision: schema, printer columns, validation and resource definition.
+// ControllerRevision: schema (field numbers are those of protobuf), printer columns, validation and resource definition.
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';

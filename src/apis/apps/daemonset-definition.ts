@@ -1,4 +1,4 @@
-// DaemonSet: resource definition.
+// DaemonSet: resource definition with strategy and subresources (upstream: registry/apps/daemonset).
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';

@@ -1,4 +1,4 @@
-// DaemonSet: printer columns.
+// DaemonSet: printer columns (upstream: printers/internalversion).
 
 import { age, containerCells, labelText } from '../../kind/table/cells.ts';
 import {

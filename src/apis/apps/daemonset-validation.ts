@@ -1,4 +1,4 @@
-// DaemonSet: validation.
+// DaemonSet: validation of spec and status (upstream: apis/apps/validation).
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

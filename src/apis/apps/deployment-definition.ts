@@ -1,4 +1,4 @@
-// Deployment: resource definition.
+// Deployment: resource definition with strategy and subresources (upstream: registry/apps/deployment).
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';

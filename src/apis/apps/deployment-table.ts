@@ -1,4 +1,4 @@
-// Deployment: printer columns.
+// Deployment: printer columns (upstream: printers/internalversion).
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// Deployment: validation.
+// Deployment: validation of spec and status (upstream: apis/apps/validation).
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

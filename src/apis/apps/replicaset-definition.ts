@@ -1,4 +1,4 @@
-// ReplicaSet: resource definition.
+// ReplicaSet: resource definition with strategy and subresources (upstream: registry/apps/replicaset).
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';

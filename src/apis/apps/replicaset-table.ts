@@ -1,4 +1,4 @@
-// ReplicaSet: printer columns.
+// ReplicaSet: printer columns (upstream: printers/internalversion).
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import {

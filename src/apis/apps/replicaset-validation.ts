@@ -1,4 +1,4 @@
-// ReplicaSet: validation.
+// ReplicaSet: validation of spec and status (upstream: apis/apps/validation).
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,4 @@
-// ReplicaSet: schema.
+// ReplicaSet: schema and defaults (upstream: types.go, defaults.go). Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';

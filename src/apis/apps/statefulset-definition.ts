@@ -1,4 +1,4 @@
-// StatefulSet: resource definition.
+// StatefulSet: resource definition with strategy and subresources (upstream: registry/apps/statefulset).
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,4 @@
-// StatefulSet: printer columns.
+// StatefulSet: printer columns (upstream: printers/internalversion).
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler v2: resource definition.
+// HorizontalPodAutoscaler v2: resource definition with strategy and subresources. Objects are stored in this version.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler: printer columns.
+// HorizontalPodAutoscaler: printer columns (upstream: printers/internalversion), shared by v1 and v2.
 
 import { age, none, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

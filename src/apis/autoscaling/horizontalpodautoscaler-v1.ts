@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler v1: schema.
+// HorizontalPodAutoscaler v1: schema and defaults. Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { int32, int64, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler: validation.
+// HorizontalPodAutoscaler: validation of spec and status (upstream: apis/autoscaling/validation).
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler v2: schema and defaults.
+// HorizontalPodAutoscaler v2: schema and defaults. Field numbers are those of protobuf.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, int64, named, openEnum, string, time } from '../../schema/scalars.ts';

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler v2: schemas of metric sources and targets.
+// HorizontalPodAutoscaler v2: schemas of metric sources and targets (spec.metrics). Field numbers are those of protobuf.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, named, openEnum, string } from '../../schema/scalars.ts';
