@@ -12,9 +12,9 @@ import {
 import type { Logger } from '../telemetry/log.ts';
 import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { BoundTokenValidator, type TokenValidator } from './bound-token-validator.ts';
+import { digestOf } from './digest.ts';
 import { LegacyTokenValidator } from './legacy-token-validator.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
-import { tokenDigest } from './token-digest.ts';
 
 interface ServiceAccountAuthenticatorParts {
   readonly api: Pick<StorageContext, 'store' | 'registry' | 'dialect' | 'clock'>;
@@ -63,7 +63,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   #parseCached(token: string): CachedToken | InvalidCredentials | undefined {
     // Not a JWT: skip the digest.
     if (!token.includes('.')) return undefined;
-    const digest = tokenDigest(token);
+    const digest = digestOf(token);
     const known = this.#tokens.get(digest);
     if (known !== undefined) return known;
     const { api, tokens, lookup } = this.#parts;

@@ -8,7 +8,7 @@ import {
 } from '../request/authenticator.ts';
 import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { parseCsv } from './csv.ts';
-import { tokenDigest } from './token-digest.ts';
+import { digestOf } from './digest.ts';
 
 /** Keeps digests of the tokens only, and the last token of each connection. */
 export class TokenFileAuthenticator implements TokenAuthenticator {
@@ -29,7 +29,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
         );
       }
       if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
-      const key = tokenDigest(token);
+      const key = digestOf(token);
       if (this.#identities.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
       this.#identities.set(key, {
         user: withAuthenticatedGroup({ name, uid, groups: parseGroups(groups), extra: {} }),
@@ -40,7 +40,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
   authenticate(token: string, { connection }: RequestCredentials): Identity | undefined {
     const last = connection && this.#last.get(connection);
     if (last?.token === token) return last.identity;
-    const identity = this.#identities.get(tokenDigest(token));
+    const identity = this.#identities.get(digestOf(token));
     if (connection) this.#last.set(connection, { token, identity });
     return identity;
   }

@@ -73,6 +73,15 @@ export function formatIp({ family, value }: Ip): string {
   return `${hex.slice(0, run.start).join(':')}::${hex.slice(run.start + run.length).join(':')}`;
 }
 
+/**
+ * The host to connect to: an IP address in canonical notation, so that the connection goes to the address that was
+ * validated, and not to the one that libc reads (`0177.0.0.1` is 127.0.0.1 there). A host name is returned unchanged.
+ */
+export function canonicalHost(host: string): string {
+  const ip = parseIp(host);
+  return ip ? formatIp(ip) : host;
+}
+
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < groups.length; start++) {

@@ -116,7 +116,9 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   info.isRoutable =
     (segments.length <= index + 3 || info.subresource === 'proxy') &&
     (info.name !== '' || segments.length === index + 1) &&
-    !path.startsWith('//');
+    !path.startsWith('//') &&
+    // `/apis//v1/…` names no group; the core group is served under /api only.
+    !(isGrouped && info.group === '');
 
   if (info.name === '') {
     if (info.verb === 'get') readCollectionQuery(info, target);

@@ -1,10 +1,12 @@
 // Webhooks: the HTTPS client, with one connection pool for each webhook.
+
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
+import { canonicalHost } from '../base/ip-address.ts';
 import { parseCABundle, serverVerification, systemRootCertificates } from '../pki/ca-bundle.ts';
 import { connectionErrorText } from '../transport/proxy/backend.ts';
 import { responseErrorMessage } from './response-error.ts';
@@ -158,7 +160,15 @@ class PendingWebhookCall {
   ): Promise<Buffer> {
     if (this.#abortError) throw this.#abortError;
     const sni = serverName === undefined ? {} : { servername: serverName };
-    const request = httpsRequest({ agent, method: 'POST', host, port, path, headers, ...sni });
+    const request = httpsRequest({
+      agent,
+      method: 'POST',
+      host: canonicalHost(host),
+      port,
+      path,
+      headers,
+      ...sni,
+    });
     // Node adds `Connection: keep-alive`, which HTTP/1.1 does not need.
     request.removeHeader('connection');
     this.#request = request;

@@ -31,8 +31,6 @@ describe('an ambiguous request (request smuggling) is rejected, and nothing afte
     'a length below zero': 'Content-Length: -1\r\n\r\n',
     'a length in another base': 'Content-Length: 0x0\r\n\r\n',
     'a length that is too large to be one': 'Content-Length: 99999999999999999999\r\n\r\n',
-    'an unknown transfer encoding': 'Transfer-Encoding: xchunked\r\n\r\n',
-    'a transfer encoding after chunked': 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     'a tab before the colon': 'Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n',
     'a space before the colon': 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
     'a header that is folded': 'X: a\r\n b\r\nContent-Length: 0\r\n\r\n',
@@ -54,6 +52,21 @@ describe('an ambiguous request (request smuggling) is rejected, and nothing afte
       assert.match(text, /\r\nConnection: close\r\n/i);
       assert.equal((await server.ask(`${path}/default`)).code, 200);
     });
+  }
+
+  for (const method of ['GET', 'POST']) {
+    for (const encoding of ['xchunked', 'chunked, identity', 'identity']) {
+      test(`the transfer encoding ${encoding} on ${method}`, async () => {
+        const text = await exchange(
+          `${method} ${path} HTTP/1.1\r\n${head}Transfer-Encoding: ${encoding}\r\n\r\n0\r\n\r\n${smuggled}`,
+        );
+        assert.equal(answersIn(text).length, 1, text);
+        // Node's parser rejects an encoding that starts with chunked itself.
+        assert.match(text, encoding.startsWith('chunked') ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 501 /);
+        assert.match(text, /\r\nConnection: close\r\n/i);
+        assert.equal((await server.ask(`${path}/default`)).code, 200);
+      });
+    }
   }
 
   for (const [what, request] of Object.entries({

@@ -2,6 +2,7 @@
 import { type Authorizer, type Decision, deny, type SubjectRules } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
+import { digestOf } from '../digest.ts';
 import { Grant, MissingRoles, type RoleReference } from './grant.ts';
 import type { RbacPolicyCache } from './policy-cache.ts';
 import type { BindingMatch, PolicyScope } from './policy-scope.ts';
@@ -23,7 +24,7 @@ interface ScopeRules {
   readonly denial: Decision;
 }
 
-/** Cache sizes. Evicted rules are resolved again. */
+/** Cache sizes. Keys are digests, so that the caches are bounded in bytes too. Evicted rules are resolved again. */
 const maxUsers = 4096;
 const maxNamespacesPerUser = 256;
 const maxRuleSets = 1024;
@@ -87,7 +88,8 @@ export class RbacAuthorizer implements Authorizer {
     const generation = this.#policy.generation();
     const cached = this.#byUser.get(user);
     if (cached?.generation === generation) return cached;
-    const nameAndGroups = JSON.stringify([user.name, user.groups]);
+    // A digest, because an access review may name a user with megabytes of groups.
+    const nameAndGroups = digestOf(JSON.stringify([user.name, user.groups]));
     let userRules = this.#byNameAndGroups.get(nameAndGroups);
     if (userRules?.generation !== generation) {
       const clusterWide = this.#rulesInScope('', this.#policy.scope(), user, []);
@@ -125,12 +127,13 @@ export class RbacAuthorizer implements Authorizer {
     const generation = this.#policy.generation(namespace);
     const matches = scope?.matchBindings(user) ?? [];
     // As JSON, because the name of a binding may contain any separator.
-    const key = JSON.stringify([
+    const matchesText = JSON.stringify([
       namespace,
       this.#policy.generation(),
       generation,
       ...matches.flatMap(({ binding, subject }) => [binding.name, binding.subjects.indexOf(subject)]),
     ]);
+    const key = digestOf(matchesText);
     let rules = this.#ruleSets.get(key);
     if (!rules) {
       rules = this.#resolveRoles(matches, scope);

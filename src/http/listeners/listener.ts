@@ -100,7 +100,13 @@ export class Listener {
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
       if (hasBody(request)) this.#lingerIfIncomplete(request, response);
-      if (exceedsHeaderLimits(request.rawHeaders, this.#limits)) return rejectHeaders(response);
+      if (exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
+        return sendPlainRejection(response, 431, headersTooLarge);
+      }
+      // Before the request is served: Node's parser rejects its body only afterwards.
+      if (hasUnknownTransferEncoding(request)) {
+        return sendPlainRejection(response, 501, 'Unsupported transfer encoding');
+      }
       if (this.#isShutdownAnnounced || this.#isDraining) response.shouldKeepAlive = false;
       options.filters.serve(request, response, this.#info).catch((error) => {
         options.logger.error({ err: error }, 'failed to serve a request');
@@ -210,7 +216,11 @@ export class Listener {
   ): void {
     // Node sets _httpMessage while an earlier, pipelined request has no response yet: the two responses would mix.
     const isPipelined = '_httpMessage' in socket && socket._httpMessage;
-    if (isPipelined || exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
+    if (
+      isPipelined ||
+      exceedsHeaderLimits(request.rawHeaders, this.#limits) ||
+      hasUnknownTransferEncoding(request)
+    ) {
       socket.destroy();
       return;
     }
@@ -291,7 +301,7 @@ const statusOfParseError: Readonly<Record<string, string>> = {
 
 function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
   // More bytes of a request that has been rejected already.
-  if (!socket.writable) return;
+  if (!socket.writable || rejectedConnections.has(socket)) return;
   // The client has its response or is gone.
   if (error.code === 'ECONNRESET' || isLingering(socket)) {
     socket.destroy();
@@ -322,9 +332,25 @@ function exceedsHeaderLimits(
   return size > maxHeaderBytes;
 }
 
-function rejectHeaders(response: ServerResponse | Http2ServerResponse): void {
-  if (response instanceof ServerResponse) response.shouldKeepAlive = false;
-  response.statusCode = 431;
+/** HTTP/2 has no transfer encodings: its sessions reject the header. */
+function hasUnknownTransferEncoding({ headers }: IncomingMessage | Http2ServerRequest): boolean {
+  const encoding = headers['transfer-encoding'];
+  return encoding !== undefined && encoding.toLowerCase() !== 'chunked';
+}
+
+/** HTTP/1.1 connections that end with a rejection: what the parser finds in the following bytes gets no response. */
+const rejectedConnections = new WeakSet<Socket>();
+
+function sendPlainRejection(
+  response: ServerResponse | Http2ServerResponse,
+  statusCode: number,
+  text: string,
+): void {
+  if (response instanceof ServerResponse) {
+    response.shouldKeepAlive = false;
+    if (response.socket) rejectedConnections.add(response.socket);
+  }
+  response.statusCode = statusCode;
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  response.end(headersTooLarge);
+  response.end(text);
 }

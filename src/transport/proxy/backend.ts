@@ -4,6 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
+import { canonicalHost } from '../../base/ip-address.ts';
 import { request as requestOverHttp } from '../node-http.ts';
 
 /** The backend of a proxied request. */
@@ -37,7 +38,8 @@ const connectTimeoutMs = 30_000;
 
 /** Starts a request on a connection of its own. The backend may answer with an upgrade. */
 export function requestBackend(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
-  const { scheme, host, port, tls, lookup } = backend;
+  const { scheme, port, tls, lookup } = backend;
+  const host = canonicalHost(backend.host);
   const options = { ...request, host, port, agent: false, setHost: false, ...(lookup && { lookup }) };
   // Without ALPN the backend cannot choose HTTP/2.
   const clientRequest = scheme === 'https' ? https.request({ ...options, ...tls }) : requestOverHttp(options);
