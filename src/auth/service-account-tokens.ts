@@ -127,7 +127,8 @@ export class ServiceAccountTokens implements TokenIssuer {
   parse(token: string): ParsedClaims | InvalidCredentials | undefined {
     if (token.length > maxTokenLength) return undefined;
     const [encodedHeader = '', encodedPayload = '', signature = '', ...surplus] = token.split('.');
-    if (surplus.length > 0) return undefined;
+    if (surplus.length > 0 || ![encodedHeader, encodedPayload, signature].every(isBase64Url))
+      return undefined;
     const header = parsePart(encodedHeader);
     const payload = parsePart(encodedPayload);
     if (header === undefined || payload === undefined) return undefined;
@@ -185,6 +186,9 @@ export class ServiceAccountTokens implements TokenIssuer {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Strict, as RFC 7515 demands: no padding, and neither `+` nor `/`, which Buffer would decode too. */
+const isBase64Url = (text: string) => /^[\w-]*$/.test(text) && text.length % 4 !== 1;
 
 const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -90,6 +90,24 @@ test('a modified token is rejected', async () => {
   }
 });
 
+test('a token in another base64 notation is rejected', async () => {
+  const { status } = await newToken();
+  const parts = status.token.split('.') as [string, string, string];
+  const signature = Buffer.from(parts[2], 'base64url');
+  const standard = signature.toString('base64').replaceAll('=', '');
+  for (const changed of [
+    `${status.token}=`,
+    `${status.token}==`,
+    `${parts[0]}=.${parts[1]}.${parts[2]}`,
+    `${parts[0]}.${parts[1]}.${signature.toString('base64')}`,
+    ...(standard === parts[2] ? [] : [`${parts[0]}.${parts[1]}.${standard}`]),
+    `${parts[0]}.${parts[1]}.${parts[2].slice(0, 4)}\n${parts[2].slice(4)}`,
+  ]) {
+    assert.notEqual((await review(changed)).authenticated, true, changed);
+  }
+  assert.equal((await review(status.token)).authenticated, true);
+});
+
 test('a token is valid until it expires, also after a restart', async () => {
   const { status } = await newToken({ expirationSeconds: 600 });
   await server.stop();

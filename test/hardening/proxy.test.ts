@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Kubelet, ownAddress } from '../support/kubelet.ts';
 import { RealServer, requestOver, tokens } from './real-server.ts';
 
@@ -60,6 +62,24 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
       assert.deepEqual(backend.seen, []);
     });
   }
+
+  test('to a pod dials the address as it was validated, not as octal digits', async () => {
+    await pod('octal', '0177.0.0.1');
+    const connections: string[] = [];
+    const loopback = createServer((socket) => {
+      connections.push(socket.remoteAddress ?? '');
+      socket.end();
+    });
+    await new Promise<void>((resolve) => loopback.listen(0, '127.0.0.1', resolve));
+    const { port } = loopback.address() as AddressInfo;
+    try {
+      // 177.0.0.1 does not answer: the request ends with the first of the two.
+      await Promise.race([server.ask(`${pods}/octal:${port}/proxy/x`), setTimeout(1000)]).catch(() => {});
+      assert.deepEqual(connections, []);
+    } finally {
+      loopback.close();
+    }
+  });
 
   test('to a node at a special address, or a name that resolves to one, is rejected', async () => {
     for (const [name, type, address] of [
