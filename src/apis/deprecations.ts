@@ -1,4 +1,4 @@
-// Deprecation of API versions.
+// API versions: marks the definitions of deprecated ones, so that their clients get warnings.
 
 import type { ResourceDefinition } from '../kind/definition.ts';
 import { isReached, lifecycleOf } from './api-lifecycles.ts';

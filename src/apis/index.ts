@@ -1,4 +1,4 @@
-// Every kind the server is built with.
+// The built-in kinds: the resource definitions of all API groups, in the order of their lists.
 
 import type { KindContext } from '../kind/context.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';

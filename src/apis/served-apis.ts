@@ -33,10 +33,11 @@ export class ServedApis {
   readonly #dialect: Dialect;
   readonly #features: Features;
   readonly #release: string;
+  /** The value of `api/all`; undefined if the configuration does not have it. */
   readonly #all: boolean | undefined;
-  readonly #levels = new Map<StabilityLevel, boolean>();
-  /** Keyed by `apiVersion` and by `apiVersion/plural`. */
-  readonly #named = new Map<string, boolean>();
+  readonly #byLevel = new Map<StabilityLevel, boolean>();
+  /** By `apiVersion` and by `apiVersion/plural`. */
+  readonly #byName = new Map<string, boolean>();
 
   /** Throws if the configuration names an unknown group version, or one that the emulated release does not have. */
   constructor(
@@ -50,21 +51,21 @@ export class ServedApis {
     this.#features = features;
     this.#release = release;
     const knownVersions = new KnownVersions(kinds, dialect);
-    knownVersions.check(config);
+    knownVersions.assertKnown(config);
     this.#all = config[apiAll];
     for (const [key, value] of Object.entries(config)) {
       const level = stabilityKeys[key];
-      if (level) this.#levels.set(level, value);
-      else if (key !== apiAll && key !== apiLegacy) this.#named.set(key.replace(/^api\//, ''), value);
+      if (level) this.#byLevel.set(level, value);
+      else if (key !== apiAll && key !== apiLegacy) this.#byName.set(key.replace(/^api\//, ''), value);
     }
     if (this.#all === false && Object.keys(config).length === 1) {
       throw new Error(
         'invalid key with only api/all=false; enable at least one version, as in api/all=false,v1=true',
       );
     }
-    this.#rejectNotYetIntroduced(kinds);
+    this.#assertIntroduced(kinds);
     this.warnings = knownVersions
-      .removedAmong(this.#named)
+      .removedAmong(this.#byName)
       .map((version) => `${version} is no longer served`);
   }
 
@@ -77,20 +78,20 @@ export class ServedApis {
   }
 
   /** Throws if the configuration enables an API by name that was introduced after the emulated release. */
-  #rejectNotYetIntroduced(kinds: readonly RegisteredKind[]): void {
-    for (const [key, value] of this.#named) {
-      if (!value) continue;
-      const version = groupVersionOfKey(key);
-      const matching = kinds.filter(({ group, version: name, plural }) => {
-        const apiVersion = this.#dialect.apiVersion(group, name);
-        return apiVersion === version && (key === version || key === `${apiVersion}/${plural}`);
+  #assertIntroduced(kinds: readonly RegisteredKind[]): void {
+    for (const [key, isEnabled] of this.#byName) {
+      if (!isEnabled) continue;
+      const groupVersion = groupVersionOfKey(key);
+      const namedKinds = kinds.filter(({ group, version, plural }) => {
+        const apiVersion = this.#dialect.apiVersion(group, version);
+        return apiVersion === groupVersion && (key === groupVersion || key === `${apiVersion}/${plural}`);
       });
-      if (matching.length === 0 || matching.some((kind) => this.#isIntroduced(kind))) continue;
-      const [later] = matching;
+      const [first] = namedKinds;
+      if (!first || namedKinds.some((kind) => this.#isIntroduced(kind))) continue;
       throw new Error(
-        key === version
-          ? `cannot enable version ${version} in runtime-config because all the resources have been introduced after the current version ${this.#release}`
-          : `cannot enable resource ${version}, Resource=${later!.plural} in runtime-config because it is introduced at ${lifecycleOf(later!)?.introduced} after the current version ${this.#release}`,
+        key === groupVersion
+          ? `cannot enable version ${groupVersion} in runtime-config because all the resources have been introduced after the current version ${this.#release}`
+          : `cannot enable resource ${groupVersion}, Resource=${first.plural} in runtime-config because it is introduced at ${lifecycleOf(first)?.introduced} after the current version ${this.#release}`,
       );
     }
   }
@@ -103,13 +104,14 @@ export class ServedApis {
     return gate === undefined || this.#features.enabled(gate);
   }
 
+  /** The most specific entry of the configuration decides. */
   #isEnabled({ group, version, plural }: RegisteredKind): boolean {
     const apiVersion = this.#dialect.apiVersion(group, version);
     const level = levelOf(version);
     return (
-      this.#named.get(`${apiVersion}/${plural}`) ??
-      this.#named.get(apiVersion) ??
-      this.#levels.get(level) ??
+      this.#byName.get(`${apiVersion}/${plural}`) ??
+      this.#byName.get(apiVersion) ??
+      this.#byLevel.get(level) ??
       this.#all ??
       // kube-apiserver also enables betas introduced before 1.22 by default; none is left.
       level === 'ga'
@@ -118,7 +120,8 @@ export class ServedApis {
 }
 
 function levelOf(version: string): StabilityLevel {
-  return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'ga';
+  if (version.includes('alpha')) return 'alpha';
+  return version.includes('beta') ? 'beta' : 'ga';
 }
 
 /** The group versions that --runtime-config may name. */
@@ -130,20 +133,21 @@ class KnownVersions {
   readonly #groups: ReadonlySet<string>;
 
   constructor(kinds: readonly RegisteredKind[], dialect: Dialect) {
-    const named = ({ group, version }: Pick<RegisteredKind, 'group' | 'version'>) =>
+    const toApiVersion = ({ group, version }: Pick<RegisteredKind, 'group' | 'version'>) =>
       dialect.apiVersion(group, version);
-    this.#served = new Set(kinds.map(named));
-    this.#removed = new Set([...removedVersions.map(named), ...dialect.rules.removedGroupVersions]);
-    this.#sent = new Set(webhookVersions.map(named));
+    this.#served = new Set(kinds.map(toApiVersion));
+    this.#removed = new Set([...removedVersions.map(toApiVersion), ...dialect.rules.removedGroupVersions]);
+    this.#sent = new Set(webhookVersions.map(toApiVersion));
     this.#groups = new Set([...this.#served, ...this.#removed, ...this.#sent].map(groupOfKey));
   }
 
-  check(config: RuntimeConfig): void {
-    const named = Object.entries(config)
+  /** Throws if the configuration names an unknown group, or enables an unknown version of a known one. */
+  assertKnown(config: RuntimeConfig): void {
+    const versionEntries = Object.entries(config)
       .filter(([key]) => key !== apiAll && key !== apiLegacy && !Object.hasOwn(stabilityKeys, key))
       .map(([key, value]) => [groupVersionOfKey(key), value] as const)
       .filter(([version]) => version !== coreVersion);
-    const versions = named.map(([version]) => version);
+    const versions = versionEntries.map(([version]) => version);
     const unknownGroups = [...new Set(versions.map(groupOfKey))]
       .filter((group) => !this.#groups.has(group))
       .sort();
@@ -153,24 +157,23 @@ class KnownVersions {
         `unknown api groups ${unknownGroups.join(',')}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`,
       );
     }
+    const isKnown = (version: string) =>
+      this.#served.has(version) || this.#removed.has(version) || this.#sent.has(version);
     // Disabling an unknown version of a known group is allowed.
-    const unknownVersion = named.find(
-      ([version, value]) =>
-        value && ![this.#served, this.#removed, this.#sent].some((known) => known.has(version)),
-    )?.[0];
+    const unknownVersion = versionEntries.find(([version, isEnabled]) => isEnabled && !isKnown(version))?.[0];
     if (unknownVersion !== undefined) {
-      const others = [...this.#served].filter(
+      const servedInGroup = [...this.#served].filter(
         (version) => groupOfKey(version) === groupOfKey(unknownVersion),
       );
       throw new Error(
-        `group version ${unknownVersion} that has not been registered; available: ${others.sort().join(', ') || 'none'}`,
+        `group version ${unknownVersion} that has not been registered; available: ${servedInGroup.sort().join(', ') || 'none'}`,
       );
     }
   }
 
   /** The enabled versions that are no longer served. */
-  removedAmong(named: ReadonlyMap<string, boolean>): string[] {
-    const enabled = [...named].filter(([, value]) => value).map(([key]) => groupVersionOfKey(key));
+  removedAmong(byName: ReadonlyMap<string, boolean>): string[] {
+    const enabled = [...byName].filter(([, isEnabled]) => isEnabled).map(([key]) => groupVersionOfKey(key));
     return [...new Set(enabled)].filter(
       (version) => this.#removed.has(version) && !this.#served.has(version),
     );

@@ -1,4 +1,4 @@
-// The built-in kinds that a server with given options serves, and their features.
+// Built-in kinds: builds the registry of those that a server serves, from --feature-gates, --runtime-config and related options.
 
 import { type Dialect, dialects } from '../dialect/index.ts';
 import { parseEmulatedRelease } from '../kind/features/emulation.ts';
@@ -14,7 +14,7 @@ export interface ServedKinds {
   readonly release: string;
   readonly features: FeatureGates;
   readonly registry: Registry;
-  /** About deprecated or ineffective options. */
+  /** Warnings about deprecated or ineffective options, for the log. */
   readonly warnings: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 // API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
-import { type FlowControlSpecs, isSameSpec, mandatory } from '../apis/flowcontrol/mandatory.ts';
+import { type FlowControlSpecs, isEqualSpec, mandatorySpecs } from '../apis/flowcontrol/mandatory.ts';
 import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Client } from '../client/client.ts';
 import type { ResourceId } from '../client/informers.ts';
@@ -42,9 +42,9 @@ export async function ensureBootstrapConfiguration(context: BootstrapContext): P
       ensureObject(context, schemas, name, spec, importance),
     ),
   ];
-  await Promise.all([...ensureAll(mandatory, 'mandatory'), ...ensureAll(suggestions, 'suggested')]);
+  await Promise.all([...ensureAll(mandatorySpecs, 'mandatory'), ...ensureAll(suggestions, 'suggested')]);
   const names = (kind: keyof FlowControlSpecs) =>
-    new Set([...Object.keys(mandatory[kind]), ...Object.keys(suggestions[kind])]);
+    new Set([...Object.keys(mandatorySpecs[kind]), ...Object.keys(suggestions[kind])]);
   await removeObsolete(context, schemas, names('flowSchemas'));
   await removeObsolete(context, levels, names('priorityLevels'));
 }
@@ -90,7 +90,7 @@ function correctedIfOutdated(
   // Without a valid annotation, an object that was never changed (generation 1) is updated.
   const isAutoUpdated =
     importance === 'mandatory' || (booleans.get(annotationValue ?? '') ?? generation === 1);
-  const isOutdated = isAutoUpdated && !isSameSpec(object.spec, spec);
+  const isOutdated = isAutoUpdated && !isEqualSpec(object.spec, spec);
   if (annotationValue === String(isAutoUpdated) && !isOutdated) return undefined;
   return {
     ...object,

@@ -1,6 +1,6 @@
 // API Priority and Fairness: computes the effective configuration from stored FlowSchemas and PriorityLevelConfigurations.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
-import { mandatory } from '../apis/flowcontrol/mandatory.ts';
+import { mandatorySpecs } from '../apis/flowcontrol/mandatory.ts';
 import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
@@ -31,7 +31,7 @@ export function effectiveConfiguration(
 ): EffectiveConfiguration {
   const uids = new Map<string, string>();
   const specs = new Map<string, PriorityLevelConfigurationSpec>();
-  for (const [name, spec] of Object.entries(mandatory.priorityLevels)) specs.set(name, spec);
+  for (const [name, spec] of Object.entries(mandatorySpecs.priorityLevels)) specs.set(name, spec);
   for (const { metadata, spec } of storedLevels) {
     specs.set(metadata.name ?? '', spec);
     uids.set(metadata.name ?? '', metadata.uid ?? '');
@@ -58,7 +58,7 @@ export function effectiveConfiguration(
 
 function withMandatory(stored: readonly FlowSchema[]): SchemaObject[] {
   const names = new Set(stored.map(({ metadata }) => metadata.name));
-  const missing = Object.entries(mandatory.flowSchemas).filter(([name]) => !names.has(name));
+  const missing = Object.entries(mandatorySpecs.flowSchemas).filter(([name]) => !names.has(name));
   return [...stored, ...missing.map(([name, spec]) => ({ metadata: { name }, spec }))];
 }
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mandatory } from '../apis/flowcontrol/mandatory.ts';
+import { mandatorySpecs } from '../apis/flowcontrol/mandatory.ts';
 import { orch } from '../dialect/index.ts';
 import { divideSeats, limitsOf } from './limits.ts';
 import { suggested } from './suggested.ts';
 
 test('limitsOf divides 600 seats among the bootstrap levels as upstream does', () => {
-  const specs = { ...mandatory.priorityLevels, ...suggested(orch).priorityLevels };
+  const specs = { ...mandatorySpecs.priorityLevels, ...suggested(orch).priorityLevels };
   const limits = limitsOf(600, new Map(Object.entries(specs)));
   const numbers = Object.fromEntries(
     [...limits].map(([name, { nominal, lower, upper }]) => [name, [nominal, lower, upper]]),

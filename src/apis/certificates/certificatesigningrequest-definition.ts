@@ -1,4 +1,5 @@
-// Resource definition of CertificateSigningRequest: strategy and the status and approval subresources.
+// CertificateSigningRequest: the resource definition, with the strategies that run on writes of the object and of its status and
+// approval subresources.
 
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { KindContext } from '../../kind/context.ts';

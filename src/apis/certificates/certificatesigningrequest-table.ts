@@ -1,4 +1,4 @@
-// Printer columns of CertificateSigningRequest.
+// CertificateSigningRequest: printer columns of its Table.
 
 import { age, humanDuration, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

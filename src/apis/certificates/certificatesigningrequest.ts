@@ -1,4 +1,4 @@
-// Schema of CertificateSigningRequest.
+// CertificateSigningRequest: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';

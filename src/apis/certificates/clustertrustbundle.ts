@@ -76,7 +76,7 @@ export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
 function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   const signer = spec.signerName ?? '';
   return [
-    ...clusterTrustBundleNameRule(signer)(metadata.name ?? '', false).map((problem) =>
+    ...clusterTrustBundleNameRule(signer)(metadata.name ?? '').map((problem) =>
       invalid('metadata.name', metadata.name ?? '', problem),
     ),
     ...(signer === '' ? [] : validateSignerName(signer, 'spec.signerName')),

@@ -210,7 +210,7 @@ function validateLifecycleAndProbes(
 ): FieldError[] {
   const lifecycleContext: LifecycleContext = {
     context,
-    gracePeriod: spec.terminationGracePeriodSeconds ?? 0,
+    gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0,
     os: spec.os,
   };
   const { lifecycle } = container;

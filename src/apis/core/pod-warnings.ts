@@ -17,21 +17,17 @@ import { volumeWarnings } from './volume-warnings.ts';
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Warnings for a pod, or for a pod template at `path`. */
+/** Warnings for a pod, or for the pod template at `path`; '' for a pod. */
 export function podWarnings(
   { metadata, spec }: { readonly metadata: ObjectMetadata; readonly spec: PodSpec },
   path: string,
   context: KindContext,
 ): string[] {
-  const prefix = path === '' ? '' : `${path}.`;
+  const isTemplate = path !== '';
+  const prefix = isTemplate ? `${path}.` : '';
   const fieldPath = `${prefix}spec`;
-  const annotations = annotationWarnings(
-    metadata,
-    spec,
-    `${prefix}metadata.annotations`,
-    context,
-    path !== '',
-  );
+  const annotationsPath = `${prefix}metadata.annotations`;
+  const annotations = annotationWarnings(metadata, spec, annotationsPath, context, { isTemplate });
   return [
     ...nodeLabelWarnings(spec, fieldPath, context),
     ...annotations.criticalPod,
@@ -72,17 +68,18 @@ function duplicateWarnings(values: readonly string[], warn: (i: number, value: s
 /** Warns about deprecated node labels in nodeSelector, affinity and topology spread constraints. */
 function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
   const warnings: string[] = [];
-  const check = (label: string, warn: (advice: string) => string) => {
+  const addLabelWarning = (label: string, format: (advice: string) => string) => {
     const advice = deprecatedLabelWarning(label, dialect);
-    if (advice) warnings.push(warn(advice));
+    if (advice) warnings.push(format(advice));
   };
-  const checkTerm = (
+  const addTermWarnings = (
     { matchExpressions = [] }: NodeSelectorTerm,
     fieldPath: string,
-    isPreferred: boolean,
+    { isPreferred }: { isPreferred: boolean },
   ) => {
     for (const [i, { key, values = [] }] of matchExpressions.entries()) {
-      check(key, (advice) => `${fieldPath}.matchExpressions[${i}].key: ${key} is ${advice}`);
+      addLabelWarning(key, (advice) => `${fieldPath}.matchExpressions[${i}].key: ${key} is ${advice}`);
+      // Validation rejects invalid values in required terms, but not in preferred ones.
       if (!isPreferred) continue;
       for (const [j, value] of values.entries()) {
         for (const problem of validLabelValue(value)) {
@@ -92,19 +89,21 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     }
   };
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    check(key, (advice) => `${path}.nodeSelector[${key}]: ${advice}`);
+    addLabelWarning(key, (advice) => `${path}.nodeSelector[${key}]: ${advice}`);
   }
   const { [requiredTerms]: mandatory, [preferredTerms]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
   const affinityPath = `${path}.affinity.nodeAffinity`;
   for (const [i, term] of (mandatory?.nodeSelectorTerms ?? []).entries()) {
-    checkTerm(term, `${affinityPath}.${requiredTerms}.nodeSelectorTerms[${i}]`, false);
+    const termPath = `${affinityPath}.${requiredTerms}.nodeSelectorTerms[${i}]`;
+    addTermWarnings(term, termPath, { isPreferred: false });
   }
   for (const [i, { preference }] of preferred.entries()) {
-    checkTerm(preference, `${affinityPath}.${preferredTerms}[${i}].preference`, true);
+    const termPath = `${affinityPath}.${preferredTerms}[${i}].preference`;
+    addTermWarnings(preference, termPath, { isPreferred: true });
   }
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const fieldPath = `${path}.topologySpreadConstraints[${i}]`;
-    check(topologyKey, (advice) => `${fieldPath}.topologyKey: ${topologyKey} is ${advice}`);
+    addLabelWarning(topologyKey, (advice) => `${fieldPath}.topologyKey: ${topologyKey} is ${advice}`);
     if (!labelSelector) warnings.push(nullSelectorWarning(fieldPath));
   }
   return warnings;
@@ -118,9 +117,10 @@ function annotationWarnings(
   { annotations = {} }: ObjectMetadata,
   spec: PodSpec,
   path: string,
-  { dialect: { annotations: names } }: KindContext,
-  isTemplate: boolean,
+  { dialect }: KindContext,
+  { isTemplate }: { isTemplate: boolean },
 ) {
+  const names = dialect.annotations;
   const warnIfAnnotated = (name: string, advice: string, field: string) =>
     annotations[name] === undefined ? [] : [`${path}[${name}]: ${advice}; use the "${field}" field instead`];
   const seccomp = (name: string) => warnIfAnnotated(name, 'non-functional in v1.27+', 'seccompProfile');
@@ -178,7 +178,7 @@ function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string
 
 /** Warns about pod affinity terms without a labelSelector, which match no pods. */
 function podAffinityWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
-  const warnings = (affinity: PodAffinity = {}, fieldPath: string) => [
+  const nullSelectorWarnings = (affinity: PodAffinity = {}, fieldPath: string) => [
     ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>
       labelSelector ? [] : [nullSelectorWarning(`${fieldPath}.${requiredTerms}[${i}]`)],
     ),
@@ -189,11 +189,12 @@ function podAffinityWarnings({ podAffinity, podAntiAffinity }: Affinity, path: s
     ),
   ];
   return [
-    ...warnings(podAffinity, `${path}.podAffinity`),
-    ...warnings(podAntiAffinity, `${path}.podAntiAffinity`),
+    ...nullSelectorWarnings(podAffinity, `${path}.podAffinity`),
+    ...nullSelectorWarnings(podAntiAffinity, `${path}.podAntiAffinity`),
   ];
 }
 
+/** Warns about IP addresses in a non-canonical form. */
 function addressWarnings(
   { dnsConfig, hostAliases = [] }: PodSpec,
   path: string,

@@ -10,7 +10,7 @@ import { signal } from './signal.ts';
 export interface LifecycleContext {
   readonly context: KindContext;
   /** terminationGracePeriodSeconds of the pod. */
-  readonly gracePeriod: number;
+  readonly gracePeriodSeconds: number;
   readonly os: PodOS | undefined;
 }
 
@@ -66,41 +66,39 @@ export function validateLifecycle(
 
 function validateStopSignal(name: string, path: string, { os }: LifecycleContext): FieldError[] {
   if (!os) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
-  const supportedSignals = signalsOf(os.name);
-  return !supportedSignals || supportedSignals.includes(name)
-    ? []
-    : [notSupported(path, name, supportedSignals)];
+  const supported = stopSignalsOf(os.name);
+  return !supported || supported.includes(name) ? [] : [notSupported(path, name, supported)];
 }
 
-function signalsOf(os: string): string[] | undefined {
+/** The stop signals that an operating system supports; undefined for another one, which validation of spec.os rejects. */
+function stopSignalsOf(os: string): string[] | undefined {
   if (os === 'windows') return ['SIGKILL', 'SIGTERM'];
   return os === 'linux' ? [...(signal.values ?? [])].sort() : undefined;
 }
 
+/** Validates the first action that is set, and rejects further ones. */
 function validateHandler(handler: Handler, path: string, lifecycleContext: LifecycleContext): FieldError[] {
   const errors: FieldError[] = [];
-  let handlerErrors: FieldError[] = [];
-  let handlerCount = 0;
-  /** Validates the first handler that is set; further ones are rejected as a second handler type. */
-  const check = <K extends keyof Handler>(
+  let hasAction = false;
+  const validateAction = <K extends keyof Handler>(
     name: K,
     validate: (action: NonNullable<Handler[K]>, fieldPath: string) => FieldError[],
   ) => {
     const action = handler[name];
     if (!action) return;
     const fieldPath = `${path}.${name}`;
-    if (handlerCount++ > 0) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
-    else handlerErrors = validate(action, fieldPath);
+    if (hasAction) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
+    else errors.push(...validate(action, fieldPath));
+    hasAction = true;
   };
-  check('exec', ({ command = [] }, fieldPath) =>
+  validateAction('exec', ({ command = [] }, fieldPath) =>
     command.length === 0 ? [required(`${fieldPath}.command`)] : [],
   );
-  check('httpGet', validateHttpGet);
-  check('tcpSocket', ({ port = 0 }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
-  check('grpc', ({ port }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
-  check('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, lifecycleContext));
-  if (handlerCount === 0) return [required(path, 'must specify a handler type')];
-  return [...handlerErrors, ...errors];
+  validateAction('httpGet', validateHttpGet);
+  validateAction('tcpSocket', ({ port = 0 }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
+  validateAction('grpc', ({ port }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
+  validateAction('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, lifecycleContext));
+  return hasAction ? errors : [required(path, 'must specify a handler type')];
 }
 
 function validateHttpGet(
@@ -126,7 +124,7 @@ function validateHttpGet(
 function validateSleep(
   seconds: number,
   path: string,
-  { context, gracePeriod }: LifecycleContext,
+  { context, gracePeriodSeconds: gracePeriod }: LifecycleContext,
 ): FieldError[] {
   const isZeroAllowed = context.features.enabled('PodLifecycleSleepActionAllowZero');
   if (seconds <= gracePeriod && (seconds > 0 || (isZeroAllowed && seconds === 0))) return [];

@@ -93,6 +93,7 @@ function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, 
   return [required(path, 'one of fieldRef and resourceFieldRef is required')];
 }
 
+/** Upstream accepts a projection without a source; the rule projectionsHaveOneSource of a dialect rejects it. */
 export function validateProjectedVolume(
   source: ProjectedVolumeSource,
   path: string,
@@ -102,17 +103,17 @@ export function validateProjectedVolume(
   return [
     ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
     ...(source.sources ?? []).flatMap((projection, i) =>
-      projectionsHaveOneSource && isEmpty(projection)
+      projectionsHaveOneSource && hasNoSource(projection)
         ? [required(`${path}.sources[${i}]`, 'must specify a volume type')]
         : validateProjection(projection, path, i, seenPaths),
     ),
   ];
 }
 
-const isEmpty = (projection: VolumeProjection) =>
+const hasNoSource = (projection: VolumeProjection) =>
   Object.values(projection).every((source) => source === undefined);
 
-/** Validates one projection; `seenPaths` holds the file paths of the earlier ones. */
+/** Validates one projection. `seenPaths` has the file paths of the earlier ones, and gets those of this one. */
 function validateProjection(
   projection: VolumeProjection,
   volumePath: string,
@@ -175,7 +176,8 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
   }
   if (name !== undefined) {
     const errors = name === '' ? [required(`${path}.name`, 'must be a valid object name')] : [];
-    for (const problem of clusterTrustBundleNameRule(signerOf(name))(name, false)) {
+    const nameRule = clusterTrustBundleNameRule(signerOfBundleName(name));
+    for (const problem of nameRule(name)) {
       errors.push(invalid(`${path}.name`, name, `not a valid clustertrustbundlename: ${problem}`));
     }
     if (labelSelector) {
@@ -194,7 +196,7 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
   return [required(path, 'either name or signerName must be specified')];
 }
 
-/** A ClusterTrustBundle name is `<signer with : for />:<name>`; returns the signer name. */
-function signerOf(name: string): string {
+/** The signer in the name of a ClusterTrustBundle, `<signer with : for />:<name>`; '' if the name has no colon. */
+function signerOfBundleName(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(':'))).replaceAll(':', '/');
 }

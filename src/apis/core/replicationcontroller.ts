@@ -110,6 +110,7 @@ export const ReplicationController = kind(
 export type ReplicationController = Infer<typeof ReplicationController>;
 
 const isEmpty = (map: Readonly<Record<string, string>> = {}) => Object.keys(map).length === 0;
+
 const replicationControllerTable: TableLayout<ReplicationController> = {
   columns: [
     nameColumn,
@@ -147,6 +148,7 @@ export const replicationcontrollers = (context: KindContext) => {
     plural: 'replicationcontrollers',
     shortNames: ['rc'],
     categories: ['all'],
+    // The prefix of upstream's etcd keys.
     storagePrefix: 'controllers',
     schema: ReplicationController,
     table: replicationControllerTable,

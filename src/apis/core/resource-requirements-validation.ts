@@ -48,10 +48,11 @@ export function validateResourceRequirements(
     const fieldPath = `${path}.requests[${name}]`;
     const request = mustParseQuantity(text);
     const limit = limits?.[name] === undefined ? undefined : mustParseQuantity(limits[name]);
+    const mayOvercommit = isOvercommitAllowed(name, dialect);
     errors.push(
       ...nameRule(name, fieldPath, dialect),
       ...validateResourceQuantity(name, request, fieldPath, dialect),
-      ...validateAgainstLimit(name, request, limit, path, isOvercommitAllowed(name, dialect)),
+      ...validateRequestWithinLimit(name, { request, limit, mayOvercommit }, path),
       ...validateHugePages(name, request, fieldPath),
     );
   }
@@ -105,12 +106,17 @@ function validateHugePages(name: string, quantity: Quantity, path: string): Fiel
   return [invalid(path, quantity.text, `${quantity.text} is not positive integer multiple of ${name}`)];
 }
 
-function validateAgainstLimit(
+interface RequestAndLimit {
+  readonly request: Quantity;
+  readonly limit: Quantity | undefined;
+  /** The request may be below the limit, or have none. Otherwise both are equal. */
+  readonly mayOvercommit: boolean;
+}
+
+function validateRequestWithinLimit(
   name: string,
-  request: Quantity,
-  limit: Quantity | undefined,
+  { request, limit, mayOvercommit }: RequestAndLimit,
   path: string,
-  mayOvercommit: boolean,
 ): FieldError[] {
   if (!limit) {
     return mayOvercommit

@@ -1,4 +1,4 @@
-// ResourceQuota: resource definition.
+// ResourceQuota: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

@@ -3,7 +3,6 @@
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import type { ResourceList } from './resource-list.ts';
 import type { ResourceQuota } from './resourcequota.ts';
 
 export const resourceQuotaTable: TableLayout<ResourceQuota> = {
@@ -14,15 +13,20 @@ export const resourceQuotaTable: TableLayout<ResourceQuota> = {
     ageColumn,
   ],
   cells(quota, ages) {
-    const { hard = {}, used = {} } = quota.status;
-    const usage = (isLimit: boolean) =>
-      Object.keys(hard)
-        .sort()
-        .filter((name) => name.startsWith('limits') === isLimit)
-        .map((name) => `${name}: ${amount(used, name)}/${hard[name]}`)
-        .join(', ');
-    return [quota.metadata.name ?? '', usage(false), usage(true), age(quota, ages)];
+    const resources = Object.keys(quota.status.hard ?? {}).sort();
+    const requests = resources.filter((name) => !name.startsWith('limits'));
+    const limits = resources.filter((name) => name.startsWith('limits'));
+    return [
+      quota.metadata.name ?? '',
+      usageCell(quota, requests),
+      usageCell(quota, limits),
+      age(quota, ages),
+    ];
   },
 };
 
-const amount = (amounts: ResourceList, name: string) => amounts[name] ?? '0';
+/** The used and the hard amount of each resource: `pods: 3/10, requests.cpu: 500m/2`. */
+function usageCell({ status }: ResourceQuota, resources: readonly string[]): string {
+  const { hard = {}, used = {} } = status;
+  return resources.map((name) => `${name}: ${used[name] ?? '0'}/${hard[name]}`).join(', ');
+}

@@ -1,4 +1,4 @@
-// ResourceQuota: validation.
+// ResourceQuota: validation of limits, scopes and scopeSelector (upstream: ValidateResourceQuota and its Update functions).
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -63,6 +63,7 @@ export function validateQuotaStatus({ status }: ResourceQuota, dialect: Dialect)
   ];
 }
 
+/** Scopes are compared as a set: their order and duplicates may change. */
 export function validateScopesImmutable({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
   const sortedSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort().join();
   if (sortedSet(spec.scopes) === sortedSet(old.scopes)) return [];
@@ -168,15 +169,16 @@ function isScopeApplicable(scope: string, resource: string): boolean {
   }
 }
 
+/** Scopes as Go's %#v prints them. */
 function formatScopes(scopes: readonly string[] | undefined): FormattedValue {
   if (!scopes) return new FormattedValue('[]core.ResourceQuotaScope(nil)');
   return new FormattedValue(`[]core.ResourceQuotaScope{${scopes.map(quote).join(', ')}}`);
 }
 
 function formatRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): FormattedValue {
-  const formatted = requirements.map(
+  const formattedRequirements = requirements.map(
     ({ scopeName, operator, values }) =>
       `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? goStringSlice(values).text : '[]string(nil)'}}`,
   );
-  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${formatted.join(', ')}}`);
+  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${formattedRequirements.join(', ')}}`);
 }

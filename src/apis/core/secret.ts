@@ -71,7 +71,7 @@ export const secrets = (dialect: Dialect) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       validate: (object) => validateSecret(object, dialect),
-      warningsOnCreate: (object) => warningsFor(object, dialect),
+      warningsOnCreate: (object) => secretWarnings(object, dialect),
       // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
@@ -81,7 +81,7 @@ export const secrets = (dialect: Dialect) =>
         ...validateMetadata(object.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
         ...validateSecret(object, dialect),
       ],
-      warningsOnUpdate: (object) => warningsFor(object, dialect),
+      warningsOnUpdate: (object) => secretWarnings(object, dialect),
     },
   });
 
@@ -109,7 +109,7 @@ function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
 /** Required keys of the built-in Secret types. */
 function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect): FieldError[] {
   const types = dialect.secretTypes;
-  const requireKeys = (...keys: string[]) =>
+  const validateKeysPresent = (...keys: string[]) =>
     keys.filter((key) => data[key] === undefined).map((key) => required(`data[${key}]`));
   switch (type) {
     case types.serviceAccountToken: {
@@ -118,18 +118,18 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
       return accountName ? [] : [required(`metadata.annotations[${serviceAccountName}]`)];
     }
     case types.dockercfg:
-      return requireKeys('.dockercfg').concat(validateJsonObject(data, '.dockercfg'));
+      return [...validateKeysPresent('.dockercfg'), ...validateJsonObject(data, '.dockercfg')];
     case types.dockerConfigJson:
-      return requireKeys('.dockerconfigjson').concat(validateJsonObject(data, '.dockerconfigjson'));
+      return [...validateKeysPresent('.dockerconfigjson'), ...validateJsonObject(data, '.dockerconfigjson')];
     case types.basicAuth:
       // Basic auth needs at least one of username and password.
       return data.username === undefined && data.password === undefined
-        ? requireKeys('username', 'password')
+        ? validateKeysPresent('username', 'password')
         : [];
     case types.sshAuth:
       return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
     case types.tls:
-      return requireKeys('tls.crt', 'tls.key');
+      return validateKeysPresent('tls.crt', 'tls.key');
     default:
       return [];
   }
@@ -158,7 +158,8 @@ function validateImmutableData(object: Secret, old: Secret): FieldError[] {
   return errors;
 }
 
-function warningsFor({ type, data = {} }: Secret, dialect: Dialect): string[] {
+/** Warns about a TLS key pair that does not work. Validation only requires its keys. */
+function secretWarnings({ type, data = {} }: Secret, dialect: Dialect): string[] {
   if (type !== dialect.secretTypes.tls) return [];
   const problem = keyPairProblem(
     Buffer.from(data['tls.crt'] ?? '', 'base64').toString(),

@@ -1,4 +1,4 @@
-// SecurityContext and PodSecurityContext: validation.
+// SecurityContext and PodSecurityContext: validation (upstream: ValidateSecurityContext, ValidatePodSecurityContext).
 import {
   duplicate,
   type FieldError,
@@ -14,20 +14,6 @@ import { validateDescendingPath } from './file-path-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { type AppArmorProfile, SeccompProfile, SecurityContext, type Sysctl } from './security-context.ts';
 import { validateWindowsOptions } from './security-context-windows.ts';
-
-const maxId = 2 ** 31 - 1;
-
-/** User and group ids range from 0 to 2^31 - 1. */
-function validateId(id: number | undefined, path: string): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= maxId)) return [];
-  return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
-}
-
-function validateEnum(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
-  return value === undefined || values.includes(value) ? [] : [notSupported(path, value, values)];
-}
-
-const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 export function validateSecurityContext(
   context: SecurityContext,
@@ -101,6 +87,21 @@ export function validatePodSecurityContext(
   ];
 }
 
+const maxId = 2 ** 31 - 1;
+
+/** User and group ids range from 0 to 2^31 - 1. */
+function validateId(id: number | undefined, path: string): FieldError[] {
+  if (id === undefined || (id >= 0 && id <= maxId)) return [];
+  return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
+}
+
+function validateEnum(value: string | undefined, path: string, supported: readonly string[]): FieldError[] {
+  return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+/** Of seccomp and AppArmor profiles. */
+const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
 function validateSeccompProfile(profile: SeccompProfile | undefined, path: string): FieldError[] {
   if (!profile) return [];
   const { type, localhostProfile } = profile;
@@ -132,13 +133,13 @@ function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: str
     if (localhostProfile === undefined) return [];
     return [invalid(profilePath, localhostProfile, 'can only be set when AppArmor type is Localhost')];
   }
-  const missing = required(profilePath, 'must be set when AppArmor type is Localhost');
-  if (localhostProfile === undefined) return [missing];
+  const missingProfile = required(profilePath, 'must be set when AppArmor type is Localhost');
+  if (localhostProfile === undefined) return [missingProfile];
   const errors: FieldError[] = [];
   if (localhostProfile.trim() !== localhostProfile) {
     errors.push(invalid(profilePath, localhostProfile, 'must not be padded with whitespace'));
   } else if (localhostProfile === '') {
-    errors.push(missing);
+    errors.push(missingProfile);
   }
   if (Buffer.byteLength(localhostProfile) > maxAppArmorProfileLength) {
     errors.push(tooLong(profilePath, maxAppArmorProfileLength));

@@ -1,4 +1,4 @@
-// Service: validation of clusterIPs, ipFamilies and ipFamilyPolicy.
+// Service: validation of clusterIPs, ipFamilies and ipFamilyPolicy (upstream: ValidateServiceClusterIPsRelatedFields).
 import { parseIp } from '../../base/ip-address.ts';
 import {
   duplicate,
@@ -15,6 +15,7 @@ const supportedFamilies = ['IPv4', 'IPv6'];
 const supportedPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const clusterIPsPath = 'spec.clusterIPs';
 
+/** Validates the addresses and their families. IPs of the stored service, `old`, stay valid. */
 export function validateClusterIps(
   service: Service,
   old: Service | undefined,

@@ -1,8 +1,8 @@
-// Service: defaults that depend on other fields.
+// Service: defaults that depend on other fields (upstream: SetDefaults_Service).
 import type { ServiceParts } from './service-spec.ts';
 import { hasClusterIp, isExternallyAccessible } from './service-traits.ts';
 
-const defaultClientIPTimeoutSeconds = 10_800;
+const defaultClientIPTimeoutSeconds = 3 * 60 * 60;
 
 export function setServiceDefaults(service: ServiceParts): void {
   const { spec, status } = service;

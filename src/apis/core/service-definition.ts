@@ -1,4 +1,4 @@
-// Service: resource definition.
+// Service: the resource definition, which joins its schema, columns, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
@@ -15,6 +15,7 @@ export const services = (context: KindContext) =>
     plural: 'services',
     shortNames: ['svc'],
     categories: ['all'],
+    // The prefix of upstream's etcd keys, beside `services/endpoints`.
     storagePrefix: 'services/specs',
     schema: Service,
     table: serviceTable,

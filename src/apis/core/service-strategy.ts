@@ -1,4 +1,4 @@
-// Service: create, update and status strategies.
+// Service: the strategies that run on writes of services and of their status.
 
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -20,7 +20,7 @@ import { validateLoadBalancerClass, validateService } from './service-validation
 
 export function serviceStrategy(context: KindContext): Strategy<Service> {
   const { dialect } = context;
-  const warnings = (service: Service) => warningsOf(service, context);
+  const warnings = (service: Service) => serviceWarnings(service, context);
   return {
     validateName: nameIsLabel1035,
     allowCreateOnUpdate: true,
@@ -68,19 +68,13 @@ export function serviceStatusSubresource(context: KindContext): Subresource<Serv
         service.spec = old.spec;
       },
       validateUpdate(service, old) {
+        const errors = validateMetadataChange(service.metadata, old.metadata);
         const { loadBalancer } = service.status;
-        const isMisplaced = !isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0;
-        return [
-          ...validateMetadataChange(service.metadata, old.metadata),
-          ...(isMisplaced
-            ? [
-                forbidden(
-                  'status.loadBalancer.ingress',
-                  "may only be used when `spec.type` is 'LoadBalancer'",
-                ),
-              ]
-            : validateLoadBalancerIngress(loadBalancer, old.status.loadBalancer, addresses)),
-        ];
+        if (!isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0) {
+          const detail = "may only be used when `spec.type` is 'LoadBalancer'";
+          return [...errors, forbidden('status.loadBalancer.ingress', detail)];
+        }
+        return [...errors, ...validateLoadBalancerIngress(loadBalancer, old.status.loadBalancer, addresses)];
       },
       warningsOnUpdate: ({ status }) => loadBalancerIngressWarnings(status.loadBalancer, addresses),
     },
@@ -112,7 +106,7 @@ function validateHealthCheckNodePortUpdate(service: Service, old: Service): Fiel
   return [forbidden('spec.healthCheckNodePort', 'field is immutable')];
 }
 
-function warningsOf(service: Service, context: KindContext): string[] {
+function serviceWarnings(service: Service, context: KindContext): string[] {
   const { topologyAwareHints, topologyMode } = context.dialect.annotations;
   const { annotations } = service.metadata;
   const { type, clusterIPs = [], externalIPs = [], externalName } = service.spec;

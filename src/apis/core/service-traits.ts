@@ -27,11 +27,11 @@ export const isExternallyAccessible = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' ||
   (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
 
-const sameList = (a: readonly unknown[] = [], b: readonly unknown[] = []) =>
+const isSameList = (a: readonly unknown[] = [], b: readonly unknown[] = []) =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
-export const sameClusterIps = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
-  sameList(a.clusterIPs, b.clusterIPs);
+export const hasSameClusterIps = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
+  isSameList(a.clusterIPs, b.clusterIPs);
 
-export const sameIpFamilies = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
-  sameList(a.ipFamilies, b.ipFamilies);
+export const hasSameIpFamilies = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
+  isSameList(a.ipFamilies, b.ipFamilies);

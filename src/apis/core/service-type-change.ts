@@ -2,12 +2,12 @@
 import type { Service } from './service.ts';
 import {
   hasClusterIp,
+  hasSameClusterIps,
+  hasSameIpFamilies,
   isExternallyAccessible,
   isLoadBalancer,
   mayHaveNodePorts,
   needsHealthCheckNodePort,
-  sameClusterIps,
-  sameIpFamilies,
 } from './service-traits.ts';
 
 /** Drops fields that the new type does not support and that the client left unchanged. */
@@ -16,11 +16,11 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
   const { spec: oldSpec } = old;
   const loses = (trait: (service: Service) => boolean) => trait(old) && !trait(service);
   if (loses(hasClusterIp)) {
-    if (sameClusterIps(service, old)) {
+    if (hasSameClusterIps(service, old)) {
       delete spec.clusterIP;
       delete spec.clusterIPs;
     }
-    if (sameIpFamilies(service, old)) delete spec.ipFamilies;
+    if (hasSameIpFamilies(service, old)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === oldSpec.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
   if (loses(mayHaveNodePorts) && hasNoNewNodePorts(service, old)) {
@@ -43,12 +43,15 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
   }
 }
 
-/** Whether the client set no nodePort that the old service did not have. Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
+/**
+ * Whether the client set no nodePort that the old service did not have. Compares only nodePort numbers, because the ports
+ * themselves may be changed or removed in the same update.
+ */
 function hasNoNewNodePorts(service: Service, old: Service): boolean {
-  const oldPorts = nodePortsOf(old);
-  return nodePortsOf(service).every((port) => oldPorts.includes(port));
+  const oldPorts = collectNodePorts(old);
+  return collectNodePorts(service).every((port) => oldPorts.includes(port));
 }
 
-function nodePortsOf({ spec: { ports = [] } }: Service): number[] {
+function collectNodePorts({ spec: { ports = [] } }: Service): number[] {
   return ports.flatMap(({ nodePort }) => nodePort || []);
 }

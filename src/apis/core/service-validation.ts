@@ -1,4 +1,4 @@
-// Service: validation.
+// Service: validation of the spec and of annotations, on create and update (upstream: ValidateService).
 
 import {
   duplicate,
@@ -47,7 +47,7 @@ export function validateService(
     ...validateExternalIps(service, old, addresses),
     ...validateType(service),
     ...validateNodePorts(service),
-    ...rejectDuplicatePorts(service),
+    ...validatePortsUnique(service),
     ...validateSourceRanges(service, old, addresses, context),
     ...validateAllocateNodePorts(service),
     ...validateLoadBalancerClass(service),
@@ -99,36 +99,33 @@ function validateExternalName({ spec }: Service): FieldError[] {
 }
 
 function validatePorts({ spec: { ports = [] } }: Service): FieldError[] {
-  const names = new Set<string>();
-  return ports.flatMap((port, i) => validatePort(port, ports.length > 1, names, `spec.ports[${i}]`));
+  const seenNames = new Set<string>();
+  const isNameRequired = ports.length > 1;
+  return ports.flatMap((port, i) => validatePort(port, `spec.ports[${i}]`, { isNameRequired, seenNames }));
 }
 
 function validatePort(
   port: ServicePort,
-  isNameRequired: boolean,
-  names: Set<string>,
   path: string,
+  { isNameRequired, seenNames }: { isNameRequired: boolean; seenNames: Set<string> },
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { name, protocol, targetPort = 0, appProtocol } = port;
-  const check = (field: string, value: unknown, problems: string[]) =>
+  const addProblems = (field: string, value: unknown, problems: string[]) =>
     errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
   if (name) {
-    check('name', name, dnsLabel(name));
-    if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
-    names.add(name);
+    addProblems('name', name, dnsLabel(name));
+    if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
+    seenNames.add(name);
   } else if (isNameRequired) {
     errors.push(required(`${path}.name`));
   }
-  check('port', port.port, portNumber(port.port));
+  addProblems('port', port.port, portNumber(port.port));
   if (!protocol) errors.push(required(`${path}.protocol`));
   else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
-  check(
-    'targetPort',
-    targetPort,
-    typeof targetPort === 'number' ? portNumber(targetPort) : portName(targetPort),
-  );
-  if (appProtocol !== undefined) check('appProtocol', appProtocol, qualifiedName(appProtocol));
+  const targetProblems = typeof targetPort === 'number' ? portNumber(targetPort) : portName(targetPort);
+  addProblems('targetPort', targetPort, targetProblems);
+  if (appProtocol !== undefined) addProblems('appProtocol', appProtocol, qualifiedName(appProtocol));
   return errors;
 }
 
@@ -162,10 +159,9 @@ function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig 
 function validateExternalIps({ spec }: Service, old: Service | undefined, rules: AddressRules): FieldError[] {
   const oldValues = new Set(old?.spec.externalIPs);
   return (spec.externalIPs ?? []).flatMap((ip, i) => {
-    const problems = rules.ip(ip, oldValues);
-    return (problems.length > 0 ? problems : validateNonSpecialIp(ip)).map((problem) =>
-      invalid(`spec.externalIPs[${i}]`, ip, problem),
-    );
+    const formatProblems = rules.ip(ip, oldValues);
+    const problems = formatProblems.length > 0 ? formatProblems : validateNonSpecialIp(ip);
+    return problems.map((problem) => invalid(`spec.externalIPs[${i}]`, ip, problem));
   });
 }
 
@@ -189,7 +185,7 @@ function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[
   return errors;
 }
 
-function rejectDuplicatePorts({ spec: { ports = [] } }: Service): FieldError[] {
+function validatePortsUnique({ spec: { ports = [] } }: Service): FieldError[] {
   const seen = new Set<string>();
   return ports.flatMap(({ protocol = '', port }, i) => {
     const portKey = `${protocol} ${port}`;
@@ -215,29 +211,29 @@ function validateSourceRanges(
   { dialect }: KindContext,
 ): FieldError[] {
   const { loadBalancerSourceRanges: ranges = [] } = service.spec;
-  const rejectIfNotLoadBalancer = (path: string) =>
+  const validateIsLoadBalancer = (path: string) =>
     isLoadBalancer(service) ? [] : [forbidden(path, onlyForLoadBalancers)];
-  const trimmed = (texts: readonly string[] = []) => new Set(texts.map((text) => text.trim()));
-  const check = (text: string, path: string, oldValues: ReadonlySet<string>) =>
+  const trimAll = (texts: readonly string[] = []) => new Set(texts.map((text) => text.trim()));
+  const validateRange = (text: string, path: string, oldValues: ReadonlySet<string>) =>
     rules.cidr(text.trim(), oldValues).map((problem) => invalid(path, text.trim(), problem));
   if (ranges.length > 0) {
     // kube-apiserver writes this path with a capital letter.
     const path = 'spec.LoadBalancerSourceRanges';
-    const oldValues = trimmed(old?.spec.loadBalancerSourceRanges);
+    const oldValues = trimAll(old?.spec.loadBalancerSourceRanges);
     return [
-      ...rejectIfNotLoadBalancer(path),
-      ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, oldValues)),
+      ...validateIsLoadBalancer(path),
+      ...ranges.flatMap((range, i) => validateRange(range, `${path}[${i}]`, oldValues)),
     ];
   }
   const name = dialect.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[name];
   if (annotation === undefined) return [];
   const path = `metadata.annotations[${name}]`;
-  if (annotation.trim() === '') return rejectIfNotLoadBalancer(path);
-  const oldValues = trimmed(old?.metadata.annotations?.[name]?.split(','));
+  if (annotation.trim() === '') return validateIsLoadBalancer(path);
+  const oldValues = trimAll(old?.metadata.annotations?.[name]?.split(','));
   return [
-    ...rejectIfNotLoadBalancer(path),
-    ...annotation.split(',').flatMap((range) => check(range, path, oldValues)),
+    ...validateIsLoadBalancer(path),
+    ...annotation.split(',').flatMap((range) => validateRange(range, path, oldValues)),
   ];
 }
 

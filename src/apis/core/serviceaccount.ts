@@ -54,20 +54,23 @@ export const serviceaccounts = ({ dialect }: KindContext) =>
       deleteReturnsObject: true,
       prepareForCreate: keepSecretNames,
       prepareForUpdate: keepSecretNames,
-      warningsOnCreate: (object) => warnings(object, undefined, dialect),
-      warningsOnUpdate: (object, old) => warnings(object, old, dialect),
+      warningsOnCreate: (object) => accountWarnings(object, undefined, dialect),
+      warningsOnUpdate: (object, old) => accountWarnings(object, old, dialect),
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
     },
     subresources: { token: { verbs: ['create'], action: tokenAction } },
   });
 
 /** Warns when a client newly sets the deprecated annotation that restricts mountable secrets. */
-function warnings(
-  { metadata }: ServiceAccount,
+function accountWarnings(
+  account: ServiceAccount,
   old: ServiceAccount | undefined,
-  { annotations: { enforceMountableSecrets: key } }: Dialect,
+  { annotations }: Dialect,
 ): string[] {
-  if (metadata.annotations?.[key] === undefined || old?.metadata.annotations?.[key] !== undefined) return [];
+  const key = annotations.enforceMountableSecrets;
+  const isAnnotated = account.metadata.annotations?.[key] !== undefined;
+  const wasAnnotated = old?.metadata.annotations?.[key] !== undefined;
+  if (!isAnnotated || wasAnnotated) return [];
   return [
     `metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
   ];

@@ -4,17 +4,19 @@ import type { Column } from '../../kind/table.ts';
 
 export const countEntries = (map: object | undefined) => Object.keys(map ?? {}).length;
 
-const modes: Readonly<Record<string, string>> = {
+/** In the order in which a cell lists them. */
+const accessModeAbbreviations: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',
   ReadWriteMany: 'RWX',
   ReadWriteOncePod: 'RWOP',
 };
 
+/** `RWO,ROX`: each mode once. */
 export const formatAccessModes = (accessModes: readonly string[] | undefined) =>
-  Object.entries(modes)
+  Object.entries(accessModeAbbreviations)
     .filter(([mode]) => accessModes?.includes(mode))
-    .map(([, short]) => short)
+    .map(([, abbreviation]) => abbreviation)
     .join(',');
 
 export const volumeModeColumn = wide('VolumeMode', 'Filesystem or Block.');

@@ -14,14 +14,14 @@ export function keyPairProblem(certificatePem: string, keyPem: string): string |
 
   const problem = validateCertificate(certificateBlock.data);
   if (problem !== undefined) return problem;
-  const certificateKey = attempt(() => new X509Certificate(certificateBlock.data).publicKey);
+  const certificateKey = tryOrUndefined(() => new X509Certificate(certificateBlock.data).publicKey);
   if (!certificateKey) return 'tls: unknown public key algorithm';
-  const privateKey = attempt(() => createPrivateKey(toPem(keyBlock.type, keyBlock.data)));
+  const privateKey = tryOrUndefined(() => createPrivateKey(toPem(keyBlock.type, keyBlock.data)));
   if (!privateKey) return 'tls: failed to parse private key';
   if (certificateKey.asymmetricKeyType !== privateKey.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }
-  return samePublicKey(certificateKey, createPublicKey(privateKey))
+  return isSamePublicKey(certificateKey, createPublicKey(privateKey))
     ? undefined
     : 'tls: private key does not match public key';
 }
@@ -44,15 +44,15 @@ function missingKeyProblem(blocks: readonly PemBlock[]): string {
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
-function attempt<T>(make: () => T): T | undefined {
+function tryOrUndefined<T>(parse: () => T): T | undefined {
   try {
-    return make();
+    return parse();
   } catch {
     return undefined;
   }
 }
 
-function samePublicKey(a: KeyObject, b: KeyObject): boolean {
+function isSamePublicKey(a: KeyObject, b: KeyObject): boolean {
   const der = { type: 'spki', format: 'der' } as const;
   return a.export(der).equals(b.export(der));
 }

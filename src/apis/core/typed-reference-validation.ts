@@ -10,12 +10,12 @@ interface TypedReference {
 
 export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const check = (field: string, value: string, problems: string[]) =>
+  const addProblems = (field: string, value: string, problems: string[]) =>
     errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
-  if (apiGroup !== undefined) check('apiGroup', apiGroup, dnsSubdomain(apiGroup));
+  if (apiGroup !== undefined) addProblems('apiGroup', apiGroup, dnsSubdomain(apiGroup));
   if (!kind) errors.push(required(`${path}.kind`, 'kind is required'));
-  else check('kind', kind, nameIsPathSegment(kind));
+  else addProblems('kind', kind, nameIsPathSegment(kind));
   if (!name) errors.push(required(`${path}.name`, 'name is required'));
-  else check('name', name, nameIsPathSegment(name));
+  else addProblems('name', name, nameIsPathSegment(name));
   return errors;
 }

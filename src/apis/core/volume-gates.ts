@@ -1,15 +1,13 @@
-// Volume: drops volume sources of disabled feature gates.
+// Volume: drops sources whose feature gate is off, before a pod or pod template is validated.
 import type { Features } from '../../kind/features/features.ts';
 import type { PodSpec } from './pod-spec.ts';
 
 /** Drops volume sources of disabled features, unless the old spec uses them. */
 export function dropDisabledVolumes(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
   if (!features.enabled('ImageVolume') && !hasImageVolumes(old)) dropImageVolumes(spec);
-  if (
-    !features.enabled('ClusterTrustBundleProjection') &&
-    !projectionsOf(old).some((each) => each.clusterTrustBundle)
-  ) {
-    for (const projection of projectionsOf(spec)) delete projection.clusterTrustBundle;
+  const hadTrustBundles = collectProjections(old).some(({ clusterTrustBundle }) => clusterTrustBundle);
+  if (!features.enabled('ClusterTrustBundleProjection') && !hadTrustBundles) {
+    for (const projection of collectProjections(spec)) delete projection.clusterTrustBundle;
   }
 }
 
@@ -30,6 +28,6 @@ function dropImageVolumes(spec: PodSpec): void {
   }
 }
 
-function projectionsOf(spec: PodSpec | undefined) {
+function collectProjections(spec: PodSpec | undefined) {
   return (spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
 }

@@ -1,4 +1,4 @@
-// Volume: validation of the volumes of pods and pod templates.
+// Volume: validation of the volumes of pods and pod templates, with one validator per source (upstream: ValidateVolumes).
 import {
   duplicate,
   type FieldError,
@@ -89,10 +89,9 @@ export function validateVolumes(
 
 function validateVolume(volume: Volume, path: string, context: VolumesContext): FieldError[] {
   const errors = validateSource(volume, path, context);
-  if (volume.name === '') errors.push(required(`${path}.name`));
-  for (const problem of volume.name === '' ? [] : dnsLabel(volume.name)) {
-    errors.push(invalid(`${path}.name`, volume.name, problem));
-  }
+  const { name } = volume;
+  if (name === '') errors.push(required(`${path}.name`));
+  else errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
   return errors;
 }
 
@@ -122,9 +121,12 @@ function runSourceValidator<K extends keyof Sources>(
   path: string,
   context: VolumesContext,
 ): FieldError[] {
-  const check: SourceValidator<Sources[K]> = sourceValidators[name];
-  const sourceContext = { ...context, volume: { path, name: volume.name } };
-  return check(volume[name] as Sources[K], `${path}.${pathNameWhenValidated[name] ?? name}`, sourceContext);
+  const validate: SourceValidator<Sources[K]> = sourceValidators[name];
+  const fieldPath = `${path}.${pathNameWhenValidated[name] ?? name}`;
+  return validate(volume[name] as Sources[K], fieldPath, {
+    ...context,
+    volume: { path, name: volume.name },
+  });
 }
 
 /** kube-apiserver misspells some sources in error paths (`downwarAPI`); clients see these exact texts. */

@@ -33,41 +33,44 @@ export function volumeWarnings(volumes: readonly Volume[], path: string): string
   return [...warnings, ...volumes.flatMap(overlapWarnings)];
 }
 
-/** A file in a volume; `from` names its source in a projected volume and is empty otherwise. */
-interface VirtualFile {
-  readonly path: string;
-  readonly from: string;
-}
-
 function overlapWarnings(volume: Volume): string[] {
   const { name, secret, configMap, downwardAPI, projected } = volume;
-  const files = (items: readonly { path: string }[] = [], from = '') =>
-    items.map(({ path }) => ({ path: path.replace(/\/$/, ''), from }));
   const describe = (source: string) => `volume ${quote(name)} (${source})`;
-  if (secret)
-    return overlappingPathWarnings(files(secret.items), describe(`Secret ${quote(secret.secretName ?? '')}`));
-  if (configMap)
-    return overlappingPathWarnings(
-      files(configMap.items),
-      describe(`ConfigMap ${quote(configMap.name ?? '')}`),
-    );
-  if (downwardAPI) return overlappingPathWarnings(files(downwardAPI.items), describe('DownwardAPI'));
+  if (secret) {
+    const description = describe(`Secret ${quote(secret.secretName ?? '')}`);
+    return overlappingPathWarnings(filesOf(secret.items), description);
+  }
+  if (configMap) {
+    const description = describe(`ConfigMap ${quote(configMap.name ?? '')}`);
+    return overlappingPathWarnings(filesOf(configMap.items), description);
+  }
+  if (downwardAPI) return overlappingPathWarnings(filesOf(downwardAPI.items), describe('DownwardAPI'));
   if (!projected) return [];
   return [
     ...(hasEmptySource(projected) ? [`${describe('Projected')} has no sources provided`] : []),
     ...overlappingPathWarnings((projected.sources ?? []).flatMap(projectedFiles), describe('Projected')),
   ];
+}
 
-  function projectedFiles(source: VolumeProjection): VirtualFile[] {
-    const { serviceAccountToken: token, clusterTrustBundle: bundle } = source;
-    if (source.secret) return files(source.secret.items, `Secret ${quote(source.secret.name ?? '')}`);
-    if (source.configMap)
-      return files(source.configMap.items, `ConfigMap ${quote(source.configMap.name ?? '')}`);
-    if (source.downwardAPI) return files(source.downwardAPI.items, 'DownwardAPI');
-    if (token) return files([token], 'ServiceAccountToken');
-    if (!bundle) return [];
-    return files([bundle], `ClusterTrustBundle ${quote(bundle.name ?? bundle.signerName ?? '')}`);
-  }
+/** A file in a volume; `from` names its source in a projected volume and is empty otherwise. */
+interface VolumeFile {
+  readonly path: string;
+  readonly from: string;
+}
+
+function filesOf(items: readonly { path: string }[] = [], from = ''): VolumeFile[] {
+  return items.map(({ path }) => ({ path: path.replace(/\/$/, ''), from }));
+}
+
+function projectedFiles(source: VolumeProjection): VolumeFile[] {
+  const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
+  if (secret) return filesOf(secret.items, `Secret ${quote(secret.name ?? '')}`);
+  if (configMap) return filesOf(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`);
+  if (downwardAPI) return filesOf(downwardAPI.items, 'DownwardAPI');
+  if (serviceAccountToken) return filesOf([serviceAccountToken], 'ServiceAccountToken');
+  if (!clusterTrustBundle) return [];
+  const { name, signerName } = clusterTrustBundle;
+  return filesOf([clusterTrustBundle], `ClusterTrustBundle ${quote(name ?? signerName ?? '')}`);
 }
 
 /** Whether one of the projected sources has no type set. */
@@ -79,17 +82,18 @@ function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
 const maxComparedFiles = 500;
 
 /** Warns about files with the same path, and files whose path is another's directory. */
-function overlappingPathWarnings(files: readonly VirtualFile[], volume: string): string[] {
+function overlappingPathWarnings(files: readonly VolumeFile[], volumeDescription: string): string[] {
   if (files.length > maxComparedFiles) return [];
   const warnings = new Set<string>();
-  const format = ({ path, from }: VirtualFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
+  const format = ({ path, from }: VolumeFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
   for (const [i, file] of files.entries()) {
     for (const other of files.slice(0, i)) {
-      const overlap =
+      const isOverlapping =
         file.path === other.path ||
         file.path.startsWith(`${other.path}/`) ||
         other.path.startsWith(`${file.path}/`);
-      if (overlap) warnings.add(`${volume}: overlapping paths: ${format(file)} with ${format(other)}`);
+      if (!isOverlapping) continue;
+      warnings.add(`${volumeDescription}: overlapping paths: ${format(file)} with ${format(other)}`);
     }
   }
   return [...warnings];

@@ -1,4 +1,4 @@
-// Resource definition of EndpointSlice: names, verbs, strategy and subresources.
+// EndpointSlice: the resource definition, which joins its schema, columns and strategy.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

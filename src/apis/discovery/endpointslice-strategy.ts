@@ -1,4 +1,4 @@
-// Create and update strategy of EndpointSlice.
+// EndpointSlice: the strategy that runs on creates and updates.
 
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';

@@ -1,11 +1,12 @@
-// Printer columns of EndpointSlice.
+// EndpointSlice: printer columns of its Table (upstream: printers/internalversion printEndpointSlice).
 
 import { age, joinAtMost, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { EndpointSlice } from './endpointslice.ts';
 
-const maxShown = 3;
+/** Further ports and addresses are only counted. */
+const maxShownItems = 3;
 
 export const endpointSliceTable: TableLayout<EndpointSlice> = {
   columns: [
@@ -16,15 +17,14 @@ export const endpointSliceTable: TableLayout<EndpointSlice> = {
     ageColumn,
   ],
   cells(slice, ages) {
-    const ports = (slice.ports ?? []).map(({ name, port }) =>
-      port !== undefined ? String(port) : name ? name : '*',
-    );
+    // A port without number and name stands for all ports.
+    const ports = (slice.ports ?? []).map(({ name, port }) => String(port ?? (name || '*')));
     const addresses = (slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? []);
     return [
       slice.metadata.name ?? '',
       slice.addressType,
-      joinAtMost(ports, maxShown, ',') || unset,
-      joinAtMost(addresses, maxShown, ',') || unset,
+      joinAtMost(ports, maxShownItems, ',') || unset,
+      joinAtMost(addresses, maxShownItems, ',') || unset,
       age(slice, ages),
     ];
   },

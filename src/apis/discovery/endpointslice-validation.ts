@@ -1,4 +1,4 @@
-// Validation of EndpointSlice.
+// EndpointSlice: validation on create and update (upstream: ValidateEndpointSlice).
 
 import {
   duplicate,
@@ -35,7 +35,9 @@ export function validateSlice(
     ...validateAddressType(addressType),
     ...validatePorts(ports ?? []),
     // Skips unchanged endpoints: a slice can have many, and most updates do not change them.
-    ...(areEndpointsUnchanged ? [] : validateEndpoints(endpoints ?? [], addressType, rules, oldAddresses)),
+    ...(areEndpointsUnchanged
+      ? []
+      : validateEndpoints(endpoints ?? [], { type: addressType, rules, oldAddresses })),
   ];
 }
 
@@ -58,51 +60,46 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const path = `ports[${i}]`;
     const { name = '', protocol, appProtocol } = port;
     const errors: FieldError[] = [];
-    const check = (field: string, value: string, problems: string[]) =>
+    const addProblems = (field: string, value: string, problems: string[]) =>
       errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
-    if (name !== '') check('name', name, dnsLabel(name));
+    if (name !== '') addProblems('name', name, dnsLabel(name));
     if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
     seenNames.add(name);
     if (protocol === undefined) errors.push(required(`${path}.protocol`));
     else if (!protocols.includes(protocol))
       errors.push(notSupported(`${path}.protocol`, protocol, protocols));
-    if (appProtocol !== undefined) check('appProtocol', appProtocol, qualifiedName(appProtocol));
+    if (appProtocol !== undefined) addProblems('appProtocol', appProtocol, qualifiedName(appProtocol));
     return errors;
   });
 }
 
-function validateEndpoints(
-  endpoints: readonly Endpoint[],
-  addressType: string,
-  rules: AddressRules,
-  oldAddresses: ReadonlySet<string>,
-): FieldError[] {
+interface SliceAddressRules {
+  /** The addressType of the slice. */
+  readonly type: string;
+  readonly rules: AddressRules;
+  /** Addresses of the stored slice, which stay valid. */
+  readonly oldAddresses: ReadonlySet<string>;
+}
+
+function validateEndpoints(endpoints: readonly Endpoint[], addressRules: SliceAddressRules): FieldError[] {
   if (endpoints.length > maxCounts.endpoints)
     return [tooMany('endpoints', endpoints.length, maxCounts.endpoints)];
   return endpoints.flatMap((endpoint, i) => {
     const path = `endpoints[${i}]`;
     const { nodeName, hostname, hints } = endpoint;
-    const errors = validateAddresses(
-      endpoint.addresses ?? [],
-      addressType,
-      `${path}.addresses`,
-      rules,
-      oldAddresses,
-    );
-    const check = (field: string, value: string, problems: string[]) =>
+    const errors = validateAddresses(endpoint.addresses ?? [], `${path}.addresses`, addressRules);
+    const addProblems = (field: string, value: string, problems: string[]) =>
       errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
-    if (nodeName !== undefined) check('nodeName', nodeName, dnsSubdomain(nodeName));
-    if (hostname !== undefined) check('hostname', hostname, dnsLabel(hostname));
+    if (nodeName !== undefined) addProblems('nodeName', nodeName, dnsSubdomain(nodeName));
+    if (hostname !== undefined) addProblems('hostname', hostname, dnsLabel(hostname));
     return hints ? [...errors, ...validateHints(hints, `${path}.hints`)] : errors;
   });
 }
 
 function validateAddresses(
   addresses: readonly string[],
-  type: string,
   path: string,
-  rules: AddressRules,
-  oldAddresses: ReadonlySet<string>,
+  { type, rules, oldAddresses }: SliceAddressRules,
 ): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   if (addresses.length > maxCounts.addresses) return [tooMany(path, addresses.length, maxCounts.addresses)];
@@ -111,6 +108,7 @@ function validateAddresses(
     const invalidAddress = (problems: string[], errorPath: string) =>
       problems.map((problem) => invalid(errorPath, address, problem));
     if (type === 'FQDN') return validateFqdn(address, fieldPath);
+    // validateAddressType reports an unknown type.
     if (type !== 'IPv4' && type !== 'IPv6') return [];
     // IPv6 addresses must be canonical; IPv4 validation is older and only warns.
     const formatProblems = type === 'IPv4' ? rules.ip(address, oldAddresses) : validateCanonicalIp(address);
@@ -144,13 +142,13 @@ function validateHints({ forZones, forNodes }: EndpointHints, path: string): Fie
 function validateHintNames(
   hints: readonly { readonly name: string }[],
   path: string,
-  problemsOf: (name: string) => string[],
+  nameRule: (name: string) => string[],
 ): FieldError[] {
   if (hints.length > maxCounts.hints) return [tooMany(path, hints.length, maxCounts.hints)];
   const seen = new Set<string>();
   return hints.flatMap(({ name }, i) => {
     const fieldPath = `${path}[${i}].name`;
-    const errors = problemsOf(name).map((problem) => invalid(fieldPath, name, problem));
+    const errors = nameRule(name).map((problem) => invalid(fieldPath, name, problem));
     if (seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
     return errors;

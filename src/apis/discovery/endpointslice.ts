@@ -1,4 +1,4 @@
-// Schema of EndpointSlice.
+// EndpointSlice: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';

@@ -1,4 +1,5 @@
-// Event of events.k8s.io/v1: schema, conversion to the core version, and validation.
+// Event (events.k8s.io/v1): schema, resource definition, and conversion from and to the core/v1 Event, which is stored. Most
+// validation is shared with core/v1: events are converted first, and errors have the field names of core/v1.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
@@ -101,7 +102,7 @@ export const events = (dialect: Dialect) =>
           ...validateEvent(event, 'reportingController', dialect),
           ...validateMetadataChange(event.metadata, old.metadata),
           ...validateFinalizersQualified(event.metadata, dialect),
-          ...(sameSeries(event, old) ? [] : validateSeries(event)),
+          ...(isSameSeries(event, old) ? [] : validateSeries(event)),
           ...validateOnlySeriesChanged(event, old),
         ];
       },
@@ -173,7 +174,7 @@ function validateSeries({ series }: CoreEvent): FieldError[] {
   return errors;
 }
 
-function sameSeries({ series: a }: CoreEvent, { series: b }: CoreEvent): boolean {
+function isSameSeries({ series: a }: CoreEvent, { series: b }: CoreEvent): boolean {
   if (!a || !b) return a === b;
   return a.count === b.count && (a.lastObservedTime ?? '') === (b.lastObservedTime ?? '');
 }
@@ -194,11 +195,11 @@ function validateDeprecatedFieldsUnset({
     .map(([name]) => invalid(name, '', 'needs to be unset'));
 }
 
-/** Events are immutable except for their series. Errors use the field names of core/v1, as in kube-apiserver. */
+/** Events are immutable except for their series. The order of the errors is kube-apiserver's. */
 function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError[] {
   const errors: FieldError[] = [];
-  const requireUnchanged = (name: string, isSame: boolean, formatted: unknown) => {
-    if (!isSame) errors.push(invalid(name, formatted, 'field is immutable'));
+  const requireUnchanged = (name: string, isSame: boolean, badValue: unknown) => {
+    if (!isSame) errors.push(invalid(name, badValue, 'field is immutable'));
   };
   const requireTextUnchanged = (name: 'reason' | 'message' | 'type' | 'action') =>
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');
@@ -215,8 +216,8 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
   requireTextUnchanged('message');
   const { component = '', host = '' } = event.source;
   const formattedSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
-  const sameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
-  requireUnchanged('source', sameSource, new FormattedValue(formattedSource));
+  const isSameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
+  requireUnchanged('source', isSameSource, new FormattedValue(formattedSource));
   requireTimeUnchanged('firstTimestamp');
   requireTimeUnchanged('lastTimestamp');
   requireUnchanged('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);

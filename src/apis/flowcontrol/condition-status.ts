@@ -1,4 +1,4 @@
-// The status type of FlowSchema and PriorityLevelConfiguration conditions.
+// ConditionStatus of the API group flowcontrol: the values of a condition's status.
 
 import { named, openEnum } from '../../schema/scalars.ts';
 

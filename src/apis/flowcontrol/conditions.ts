@@ -1,4 +1,4 @@
-// Validation of FlowSchema and PriorityLevelConfiguration conditions.
+// FlowSchema and PriorityLevelConfiguration: validation of status.conditions.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
@@ -9,7 +9,10 @@ interface AnyCondition {
   readonly status?: string;
 }
 
-/** Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional. */
+/**
+ * Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional; kube-apiserver accepts any status,
+ * the orch dialect (conditionsAreValidated) only the known ones.
+ */
 export function validateConditions(
   conditions: readonly AnyCondition[] = [],
   { conditionsAreValidated }: DialectRules,

@@ -1,4 +1,4 @@
-// Resource definition of FlowSchema: names, table, strategy and subresources.
+// FlowSchema: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';

@@ -1,4 +1,4 @@
-// Printer columns of FlowSchema.
+// FlowSchema: printer columns of its Table.
 
 import { age, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -16,6 +16,7 @@ export const flowSchemaTable: TableLayout<FlowSchema> = {
   ],
   cells(schema, ages) {
     const { spec, status, metadata } = schema;
+    // Dangling: the priority level does not exist.
     const dangling = (status.conditions ?? []).find(({ type }) => type === 'Dangling');
     return [
       metadata.name ?? '',

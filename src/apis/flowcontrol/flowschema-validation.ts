@@ -1,4 +1,4 @@
-// Validation of FlowSchema.
+// FlowSchema: validation of the spec. DialectRules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
@@ -35,7 +35,6 @@ const supportedVerbs = [
   'watch',
 ];
 const distinguishers = ['ByNamespace', 'ByUser'];
-const subjectKinds = ['Group', 'ServiceAccount', 'User'];
 const maxPrecedence = 10_000;
 
 export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules: DialectRules): FieldError[] {
@@ -92,39 +91,43 @@ function validateRules(
   ];
 }
 
+type SubjectField = 'user' | 'group' | 'serviceAccount';
+
+const subjectKinds = ['Group', 'ServiceAccount', 'User'];
+const kindOfField: Record<SubjectField, string> = {
+  user: 'User',
+  group: 'Group',
+  serviceAccount: 'ServiceAccount',
+};
+/** The field of each subject kind, then the fields of the other kinds, in the order of kube-apiserver's errors. */
+const fieldOrder: Record<string, readonly [SubjectField, ...SubjectField[]]> = {
+  ServiceAccount: ['serviceAccount', 'user', 'group'],
+  User: ['user', 'serviceAccount', 'group'],
+  Group: ['group', 'serviceAccount', 'user'],
+};
+
+/** A subject has the field of its kind, and no other. */
 function validateSubject(subject: Subject, path: string): FieldError[] {
-  if (!subjectKinds.includes(subject.kind)) {
-    return [notSupported(`${path}.kind`, subject.kind, subjectKinds)];
-  }
-  const { user, group, serviceAccount } = subject;
-  // The order of kube-apiserver's checks, which determines the order of the errors.
-  const fieldOrder: Record<string, (keyof Subject)[]> = {
-    ServiceAccount: ['serviceAccount', 'user', 'group'],
-    User: ['user', 'serviceAccount', 'group'],
-    Group: ['group', 'serviceAccount', 'user'],
-  };
-  const kindOfField: Partial<Record<keyof Subject, string>> = {
-    user: 'User',
-    group: 'Group',
-    serviceAccount: 'ServiceAccount',
-  };
-  const [ownField, ...otherFields] = fieldOrder[subject.kind]!;
-  const errors: FieldError[] = [];
-  if (subject[ownField!] === undefined) {
-    errors.push(
-      required(`${path}.${ownField}`, `${ownField} is required when subject kind is '${subject.kind}'`),
-    );
-  } else if (ownField === 'serviceAccount') {
-    errors.push(...validateServiceAccount(serviceAccount!, `${path}.serviceAccount`));
-  } else if ((ownField === 'user' ? user : group)!.name === '') {
-    errors.push(required(`${path}.${ownField}.name`));
-  }
-  for (const otherField of otherFields) {
-    if (subject[otherField] === undefined) continue;
-    const detail = `${otherField} is forbidden when subject kind is not '${kindOfField[otherField]}'`;
-    errors.push(forbidden(`${path}.${otherField}`, detail));
+  const { kind } = subject;
+  if (!subjectKinds.includes(kind)) return [notSupported(`${path}.kind`, kind, subjectKinds)];
+  const [ownField, ...otherFields] = fieldOrder[kind]!;
+  const errors = validateSubjectField(subject, ownField, path);
+  for (const field of otherFields) {
+    if (subject[field] === undefined) continue;
+    const detail = `${field} is forbidden when subject kind is not '${kindOfField[field]}'`;
+    errors.push(forbidden(`${path}.${field}`, detail));
   }
   return errors;
+}
+
+function validateSubjectField(subject: Subject, field: SubjectField, path: string): FieldError[] {
+  const { kind, user, group, serviceAccount } = subject;
+  if (subject[field] === undefined) {
+    return [required(`${path}.${field}`, `${field} is required when subject kind is '${kind}'`)];
+  }
+  if (field === 'serviceAccount') return validateServiceAccount(serviceAccount!, `${path}.serviceAccount`);
+  const { name } = (field === 'user' ? user : group)!;
+  return name === '' ? [required(`${path}.${field}.name`)] : [];
 }
 
 function validateServiceAccount(account: { name: string; namespace: string }, path: string): FieldError[] {
@@ -160,12 +163,7 @@ function validateResourceRule(
     errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   }
   errors.push(...validateStarAlone(resources, `${path}.resources`, 'resources'));
-  for (const [i, name] of flowSchemaResourcesArePluralNames ? resources.entries() : []) {
-    if (name === '*' || resourceName.test(name)) continue;
-    const detail =
-      'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
-    errors.push(invalid(`${path}.resources[${i}]`, name, detail));
-  }
+  if (flowSchemaResourcesArePluralNames) errors.push(...validateResourceNames(resources, path));
   if (namespaces.length === 0 && !clusterScope) {
     const detail = 'resource rules that are not cluster scoped must supply at least one namespace';
     errors.push(required(`${path}.namespaces`, detail));
@@ -183,6 +181,14 @@ function validateResourceRule(
   return errors;
 }
 
+function validateResourceNames(resources: readonly string[], path: string): FieldError[] {
+  const detail =
+    'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
+  return resources.flatMap((name, i) =>
+    name === '*' || resourceName.test(name) ? [] : [invalid(`${path}.resources[${i}]`, name, detail)],
+  );
+}
+
 function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): FieldError[] {
   const { nonResourceURLs: urls = [] } = rule;
   const errors = validateVerbs(rule.verbs, path);
@@ -197,7 +203,7 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): Fie
   return errors;
 }
 
-/** The reason why a non-resource URL is invalid, or undefined. */
+/** Why a non-resource URL is invalid; undefined if it is valid. */
 function urlProblem(url: string): string | undefined {
   if (url === '') return 'must not be empty';
   if (url === '/') return undefined;

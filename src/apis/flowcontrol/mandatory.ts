@@ -1,4 +1,5 @@
-// API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`.
+// API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`. The server
+// maintains them, and validation rejects any other spec for their names.
 
 import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';
@@ -19,7 +20,7 @@ export interface FlowControlSpecs {
   readonly priorityLevels: Readonly<Record<string, PriorityLevelConfigurationSpec>>;
 }
 
-export const mandatory: FlowControlSpecs = {
+export const mandatorySpecs: FlowControlSpecs = {
   flowSchemas: {
     exempt: {
       priorityLevelConfiguration: { name: 'exempt' },
@@ -49,15 +50,15 @@ export const mandatory: FlowControlSpecs = {
 
 /** Whether the spec of a mandatory object has its fixed value. True for all other names. */
 export function matchesMandatorySpec(
-  kind: keyof typeof mandatory,
+  kind: keyof typeof mandatorySpecs,
   name: string,
   spec: FlowSchemaSpec | PriorityLevelConfigurationSpec,
 ): boolean {
-  if (!Object.hasOwn(mandatory[kind], name)) return true;
-  return isSameSpec(spec, mandatory[kind][name]);
+  if (!Object.hasOwn(mandatorySpecs[kind], name)) return true;
+  return isEqualSpec(spec, mandatorySpecs[kind][name]);
 }
 
-export function isSameSpec(a: object, b: object | undefined): boolean {
+export function isEqualSpec(a: object, b: object | undefined): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
@@ -71,8 +72,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * Formats a spec with Go syntax (%#v) for error messages. Go prints the address of a pointer, so any address will do; rules
- * are abbreviated, because they contain pointers.
+ * Formats a spec with Go syntax (%#v) for error messages. Go prints the address of a pointer, which differs per process, so
+ * any address will do; rules are abbreviated, because they contain pointers.
  */
 export function formatFlowSchemaSpec(spec: FlowSchemaSpec): string {
   const { rules, distinguisherMethod, matchingPrecedence, priorityLevelConfiguration } = spec;

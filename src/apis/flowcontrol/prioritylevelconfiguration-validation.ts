@@ -1,4 +1,4 @@
-// Validation of PriorityLevelConfiguration.
+// PriorityLevelConfiguration: validation of the spec (upstream: ValidatePriorityLevelConfiguration).
 
 import {
   type FieldError,
@@ -48,8 +48,9 @@ function withMandatoryExempt(spec: PriorityLevelConfigurationSpec): PriorityLeve
 function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   const { type, limited, exempt } = spec;
   const errors: FieldError[] = [];
-  const isKnown = type === 'Exempt' || type === 'Limited';
-  if (isKnown && (name === 'exempt') !== (type === 'Exempt')) {
+  const isKnownType = type === 'Exempt' || type === 'Limited';
+  const isExemptLevel = name === 'exempt';
+  if (isKnownType && isExemptLevel !== (type === 'Exempt')) {
     errors.push(invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'"));
   }
   if (type === 'Exempt') {
@@ -87,6 +88,7 @@ function validateShares({ nominalConcurrencyShares, lendablePercent }: Shares, p
 function validateLimited(limited: LimitedPriorityLevelConfiguration): FieldError[] {
   const path = 'spec.limited';
   const { lendablePercent, nominalConcurrencyShares, borrowingLimitPercent: borrowing } = limited;
+  // kube-apiserver reports errors of limitResponse between those of the two shared fields.
   const errors = validateShares(
     nominalConcurrencyShares === undefined ? {} : { nominalConcurrencyShares },
     path,

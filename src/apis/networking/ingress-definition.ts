@@ -1,4 +1,4 @@
-// Resource definition of Ingress: names, verbs, strategy and subresources.
+// Ingress: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
@@ -30,6 +30,7 @@ export const ingresses = (context: KindContext) => {
     kind: 'Ingress',
     plural: 'ingresses',
     shortNames: ['ing'],
+    // The prefix of upstream's etcd keys.
     storagePrefix: 'ingress',
     schema: Ingress,
     table: ingressTable(context.dialect),

@@ -1,4 +1,4 @@
-// Printer columns of Ingress.
+// Ingress: printer columns of its Table.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age, joinAtMost, none } from '../../kind/table/cells.ts';

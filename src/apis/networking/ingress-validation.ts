@@ -1,4 +1,4 @@
-// Validation of Ingress.
+// Ingress: validation of the spec and of the class annotation (upstream: ValidateIngressCreate, ValidateIngressUpdate).
 
 import { parseIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -20,7 +20,6 @@ import type {
   IngressTLS,
 } from './ingress.ts';
 
-/** Validates the spec. */
 export function validateIngress({ spec }: Ingress): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
@@ -31,7 +30,7 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
     errors.push(invalid('spec', badValue, 'either `defaultBackend` or `rules` must be specified'));
   }
   errors.push(...(rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)));
-  errors.push(...tls.flatMap((each, i) => validateTls(each, `spec.tls[${i}]`)));
+  errors.push(...tls.flatMap((entry, i) => validateTls(entry, `spec.tls[${i}]`)));
   if (ingressClassName !== undefined) {
     const problems = dnsSubdomain(ingressClassName);
     errors.push(...problems.map((problem) => invalid('spec.ingressClassName', ingressClassName, problem)));
@@ -70,7 +69,8 @@ function validateRule({ host, http }: IngressRule, path: string): FieldError[] {
   if (!http) return errors;
   const { paths = [] } = http;
   if (paths.length === 0) errors.push(required(`${path}.http.paths`));
-  return [...errors, ...paths.flatMap((each, i) => validatePath(each, `${path}.http.paths[${i}]`))];
+  const pathErrors = paths.flatMap((httpPath, i) => validatePath(httpPath, `${path}.http.paths[${i}]`));
+  return [...errors, ...pathErrors];
 }
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -104,17 +104,17 @@ function validateBackend({ service, resource }: IngressBackend, path: string): F
 
 function validateService({ name, port }: IngressServiceBackend, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const check = (field: string, value: unknown, problems: string[]) =>
+  const addProblems = (field: string, value: unknown, problems: string[]) =>
     errors.push(...problems.map((problem) => invalid(`${path}.service.${field}`, value, problem)));
   if (!name) errors.push(required(`${path}.service.name`));
-  else check('name', name, dnsLabel1035(name));
+  else addProblems('name', name, dnsLabel1035(name));
   const { name: portText, number = 0 } = port;
   if (portText && number !== 0) {
     errors.push(invalid(path, '', 'cannot set both port name & port number'));
   } else if (portText) {
-    check('port.name', portText, portName(portText));
+    addProblems('port.name', portText, portName(portText));
   } else if (number !== 0) {
-    check('port.number', number, portNumber(number));
+    addProblems('port.number', number, portNumber(number));
   } else {
     errors.push(required(path, 'port name or number is required'));
   }

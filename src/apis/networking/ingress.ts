@@ -1,4 +1,4 @@
-// Schema of Ingress.
+// Ingress: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

@@ -89,15 +89,7 @@ const ingressClassTable: TableLayout<IngressClass> = {
   },
 };
 
-function formatReference({
-  kind,
-  apiGroup,
-  name,
-}: {
-  kind: string;
-  apiGroup?: string;
-  name: string;
-}): string {
+function formatReference({ kind, apiGroup, name }: IngressClassParametersReference): string {
   return apiGroup ? `${kind}.${apiGroup}/${name}` : `${kind}/${name}`;
 }
 

@@ -112,14 +112,14 @@ function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
   if (!parentRef) return [required(path)];
   const { group, resource: plural, namespace, name } = parentRef;
   const errors: FieldError[] = [];
-  const check = (field: string, value: string, problems: string[]) =>
+  const addProblems = (field: string, value: string, problems: string[]) =>
     errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
-  if (group) check('group', group, dnsSubdomain(group));
+  if (group) addProblems('group', group, dnsSubdomain(group));
   if (!plural) errors.push(required(`${path}.resource`));
-  else check('resource', plural, nameIsPathSegment(plural));
+  else addProblems('resource', plural, nameIsPathSegment(plural));
   if (!name) errors.push(required(`${path}.name`));
-  else check('name', name, nameIsPathSegment(name));
-  if (namespace) check('namespace', namespace, nameIsPathSegment(namespace));
+  else addProblems('name', name, nameIsPathSegment(name));
+  if (namespace) addProblems('namespace', namespace, nameIsPathSegment(namespace));
   return errors;
 }
 
@@ -130,6 +130,7 @@ function validateParentRefUnchanged({ spec }: IPAddress, { spec: old }: IPAddres
     : [invalid('spec.parentRef', formatParent(spec.parentRef), 'field is immutable')];
 }
 
+/** A ParentReference as Go's %#v prints it. */
 function formatParent(parent: ParentReference | undefined): string | FormattedValue {
   if (!parent) return 'null';
   const { group = '', resource: plural, namespace = '', name } = parent;

@@ -1,4 +1,4 @@
-// Resource definition of NetworkPolicy: names, verbs, strategy and subresources.
+// NetworkPolicy: the resource definition, with the strategy that runs on writes.
 
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
@@ -12,13 +12,13 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { NetworkPolicy } from './networkpolicy.ts';
 import { networkPolicyTable } from './networkpolicy-table.ts';
-import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
+import { collectCidrs, validateNetworkPolicy } from './networkpolicy-validation.ts';
 
 export const networkpolicies = (context: KindContext) => {
   const { dialect } = context;
   const rules = addressRules(context);
   const warnings = (policy: NetworkPolicy) =>
-    cidrsOf(policy).flatMap(({ cidr, path }) => rules.cidrWarnings(cidr, path));
+    collectCidrs(policy).flatMap(({ cidr, path }) => rules.cidrWarnings(cidr, path));
   return resource<NetworkPolicy>({
     group: 'networking',
     version: 'v1',

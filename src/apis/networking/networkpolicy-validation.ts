@@ -1,4 +1,4 @@
-// Validation of NetworkPolicy.
+// NetworkPolicy: validation of the spec (upstream: ValidateNetworkPolicySpec).
 
 import { cidrContains, parseCidr } from '../../base/cidr.ts';
 import {
@@ -27,7 +27,7 @@ export function validateNetworkPolicy(
   old: NetworkPolicy | undefined,
   rules: AddressRules,
 ): FieldError[] {
-  const oldCidrs = new Set(old && cidrsOf(old).map(({ cidr }) => cidr));
+  const oldCidrs = new Set(old && collectCidrs(old).map(({ cidr }) => cidr));
   const cidrProblems: CidrRule = (text) => rules.cidr(text, oldCidrs);
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
@@ -85,7 +85,7 @@ function validatePeer(
   const errors = [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
-    ...(ipBlock ? validateBlock(ipBlock, `${path}.ipBlock`, cidrProblems) : []),
+    ...(ipBlock ? validateIpBlock(ipBlock, `${path}.ipBlock`, cidrProblems) : []),
   ];
   if (!podSelector && !namespaceSelector && !ipBlock) {
     return [...errors, required(path, 'must specify a peer')];
@@ -96,10 +96,12 @@ function validatePeer(
   return errors;
 }
 
-function validateBlock({ cidr, except = [] }: IPBlock, path: string, cidrProblems: CidrRule): FieldError[] {
+function validateIpBlock({ cidr, except = [] }: IPBlock, path: string, cidrProblems: CidrRule): FieldError[] {
   if (!cidr) return [required(`${path}.cidr`)];
-  const problems = cidrProblems(cidr);
-  if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
+  const blockProblems = cidrProblems(cidr);
+  if (blockProblems.length > 0) {
+    return blockProblems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
+  }
   const block = parseCidr(cidr);
   return except.flatMap((text, i) => {
     const fieldPath = `${path}.except[${i}]`;
@@ -116,8 +118,8 @@ function validateBlock({ cidr, except = [] }: IPBlock, path: string, cidrProblem
 }
 
 /** All CIDRs of a policy with their field paths. */
-export function cidrsOf({ spec }: NetworkPolicy): { cidr: string; path: string }[] {
-  const ofPeers = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
+export function collectCidrs({ spec }: NetworkPolicy): { cidr: string; path: string }[] {
+  const cidrsOfPeers = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
     (peers ?? []).flatMap(({ ipBlock }, i) => {
       if (!ipBlock) return [];
       const fieldPath = `${path}[${i}].ipBlock`;
@@ -125,7 +127,7 @@ export function cidrsOf({ spec }: NetworkPolicy): { cidr: string; path: string }
       return [{ cidr: ipBlock.cidr, path: `${fieldPath}.cidr` }, ...except];
     });
   return [
-    ...(spec.ingress ?? []).flatMap(({ from }, i) => ofPeers(from, `spec.ingress[${i}].from`)),
-    ...(spec.egress ?? []).flatMap(({ to }, i) => ofPeers(to, `spec.egress[${i}].to`)),
+    ...(spec.ingress ?? []).flatMap(({ from }, i) => cidrsOfPeers(from, `spec.ingress[${i}].from`)),
+    ...(spec.egress ?? []).flatMap(({ to }, i) => cidrsOfPeers(to, `spec.egress[${i}].to`)),
   ];
 }

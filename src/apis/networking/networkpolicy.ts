@@ -1,4 +1,4 @@
-// Schema of NetworkPolicy.
+// NetworkPolicy: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';

@@ -1,4 +1,4 @@
-// Versions of the API group networking.
+// API group networking: derives the types of a version from those of another version.
 
 import { versionOf } from '../../schema/version-of.ts';
 

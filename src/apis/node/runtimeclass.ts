@@ -85,6 +85,7 @@ export const runtimeclasses = (context: KindContext) =>
     },
   });
 
+/** Warns about deprecated node labels. */
 function selectorWarnings({ scheduling }: RuntimeClass, { dialect }: KindContext): string[] {
   return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
     const advice = deprecatedLabelWarning(key, dialect);
@@ -105,11 +106,11 @@ function validateRuntimeClass(
     ...errors,
     // kube-apiserver repeats `tolerations` in this path.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
-    ...rejectDuplicateTolerations(tolerations),
+    ...validateTolerationsUnique(tolerations),
   ];
 }
 
-function rejectDuplicateTolerations(tolerations: readonly Toleration[]): FieldError[] {
+function validateTolerationsUnique(tolerations: readonly Toleration[]): FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, i) => {
     const encoded = Toleration.write(toleration);

@@ -15,7 +15,11 @@ import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
 type BudgetContext = Pick<ActionRequest, 'objects' | 'clock'>;
 
 /** Counts the eviction of a pod against its PodDisruptionBudget. Throws 429 where that allows no disruption. */
-export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun: boolean): Promise<void> {
+export async function consumeDisruption(
+  context: BudgetContext,
+  pod: Pod,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<void> {
   const budgets = matchingBudgets(context, pod);
   if (budgets.length > 1) {
     throw new ApiError(
@@ -27,7 +31,7 @@ export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun
   const [budget] = budgets;
   if (!budget || isUnhealthyEvictable(pod, budget)) return;
   const { objects, clock } = context;
-  const key = { ...budgetResourceOf(pod), name: budget.metadata.name ?? '' };
+  const key = { ...budgetCollection(pod), name: budget.metadata.name ?? '' };
   const now = timestamp(clock);
   await objects.guaranteedUpdate(
     key,
@@ -36,7 +40,7 @@ export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun
   );
 }
 
-const budgetResourceOf = ({ metadata }: Pod) => ({
+const budgetCollection = ({ metadata }: Pod) => ({
   group: 'policy',
   version: 'v1',
   plural: 'poddisruptionbudgets',
@@ -44,7 +48,7 @@ const budgetResourceOf = ({ metadata }: Pod) => ({
 });
 
 function matchingBudgets({ objects }: BudgetContext, pod: Pod): PodDisruptionBudget[] {
-  const budgets = objects.list(budgetResourceOf(pod)) as PodDisruptionBudget[];
+  const budgets = objects.list(budgetCollection(pod)) as PodDisruptionBudget[];
   return budgets.filter(
     ({ spec }) => spec.selector && labelSelectorMatches(spec.selector, pod.metadata.labels),
   );
@@ -59,13 +63,15 @@ function isUnhealthyEvictable(pod: Pod, { spec, status }: PodDisruptionBudget): 
 
 /** Beyond this the PDB controller has stopped confirming evictions. */
 const maxDisruptedPods = 2000;
-const retryAfterSeconds = 10;
+/** A stale budget refuses evictions until the controller has observed its new spec. */
+const staleBudgetRetrySeconds = 10;
 
+/** Upstream's checkAndDecrement: throws if the budget allows no disruption, otherwise updates its status. */
 function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: string, now: string): void {
   const name = metadata.name ?? '';
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
     const detail = `The disruption budget ${name} is still being processed by the server.`;
-    throw budgetRefusal(detail, retryAfterSeconds);
+    throw budgetError(detail, staleBudgetRetrySeconds);
   }
   const disruptedPods = status.disruptedPods ?? nullPrototypeObject<string>();
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
@@ -76,7 +82,7 @@ function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: s
     const detail = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(subject, name, detail);
   }
-  if (status.disruptionsAllowed === 0) throw budgetRefusal(noDisruptionsReason(name, status));
+  if (status.disruptionsAllowed === 0) throw budgetError(noDisruptionsReason(name, status));
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) {
     setDisruptionAllowed(status, 'InsufficientPods', { generation: metadata.generation ?? 0, now });
@@ -120,14 +126,14 @@ export function setDisruptionAllowed(
 }
 
 /** 429 with the budget as its cause. */
-function budgetRefusal(cause: string, retryAfter?: number): ApiError {
+function budgetError(cause: string, retryAfterSeconds?: number): ApiError {
   return new ApiError(
     429,
     'TooManyRequests',
     "Cannot evict pod as it would violate the pod's disruption budget.",
     {
       causes: [{ reason: 'DisruptionBudget', message: cause }],
-      ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     },
   );
 }

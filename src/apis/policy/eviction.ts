@@ -1,4 +1,4 @@
-// Eviction: the eviction subresource of Pods.
+// Eviction: the eviction subresource of Pods, which deletes a pod unless its PodDisruptionBudget forbids it.
 
 import { timestamp } from '../../base/clock.ts';
 import { badRequest, notFound } from '../../errors/catalogue.ts';
@@ -38,11 +38,10 @@ export const evictionAction: Action = {
       throw badRequest('name in URL does not match name in Eviction object');
     }
     ensureNamespaceMatches(target, object);
-    const { dryRun = [], ...options } = eviction.deleteOptions ?? {};
-    const deletion = validatedDeleteOptions(
-      { ...options, dryRun: request.dryRun && dryRun.length === 0 ? ['All'] : dryRun },
-      metaGroup,
-    );
+    const { dryRun: requestedDryRun = [], ...options } = eviction.deleteOptions ?? {};
+    // The query parameter dryRun applies to the deletion too, unless deleteOptions have their own.
+    const dryRun = request.dryRun && requestedDryRun.length === 0 ? ['All'] : requestedDryRun;
+    const deletion = validatedDeleteOptions({ ...options, dryRun }, metaGroup);
     return evict(request, deletion);
   },
 };
@@ -51,7 +50,7 @@ async function evict(request: ActionRequest, deletion: Deletion): Promise<WireSt
   const { objects, target } = request;
   const pod = objects.get(target) as Pod | undefined;
   if (!pod) throw notFound(target.subject, target.name);
-  if (!isOutsideBudget(pod)) await consumeDisruption(request, pod, deletion.dryRun);
+  if (!isOutsideBudget(pod)) await consumeDisruption(request, pod, deletion);
   if (!deletion.dryRun) await addDisruptionTarget(request, deletion);
   await objects.delete(target, deletion);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

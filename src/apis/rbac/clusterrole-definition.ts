@@ -1,4 +1,4 @@
-// Resource definition of ClusterRole: names, strategy and validation.
+// ClusterRole: the resource definition, with the strategy that runs on writes.
 
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,4 @@
-// Schema of ClusterRole.
+// ClusterRole: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';

@@ -1,4 +1,5 @@
-// RBAC: privilege escalation check for writes of roles and bindings (upstream: policybased storage).
+// RBAC: privilege escalation check for writes of roles and bindings (upstream: policybased storage). Both guards run after
+// mutating admission and before the object is prepared and validated.
 
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
@@ -33,10 +34,8 @@ export const roleEscalationGuard: WriteGuard<AnyRole> = {
     if (old && isOnlyMutatingGCFields(schema, role, old)) return;
     await confirmNoEscalation(context, role, role.rules ?? []);
     // Aggregation can add any rule later.
-    if (
-      (hasAggregationRule(role) || (old && hasAggregationRule(old))) &&
-      (await lacksAnyRule(context, clusterAdminRules))
-    ) {
+    const isAggregated = hasAggregationRule(role) || (old && hasAggregationRule(old));
+    if (isAggregated && (await lacksAnyRule(context, clusterAdminRules))) {
       rejectWrite(context, role, 'must have cluster-admin privileges to use the aggregationRule');
     }
   },
@@ -56,8 +55,12 @@ export const bindingEscalationGuard: WriteGuard<AnyBinding> = {
 
 const isSystemMaster = ({ groups }: User) => groups.includes(mastersGroup);
 const hasAggregationRule = ({ aggregationRule }: AnyRole) => !!aggregationRule?.clusterRoleSelectors?.length;
-const roleResource = (kind: string) =>
-  kind === 'Role' ? 'roles' : kind === 'ClusterRole' ? 'clusterroles' : undefined;
+
+/** The resource of the kind in a roleRef; undefined for an unknown kind. */
+function roleResource(kind: string): 'roles' | 'clusterroles' | undefined {
+  if (kind === 'Role') return 'roles';
+  return kind === 'ClusterRole' ? 'clusterroles' : undefined;
+}
 
 interface NamedRole {
   readonly group: string;
@@ -92,24 +95,26 @@ function getRoleReferenceRules(
 }
 
 /** The caller's rules in the target namespace, and roles that bindings of the caller name but that do not exist. */
-async function rulesHeldBy({ authorizer, user, target }: GuardContext) {
+async function getHeldRules({ authorizer, user, target }: GuardContext) {
   const {
     resourceRules,
     nonResourceRules,
     missingRoles = [],
   } = await authorizer.rulesFor(user, target.namespace);
-  return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
+  return { heldRules: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 
+/** Whether the caller lacks a rule. True also if there are too many permissions to compare. */
 async function lacksAnyRule(
   context: GuardContext,
   requested: readonly ReadonlyPolicyRule[],
 ): Promise<boolean> {
-  return missingRules((await rulesHeldBy(context)).held, requested)?.length !== 0;
+  const { heldRules } = await getHeldRules(context);
+  return tryFindUncoveredRules(heldRules, requested)?.length !== 0;
 }
 
 /** Returns the requested rules that `held` does not cover; undefined if there are too many permissions to compare. */
-function missingRules(
+function tryFindUncoveredRules(
   held: readonly ReadonlyPolicyRule[],
   requested: readonly ReadonlyPolicyRule[],
 ): ReadonlyPolicyRule[] | undefined {
@@ -127,10 +132,10 @@ async function confirmNoEscalation(
   object: ApiObject,
   requested: readonly ReadonlyPolicyRule[],
 ): Promise<void> {
-  const { held, missingRoles } = await rulesHeldBy(context);
-  const uncovered = missingRules(held, requested);
+  const { heldRules, missingRoles } = await getHeldRules(context);
+  const uncovered = tryFindUncoveredRules(heldRules, requested);
   if (uncovered === undefined) {
-    return rejectWrite(context, object, 'its rules name more permissions than can be compared with yours');
+    rejectWrite(context, object, 'its rules name more permissions than can be compared with yours');
   }
   if (uncovered.length === 0) return;
   const { name, groups } = context.user;
@@ -147,11 +152,11 @@ async function confirmNoEscalation(
   );
 }
 
-/** Always throws. */
-function rejectWrite({ target }: GuardContext, { metadata }: ApiObject, detail: string): void {
+function rejectWrite({ target }: GuardContext, { metadata }: ApiObject, detail: string): never {
   throw forbidden(target.subject, metadata.name ?? '', detail);
 }
 
+/** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`, as upstream's CompactString. */
 function formatRule({
   apiGroups,
   resources,

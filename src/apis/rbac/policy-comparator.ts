@@ -1,4 +1,5 @@
-// RBAC: computes which rules a set of held rules does not cover, for the privilege escalation check.
+// RBAC: computes which rules a set of held rules does not cover, for the privilege escalation check (upstream:
+// validation.Covers). A rule covers another if it allows every request that the other allows.
 import { includesOrWildcard, nonResourceURLMatches, type ReadonlyPolicyRule } from './rule-evaluation.ts';
 
 /** Bounds the comparisons of one check, because it blocks the event loop. */
@@ -102,20 +103,19 @@ function* uncoveredNonResourceURLs(
 }
 
 /** Whether a single rule covers another, which is the usual case for administrators. */
-function ruleCovers(a: ReadonlyPolicyRule, b: ReadonlyPolicyRule): boolean {
-  const names = b.resourceNames?.length ? b.resourceNames : [undefined];
+function ruleCovers(held: ReadonlyPolicyRule, requested: ReadonlyPolicyRule): boolean {
+  const { verbs = [], apiGroups = [], resources = [], nonResourceURLs = [], resourceNames } = requested;
+  const names = resourceNames?.length ? resourceNames : [undefined];
   return (
-    every(b.verbs, (verb) => includesOrWildcard(a.verbs, verb)) &&
-    every(b.apiGroups, (group) => includesOrWildcard(a.apiGroups, group)) &&
-    every(b.resources, (resource) => coversResource(a, resource)) &&
-    every(b.nonResourceURLs, (url) => coversNonResourceURL(a, url)) &&
-    names.every((name) => coversName(a, name))
+    verbs.every((verb) => includesOrWildcard(held.verbs, verb)) &&
+    apiGroups.every((group) => includesOrWildcard(held.apiGroups, group)) &&
+    resources.every((resource) => coversResource(held, resource)) &&
+    nonResourceURLs.every((url) => coversNonResourceURL(held, url)) &&
+    names.every((name) => coversName(held, name))
   );
 }
 
-const every = (values: readonly string[] | undefined, test: (value: string) => boolean) =>
-  (values ?? []).every(test);
-
+/** Of a subresource, `pods/log`, the rule may also name all resources: a star before the slash. */
 function coversResource({ resources = [] }: ReadonlyPolicyRule, requested: string): boolean {
   if (includesOrWildcard(resources, requested)) return true;
   const slash = requested.indexOf('/');
@@ -126,7 +126,7 @@ function coversNonResourceURL({ nonResourceURLs = [] }: ReadonlyPolicyRule, requ
   return nonResourceURLs.some((url) => nonResourceURLMatches(url, requested));
 }
 
-/** A request for objects of any name needs a rule without resourceNames. */
+/** A request for objects of any name (undefined) needs a rule without resourceNames. */
 function coversName({ resourceNames }: ReadonlyPolicyRule, name: string | undefined): boolean {
   return !resourceNames?.length || (name !== undefined && resourceNames.includes(name));
 }

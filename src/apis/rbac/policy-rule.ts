@@ -1,4 +1,4 @@
-// Schema and validation of PolicyRule.
+// PolicyRule of Role and ClusterRole: schema and validation.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
@@ -37,7 +37,7 @@ export function validatePolicyRules(
   { wildcardIsWholeLastSegment }: DialectRules,
 ): FieldError[] {
   return (rules ?? []).flatMap((rule, i) => [
-    ...validateRule(rule, namespaced, `rules[${i}]`),
+    ...validateRule(rule, `rules[${i}]`, { namespaced }),
     ...(wildcardIsWholeLastSegment ? validateWildcards(rule, `rules[${i}].nonResourceURLs`) : []),
   ]);
 }
@@ -51,7 +51,11 @@ function validateWildcards({ nonResourceURLs = [] }: PolicyRule, path: string): 
   });
 }
 
-function validateRule(rule: PolicyRule, namespaced: boolean, path: string): FieldError[] {
+function validateRule(
+  rule: PolicyRule,
+  path: string,
+  { namespaced }: { readonly namespaced: boolean },
+): FieldError[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const errors: FieldError[] = [];
   if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));

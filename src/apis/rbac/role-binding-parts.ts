@@ -1,4 +1,5 @@
-// Schemas, defaults and validation that RoleBinding and ClusterRoleBinding share.
+// RoleBinding and ClusterRoleBinding: the schemas, defaults and validation of both. Dialect: the name of the RBAC API group, and
+// other names, in Kubernetes' or Orch's own domain.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -78,14 +79,14 @@ export function validateBinding(
   }
   return [
     ...errors,
-    ...subjects.flatMap((subject, i) => validateSubject(subject, namespaced, `subjects[${i}]`, dialect)),
+    ...subjects.flatMap((subject, i) => validateSubject(subject, `subjects[${i}]`, { namespaced }, dialect)),
   ];
 }
 
 function validateSubject(
   { kind, name, apiGroup = '', namespace = '' }: Subject,
-  namespaced: boolean,
   path: string,
+  { namespaced }: { readonly namespaced: boolean },
   dialect: Dialect,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -96,6 +97,7 @@ function validateSubject(
         for (const problem of dnsSubdomain(name)) errors.push(invalid(`${path}.name`, name, problem));
       }
       if (apiGroup !== '') errors.push(notSupported(`${path}.apiGroup`, apiGroup, ['']));
+      // In a RoleBinding, the namespace defaults to that of the binding.
       if (!namespaced && namespace === '') errors.push(required(`${path}.namespace`));
       break;
     case 'User':
@@ -112,6 +114,6 @@ function validateSubject(
 
 export function validateRoleRefUnchanged({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
   if (roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind && roleRef.name === old.name) return [];
-  const formatted = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
-  return [invalid('roleRef', new FormattedValue(formatted), 'cannot change roleRef')];
+  const formattedRef = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
+  return [invalid('roleRef', new FormattedValue(formattedRef), 'cannot change roleRef')];
 }

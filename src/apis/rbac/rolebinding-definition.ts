@@ -1,4 +1,4 @@
-// Resource definition of RoleBinding: names, defaults, table and strategy.
+// RoleBinding: the resource definition, with its defaults and the strategy that runs on writes.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';

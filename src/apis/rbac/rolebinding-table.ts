@@ -1,4 +1,4 @@
-// Printer columns of RoleBinding and ClusterRoleBinding.
+// RoleBinding and ClusterRoleBinding: printer columns of their Tables.
 
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// RBAC: decides whether a policy rule allows a request.
+// RBAC: decides whether a policy rule allows a request (upstream: rbac.RuleAllows).
 import type { RequestInfo } from '../../request/request-info.ts';
 
 /** A PolicyRule of a Role or ClusterRole. An absent list is empty. */
@@ -49,7 +49,7 @@ export function includesOrWildcard(values: readonly string[] = [], expected: str
   return values.includes('*') || values.includes(expected);
 }
 
-// `*` matches every resource and subresource, `*/scale` that subresource of every resource. `pods/*` matches nothing.
+// `*` matches every resource and subresource, `*/scale` the subresource scale of every resource. `pods/*` matches nothing.
 function resourceMatches(resources: readonly string[], resource: string, subresource: string): boolean {
   return (
     includesOrWildcard(resources, combinedResource(resource, subresource)) ||

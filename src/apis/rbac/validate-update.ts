@@ -1,4 +1,4 @@
-// Update validation of the RBAC kinds.
+// Role, ClusterRole and their bindings: validation of updates.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';

@@ -1,4 +1,4 @@
-// DRA: admin access to devices, which requires a label on the namespace.
+// DRA: admin access to devices (adminAccess of a request), which requires a label on the namespace.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
@@ -10,8 +10,8 @@ import type { AnyClaim } from './claim-features.ts';
 const noReservation: Reservation = { commit: async () => {}, undo: async () => {} };
 
 /**
- * Allows adminAccess only in namespaces with the admin access label. `lookUp` reads the label before the write and
- * remembers the result for `validate`, which is synchronous.
+ * Allows adminAccess only in namespaces with the admin access label. `lookUp` is the strategy's `reserve` hook: it can read the
+ * store, and remembers the objects in labelled namespaces for `validate`, which cannot. It reserves nothing.
  */
 export class AdminAccessCheck {
   readonly #label: string;

@@ -1,4 +1,4 @@
-// DRA: conversion of ResourceClaim specs between v1beta1 and v1beta2.
+// ResourceClaim (DRA): conversion of specs between v1beta1 and v1beta2.
 
 import type { DeviceRequest, ResourceClaimSpec } from './resource-claim-spec.ts';
 import type { DeviceRequestV1beta2, ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';

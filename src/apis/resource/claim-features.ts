@@ -1,4 +1,4 @@
-// DRA: drops ResourceClaim fields of disabled feature gates.
+// ResourceClaim (DRA): drops fields of disabled feature gates, unless the stored claim uses them.
 
 import type { Features } from '../../kind/features/features.ts';
 import type { DeviceToleration } from './device-parts.ts';

@@ -1,4 +1,4 @@
-// DRA: validation of ResourceClaim status.
+// ResourceClaim (DRA): validation of updates of the status (upstream: ValidateResourceClaimStatusUpdate).
 
 import { parseCidr } from '../../base/cidr.ts';
 import { formatIp } from '../../base/ip-address.ts';

@@ -1,4 +1,4 @@
-// DRA: create, update and status strategies of ResourceClaim.
+// ResourceClaim (DRA): the strategies that run on writes of a claim and of its status, in any version.
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
@@ -7,7 +7,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
 import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
-import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
+import { plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { AdminAccessCheck } from './admin-access.ts';
@@ -41,7 +41,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
       reserve: (context, object) => adminAccessCheck.lookUp(context, object),
       prepareForCreate(object, now) {
         baseStrategy.prepareForCreate(object, now);
-        delete object.metadata.generation;
+        delete object.metadata.generation; // ResourceClaims have none
         dropDisabledClaimFields(object.spec, undefined, features);
       },
       prepareForUpdate(object, old) {
@@ -73,7 +73,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
       },
     },
     status: {
-      ...statusSubresource(context, schema),
+      verbs: ['get', 'patch', 'update'],
       rules: {
         resetFields: ['spec'],
         prepareForUpdate(object, old) {

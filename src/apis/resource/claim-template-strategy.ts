@@ -1,4 +1,4 @@
-// DRA: create and update strategy of ResourceClaimTemplate.
+// ResourceClaimTemplate (DRA): the strategy that runs on creates and updates, in any version.
 
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';

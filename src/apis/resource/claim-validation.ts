@@ -1,4 +1,4 @@
-// DRA: validation of ResourceClaim specs.
+// ResourceClaim (DRA): validation of the spec, of a claim or of a claim template, after conversion to v1beta2.
 
 import {
   duplicate,
@@ -27,6 +27,7 @@ import type { SelectorValidator } from './selector-rules.ts';
 
 /** The maximum number of requests, constraints and configurations, and of request names in one of them. */
 const maxItems = 32;
+/** The maximum length of firstAvailable. */
 const maxAlternatives = 8;
 const allocationModes = ['All', 'ExactCount'];
 
@@ -68,7 +69,7 @@ export function validateClaim(
   for (const [i, request] of requests.entries())
     errors.push(...validateRequest(request, `${path}.requests[${i}]`, validateSelectors));
   validateMaxItems('requests', requests.length);
-  errors.push(...rejectDuplicateNames(requests, `${path}.requests`));
+  errors.push(...validateNamesUnique(requests, `${path}.requests`));
   for (const [i, constraint] of constraints.entries())
     errors.push(...validateConstraint(constraint, `${path}.constraints[${i}]`, names));
   validateMaxItems('constraints', constraints.length);
@@ -78,7 +79,7 @@ export function validateClaim(
   return errors;
 }
 
-function rejectDuplicateNames(items: readonly { readonly name: string }[], path: string): FieldError[] {
+function validateNamesUnique(items: readonly { readonly name: string }[], path: string): FieldError[] {
   const seen = new Set<string>();
   return items.flatMap(({ name }, i) => {
     if (seen.has(name)) return [duplicate(`${path}[${i}].name`, name)];
@@ -119,7 +120,7 @@ function validateAlternatives(
   if (alternatives.length > maxAlternatives) {
     errors.push(tooMany(path, alternatives.length, maxAlternatives));
   }
-  return [...errors, ...rejectDuplicateNames(alternatives, path)];
+  return [...errors, ...validateNamesUnique(alternatives, path)];
 }
 
 function validateExact(

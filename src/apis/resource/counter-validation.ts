@@ -1,4 +1,4 @@
-// DRA: validation of counters of partitionable devices.
+// ResourceSlice (DRA): validation of the counters of partitionable devices: shared counters, and those that a device consumes.
 
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { validateLabelName } from './device-validation.ts';
@@ -49,14 +49,11 @@ export function validateConsumption(
     if (counterSet === '') errors.push(required(`${fieldPath}.counterSet`));
     errors.push(...validateCounters(counters, `${fieldPath}.counters`));
     const referencedSet = sets.find(({ name }) => name === counterSet);
-    if (!referencedSet) {
+    if (referencedSet) {
+      errors.push(...validateCounterNames(Object.keys(counters), `${fieldPath}.counters`, referencedSet));
+    } else {
       const detail = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
       errors.push(invalid(`${fieldPath}.counterSet`, counterSet, detail));
-    }
-    for (const name of referencedSet ? Object.keys(counters).sort() : []) {
-      if (Object.hasOwn(referencedSet?.counters ?? {}, name)) continue;
-      const detail = 'must reference a counter defined in the ResourceSlice sharedCounters';
-      errors.push(invalid(`${fieldPath}.counters`, name, detail));
     }
     if (seen.has(counterSet)) errors.push(duplicate(`${fieldPath}.counterSet`, counterSet));
     seen.add(counterSet);
@@ -66,4 +63,15 @@ export function validateConsumption(
     errors.push(invalid(path, count, `the total number of counters must not exceed ${maxCounters}`));
   }
   return errors;
+}
+
+/** A device can only consume counters that the set has. */
+function validateCounterNames(
+  names: readonly string[],
+  path: string,
+  { counters = {} }: CounterSet,
+): FieldError[] {
+  const detail = 'must reference a counter defined in the ResourceSlice sharedCounters';
+  const unknownNames = names.filter((name) => !Object.hasOwn(counters, name)).sort();
+  return unknownNames.map((name) => invalid(path, name, detail));
 }

@@ -1,4 +1,4 @@
-// DRA: schemas that several kinds of the group share.
+// DRA (dynamic resource allocation): schemas that several kinds of the group share.
 
 import { rawExtension } from '../../schema/collections.ts';
 import { int64, named, publishedEnum, string, time } from '../../schema/scalars.ts';

@@ -46,6 +46,7 @@ export const DeviceClass = kind(
 );
 export type DeviceClass = Infer<typeof DeviceClass>;
 
+/** The same kind in v1beta2, converted to v1beta1 for storage. */
 export const deviceclassesV1beta2 = (context: KindContext) =>
   alsoIn('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
 
@@ -70,6 +71,7 @@ export function deviceclasses(context: KindContext) {
   });
 }
 
+/** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const deviceclassesV1alpha3 = (context: KindContext) =>
   alsoIn('v1alpha3', deviceclasses(context), v1alpha3.of(DeviceClass));
 

@@ -1,4 +1,4 @@
-// Printer columns of kinds that only show name and age.
+// DRA kinds whose Table shows only name and age: printer columns.
 
 import type { ApiObject } from '../../kind/api-object.ts';
 import { age } from '../../kind/table/cells.ts';

@@ -1,4 +1,4 @@
-// Schema of ResourceClaimSpec v1beta2.
+// ResourceClaimSpec v1beta2: schema.
 
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';

@@ -1,4 +1,4 @@
-// Schema of ResourceClaimSpec v1beta1.
+// ResourceClaimSpec v1beta1: schema.
 
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, string } from '../../schema/scalars.ts';
@@ -65,6 +65,7 @@ export const DeviceRequest = struct(
   {
     doc: 'A request for devices.',
     defaults(request) {
+      // A request without a class has only firstAvailable, whose alternatives have their own defaults.
       if (request.deviceClassName !== '') defaultAllocation(request);
     },
   },

@@ -1,4 +1,4 @@
-// Schema of ResourceClaimStatus.
+// ResourceClaimStatus: schema.
 
 import { Condition } from '../../kind/meta/condition.ts';
 import { list, rawExtension } from '../../schema/collections.ts';

@@ -1,4 +1,4 @@
-// Resource definitions of ResourceClaim v1beta1 and v1alpha3: names, strategy and subresources.
+// ResourceClaim v1beta1 and v1alpha3: the resource definitions. v1beta1 is the storage version; both have the same fields.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
@@ -23,5 +23,6 @@ export function resourceclaims(context: KindContext) {
   });
 }
 
+/** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const resourceclaimsV1alpha3 = (context: KindContext) =>
   alsoIn('v1alpha3', resourceclaims(context), v1alpha3.of(ResourceClaim));

@@ -1,4 +1,4 @@
-// Printer columns of ResourceClaim.
+// ResourceClaim: printer columns of its Table.
 
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// Schema of ResourceClaim v1beta1.
+// ResourceClaim v1beta1: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { field, type Infer } from '../../schema/struct.ts';

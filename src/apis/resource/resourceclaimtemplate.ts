@@ -49,5 +49,6 @@ export const resourceclaimtemplates = (context: KindContext) =>
     strategy: claimTemplateStrategy(context, ResourceClaimTemplate, ({ spec }) => claimToV1beta2(spec.spec)),
   });
 
+/** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const resourceclaimtemplatesV1alpha3 = (context: KindContext) =>
   alsoIn('v1alpha3', resourceclaimtemplates(context), v1alpha3.of(ResourceClaimTemplate));

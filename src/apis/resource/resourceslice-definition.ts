@@ -1,11 +1,11 @@
-// Resource definition of ResourceSlice v1beta1: names, selectable fields and strategy.
+// ResourceSlice v1beta1, the storage version: the resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { ResourceSlice } from './resourceslice.ts';
 import { resourceSliceTable } from './resourceslice-table.ts';
 import { sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
+import { selectableSliceFieldNames, selectableSliceFields, sliceStrategy } from './slice-strategy.ts';
 
 export const resourceslices = (context: KindContext) =>
   resource<ResourceSlice>({
@@ -16,7 +16,7 @@ export const resourceslices = (context: KindContext) =>
     namespaced: false,
     schema: ResourceSlice,
     table: resourceSliceTable,
-    selectableFieldNames: sliceSelectors,
+    selectableFieldNames: selectableSliceFieldNames,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSlice, ({ spec }) => sliceToV1beta2(spec)),
   });

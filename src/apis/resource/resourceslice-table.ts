@@ -1,4 +1,4 @@
-// Printer columns of ResourceSlice.
+// ResourceSlice: printer columns of its Table.
 
 import { age, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

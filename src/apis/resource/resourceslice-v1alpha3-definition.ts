@@ -1,4 +1,4 @@
-// Resource definition of ResourceSlice v1alpha3: names, selectable fields, strategy and conversion.
+// ResourceSlice v1alpha3: the resource definition, with the conversion from and to v1beta1, which is stored.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
@@ -6,7 +6,7 @@ import type { ResourceSlice } from './resourceslice.ts';
 import { resourceSliceTable } from './resourceslice-table.ts';
 import { ResourceSliceV1alpha3 } from './resourceslice-v1alpha3.ts';
 import { sliceFromV1alpha3, sliceToV1alpha3, sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
+import { selectableSliceFieldNames, selectableSliceFields, sliceStrategy } from './slice-strategy.ts';
 
 export const resourceslicesV1alpha3 = (context: KindContext) =>
   resource<ResourceSliceV1alpha3>({
@@ -17,7 +17,7 @@ export const resourceslicesV1alpha3 = (context: KindContext) =>
     namespaced: false,
     schema: ResourceSliceV1alpha3,
     table: resourceSliceTable,
-    selectableFieldNames: sliceSelectors,
+    selectableFieldNames: selectableSliceFieldNames,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSliceV1alpha3, ({ spec }) =>
       sliceToV1beta2(sliceFromV1alpha3(spec)),

@@ -1,4 +1,4 @@
-// Resource definition of ResourceSlice v1beta2: names, selectable fields, strategy and conversion.
+// ResourceSlice v1beta2: the resource definition, with the conversion from and to v1beta1, which is stored.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
@@ -6,7 +6,7 @@ import type { ResourceSlice } from './resourceslice.ts';
 import { resourceSliceTable } from './resourceslice-table.ts';
 import { ResourceSliceV1beta2 } from './resourceslice-v1beta2.ts';
 import { sliceFromV1beta2, sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
+import { selectableSliceFieldNames, selectableSliceFields, sliceStrategy } from './slice-strategy.ts';
 
 export const resourceslicesV1beta2 = (context: KindContext) =>
   resource<ResourceSliceV1beta2>({
@@ -17,7 +17,7 @@ export const resourceslicesV1beta2 = (context: KindContext) =>
     namespaced: false,
     schema: ResourceSliceV1beta2,
     table: resourceSliceTable,
-    selectableFieldNames: sliceSelectors,
+    selectableFieldNames: selectableSliceFieldNames,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSliceV1beta2, ({ spec }) => spec),
     conversion: {

@@ -1,4 +1,4 @@
-// Schema of ResourceSlice v1beta2.
+// ResourceSlice v1beta2: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';

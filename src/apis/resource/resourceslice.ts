@@ -1,4 +1,4 @@
-// Schema of ResourceSlice v1beta1.
+// ResourceSlice v1beta1: schema, and the types and descriptions that other versions share with it.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';

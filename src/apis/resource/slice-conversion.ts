@@ -1,4 +1,4 @@
-// DRA: conversion of ResourceSlice specs between versions.
+// ResourceSlice (DRA): conversion of specs between v1beta1, which is stored, and the other versions.
 
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Device, ResourceSliceSpec } from './resourceslice.ts';

@@ -1,4 +1,4 @@
-// DRA: drops ResourceSlice fields of disabled feature gates, and sets timeAdded of taints.
+// ResourceSlice (DRA): drops fields of disabled feature gates, and sets timeAdded of taints, in any version.
 
 import type { Features } from '../../kind/features/features.ts';
 import type { DeviceTaint } from './device-parts.ts';
@@ -31,14 +31,6 @@ export function gatedDeviceFields({ devices = [] }: AnySlice): GatedDeviceFields
   return devices.map((device) => device.basic ?? device);
 }
 
-const usesPartitionableDevices = ({
-  consumesCounters,
-  nodeName,
-  nodeSelector,
-  allNodes,
-}: GatedDeviceFields) =>
-  [consumesCounters, nodeName, nodeSelector, allNodes].some((value) => value !== undefined);
-
 /** Drops fields of disabled features, unless the stored slice already uses the feature. */
 export function dropDisabledSliceFields(
   slice: AnySlice,
@@ -49,9 +41,7 @@ export function dropDisabledSliceFields(
   if (!features.enabled('DRADeviceTaints') && oldDevices.every(({ taints }) => taints === undefined)) {
     for (const device of gatedDeviceFields(slice)) delete device.taints;
   }
-  const wasPartitioned =
-    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? oldDevices.some(usesPartitionableDevices);
-  if (features.enabled('DRAPartitionableDevices') || wasPartitioned) return;
+  if (features.enabled('DRAPartitionableDevices') || (old && usesPartitionableDevices(old))) return;
   delete slice.sharedCounters;
   delete slice.perDeviceNodeSelection;
   for (const device of gatedDeviceFields(slice)) {
@@ -60,6 +50,14 @@ export function dropDisabledSliceFields(
     delete device.nodeSelector;
     delete device.allNodes;
   }
+}
+
+function usesPartitionableDevices(slice: AnySlice): boolean {
+  if (slice.sharedCounters) return true;
+  if (slice.perDeviceNodeSelection !== undefined) return slice.perDeviceNodeSelection;
+  return gatedDeviceFields(slice).some(({ consumesCounters, nodeName, nodeSelector, allNodes }) =>
+    [consumesCounters, nodeName, nodeSelector, allNodes].some((value) => value !== undefined),
+  );
 }
 
 /** Sets timeAdded of taints without one. */

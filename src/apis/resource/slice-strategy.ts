@@ -1,4 +1,4 @@
-// DRA: create and update strategy of ResourceSlice.
+// ResourceSlice (DRA): the strategy that runs on creates and updates, and the field selectors, in any version.
 
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -48,7 +48,7 @@ export function sliceStrategy<T extends AnyResourceSlice>(
   };
 }
 
-export const sliceSelectors = ['spec.nodeName', 'spec.driver'];
+export const selectableSliceFieldNames = ['spec.nodeName', 'spec.driver'];
 
 export function selectableSliceFields({ spec }: AnyResourceSlice): Record<string, string> {
   return { 'spec.nodeName': spec.nodeName ?? '', 'spec.driver': spec.driver };

@@ -1,4 +1,4 @@
-// DRA: validation of ResourceSlice.
+// ResourceSlice (DRA): validation of the spec, after conversion to v1beta2 (upstream: ValidateResourceSlice).
 
 import {
   duplicate,
@@ -30,7 +30,7 @@ const maxAttributes = 32;
 const maxTaints = 4;
 const maxAttributeValueBytes = 64;
 
-/** Validates the spec and, on update, its change from `old`. */
+/** Validates the spec and, on update, its change from `old`. On create, `old` is the spec itself: nothing has changed. */
 export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): FieldError[] {
   const { devices = [], sharedCounters = [] } = spec;
   const errors = [
@@ -134,7 +134,8 @@ function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSlice
   if (taints.length > maxTaints) errors.push(tooMany(`${path}.taints`, taints.length, maxTaints));
   for (const [i, taint] of taints.entries()) errors.push(...validateTaint(taint, `${path}.taints[${i}]`));
   errors.push(...validateConsumption(consumesCounters, path, spec.sharedCounters ?? []));
-  return [...errors, ...validateDeviceNodeSelection(device, path, spec.perDeviceNodeSelection === true)];
+  const perDevice = spec.perDeviceNodeSelection === true;
+  return [...errors, ...validateDeviceNodeSelection(device, path, { perDevice })];
 }
 
 const semver =
@@ -160,7 +161,7 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
   return errors;
 }
 
-/** Formats an attribute as Go prints it; any address of a pointer will do. */
+/** An attribute as Go's %#v prints it. Upstream prints the address of a pointer, which differs per process. */
 function formatAttribute(attribute: DeviceAttribute): FormattedValue {
   const pointer = (type: string, value: unknown) =>
     `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
@@ -170,7 +171,12 @@ function formatAttribute(attribute: DeviceAttribute): FormattedValue {
   );
 }
 
-function validateDeviceNodeSelection(device: DeviceV1beta2, path: string, perDevice: boolean): FieldError[] {
+/** A device has its own node selection only if the slice says so (`perDevice`), and then exactly one. */
+function validateDeviceNodeSelection(
+  device: DeviceV1beta2,
+  path: string,
+  { perDevice }: { perDevice: boolean },
+): FieldError[] {
   const { nodeName, nodeSelector, allNodes } = device;
   if (!perDevice) {
     if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];

@@ -103,6 +103,7 @@ function validatePriorityClass({ metadata, value, preemptionPolicy: policy }: Pr
   return errors;
 }
 
+/** Why a class cannot have a system name; undefined for a system class with its own value. */
 function systemClassProblem(name: string, value: number): string | undefined {
   const systemValue = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
   if (systemValue === undefined) return `${name} is not a known system priority class`;

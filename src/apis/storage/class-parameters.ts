@@ -1,4 +1,4 @@
-// Validation of StorageClass and VolumeAttributesClass parameters.
+// StorageClass and VolumeAttributesClass: validation of parameters.
 
 import { type FieldError, invalid, tooLong } from '../../errors/field-error.ts';
 

@@ -1,4 +1,4 @@
-// Resource definition of CSIDriver: names, verbs, strategy and subresources.
+// CSIDriver: the resource definition, with the strategy that runs on writes.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -10,7 +10,8 @@ import { csiDriverTable } from './csidriver-table.ts';
 import { validateCsiDriverSpec, validateCsiDriverUpdate } from './csidriver-validation.ts';
 
 export const csidrivers = ({ dialect, features }: KindContext) => {
-  const dropDisabled = ({ spec }: CSIDriver, old?: CSIDriver) => {
+  /** Drops fields of disabled feature gates, unless the old object uses them. */
+  const dropDisabledFields = ({ spec }: CSIDriver, old?: CSIDriver) => {
     if (!features.enabled('SELinuxMountReadWriteOncePod') && old?.spec.seLinuxMount === undefined) {
       delete spec.seLinuxMount;
     }
@@ -32,13 +33,13 @@ export const csidrivers = ({ dialect, features }: KindContext) => {
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,
-      prepareForCreate: (object) => dropDisabled(object),
+      prepareForCreate: (object) => dropDisabledFields(object),
       validate: ({ metadata, spec }) => [
         ...validateFinalizersQualified(metadata, dialect),
         ...validateCsiDriverSpec(spec, 'spec'),
       ],
       prepareForUpdate(object, old) {
-        dropDisabled(object, old);
+        dropDisabledFields(object, old);
         if (!isSameSpec(CSIDriver, object, old)) {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }

@@ -1,4 +1,4 @@
-// Printer columns of CSIDriver.
+// CSIDriver: printer columns of its Table.
 
 import { age, none, unset } from '../../kind/table/cells.ts';
 import { ageColumn, boolean, column, nameColumn } from '../../kind/table/columns.ts';

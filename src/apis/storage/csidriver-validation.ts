@@ -1,4 +1,4 @@
-// Validation of CSIDriver.
+// CSIDriver: validation on create and update (upstream: ValidateCSIDriver, ValidateCSIDriverUpdate).
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -28,7 +28,8 @@ export function validateCsiDriverSpec(spec: CSIDriverSpec, path: string): FieldE
     errors.push(notSupported(`${path}.fsGroupPolicy`, fsGroupPolicy, fsGroupPolicies));
   }
   errors.push(...validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`));
-  for (const mode of volumeLifecycleModes.filter((each) => !lifecycleModes.includes(each))) {
+  for (const mode of volumeLifecycleModes) {
+    if (lifecycleModes.includes(mode)) continue;
     errors.push(notSupported(`${path}.volumeLifecycleModes`, mode, lifecycleModes));
   }
   if (period !== undefined && period < minUpdatePeriodSeconds) {

@@ -1,4 +1,4 @@
-// Schema of CSIDriver.
+// CSIDriver: schema.
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

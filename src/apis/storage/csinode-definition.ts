@@ -1,4 +1,4 @@
-// Resource definition of CSINode: names, verbs, strategy and subresources.
+// CSINode: the resource definition, with the strategy that runs on writes.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,4 +1,4 @@
-// Printer columns of CSINode.
+// CSINode: printer columns of its Table.
 
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';

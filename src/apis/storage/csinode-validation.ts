@@ -1,4 +1,4 @@
-// Validation of CSINode.
+// CSINode: validation on create and update (upstream: ValidateCSINode, ValidateCSINodeUpdate).
 
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
@@ -18,7 +18,7 @@ export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindCo
   ];
 }
 
-/** Validates a driver. `seenNames` holds the names of the earlier ones. */
+/** Validates a driver. `seenNames` has the names of the earlier ones, and gets that of this one. */
 function validateDriver(driver: CSINodeDriver, path: string, seenNames: Set<string>): FieldError[] {
   const { name, nodeID, allocatable, topologyKeys } = driver;
   const errors = validateCsiDriverName(name, `${path}.name`);
@@ -66,18 +66,11 @@ function validateDriversUnchanged({ spec }: CSINode, old: CSINode, { features }:
   const oldDriversByName = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
   return (spec.drivers ?? []).flatMap((driver) => {
     const oldDriver = oldDriversByName.get(driver.name);
-    if (
-      !oldDriver ||
-      CSINodeDriver.write(withoutMutableFields(driver)) ===
-        CSINodeDriver.write(withoutMutableFields(oldDriver))
-    )
-      return [];
-    return [
-      invalid(
-        'spec.drivers',
-        goSyntaxOfType(CSINodeDriver, withoutMutableFields(driver)),
-        'field is immutable',
-      ),
-    ];
+    if (!oldDriver) return []; // drivers may be added
+    const comparedDriver = withoutMutableFields(driver);
+    const isSame =
+      CSINodeDriver.write(comparedDriver) === CSINodeDriver.write(withoutMutableFields(oldDriver));
+    if (isSame) return [];
+    return [invalid('spec.drivers', goSyntaxOfType(CSINodeDriver, comparedDriver), 'field is immutable')];
   });
 }

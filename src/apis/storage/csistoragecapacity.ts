@@ -1,4 +1,4 @@
-// CSIStorageCapacity: schema, strategy, validation and printer columns.
+// CSIStorageCapacity: schema, resource definition, validation and warnings.
 
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -68,6 +68,7 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
     },
   });
 
+/** Warns about deprecated node labels. */
 function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, dialect: Dialect): string[] {
   const { matchExpressions = [], matchLabels = {} } = nodeTopology;
   const warn = (key: string, format: (advice: string) => string) => {

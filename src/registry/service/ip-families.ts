@@ -1,7 +1,7 @@
 // Defaults and validates ipFamilies and ipFamilyPolicy of a Service (kube-apiserver: initIPFamilyFields).
 import type { Service } from '../../apis/core/service.ts';
 import { validateClusterIps } from '../../apis/core/service-addresses.ts';
-import { isHeadless, sameClusterIps, sameIpFamilies } from '../../apis/core/service-traits.ts';
+import { hasSameClusterIps, hasSameIpFamilies, isHeadless } from '../../apis/core/service-traits.ts';
 import { type IpFamily, parseIp } from '../../base/ip-address.ts';
 import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
@@ -56,7 +56,9 @@ function copyOmittedFamilyFields({ spec }: Service, { spec: oldSpec }: Service):
 /** An unchanged PreferDualStack Service stays single-stack, even if the cluster has become dual-stack since. */
 function isUnchangedPreferDualStack(service: Service, old: Service): boolean {
   const prefers = ({ spec }: Service) => spec.ipFamilyPolicy === 'PreferDualStack';
-  return prefers(service) && prefers(old) && sameClusterIps(service, old) && sameIpFamilies(service, old);
+  return (
+    prefers(service) && prefers(old) && hasSameClusterIps(service, old) && hasSameIpFamilies(service, old)
+  );
 }
 
 /** Only a change to SingleStack releases the secondary address and family. */
@@ -64,8 +66,8 @@ function releaseSecondaryFamily(service: Service, old: Service | undefined): Fie
   const { spec } = service;
   if (!old || old.spec.type === 'ExternalName') return [];
   if (spec.ipFamilyPolicy === 'SingleStack') {
-    if (sameClusterIps(service, old)) spec.clusterIPs = spec.clusterIPs?.slice(0, 1) ?? [];
-    if (sameIpFamilies(service, old)) spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? [];
+    if (hasSameClusterIps(service, old)) spec.clusterIPs = spec.clusterIPs?.slice(0, 1) ?? [];
+    if (hasSameIpFamilies(service, old)) spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? [];
     return [];
   }
   const errors: FieldError[] = [];

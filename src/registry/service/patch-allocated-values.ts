@@ -2,9 +2,9 @@
 import type { Service } from '../../apis/core/service.ts';
 import {
   hasClusterIp,
+  hasSameClusterIps,
   needsHealthCheckNodePort,
   needsNodePorts,
-  sameClusterIps,
 } from '../../apis/core/service-traits.ts';
 
 /** Copies cluster IPs, node ports and healthCheckNodePort from the old Service where the new one needs and omits them. */
@@ -47,7 +47,7 @@ export function normalizeClusterIps(service: Service, old: Service | undefined):
   if (!old) return;
   const oldClusterIP = old.spec.clusterIP ?? '';
   const clusterIP = spec.clusterIP ?? '';
-  if (clusterIP !== oldClusterIP && sameClusterIps(service, old)) {
+  if (clusterIP !== oldClusterIP && hasSameClusterIps(service, old)) {
     spec.clusterIPs = clusterIP === '' ? [] : [clusterIP];
   }
 }

@@ -82,8 +82,8 @@ export const clusterKinds = [
     {
       rule: 'a subject has the field that its kind names',
       file: flowSchema,
-      find: "else if ((ownField === 'user' ? user : group)!.name === '') {",
-      replace: "else if ((ownField === 'user' ? user : group)!.name === ' ') {",
+      find: "return name === '' ? [required(`${path}.${field}.name`)] : [];",
+      replace: "return name === ' ' ? [required(`${path}.${field}.name`)] : [];",
     },
     {
       rule: '`/hea*` is invalid; `/healthz`, `/hea`, `/hea/*`, `/healthz/*` are valid',
@@ -314,8 +314,8 @@ export const clusterKinds = [
     {
       rule: 'parentRef with name and resource is required',
       file: 'src/apis/networking/ipaddress.ts',
-      find: 'if (!plural) errors.push(required(`${path}.resource`));\n  else check(',
-      replace: 'if (plural) check(',
+      find: 'if (!plural) errors.push(required(`${path}.resource`));\n  else addProblems(',
+      replace: 'if (plural) addProblems(',
     },
     {
       rule: 'ServiceCIDR: ranges',

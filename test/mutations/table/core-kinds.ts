@@ -73,8 +73,8 @@ export const coreKinds = [
     {
       rule: 'no address is both ready and not ready in one subset',
       file: endpoints,
-      find: '...(addressesAreExclusive ? rejectReadyAndNotReady(',
-      replace: '...(!addressesAreExclusive ? rejectReadyAndNotReady(',
+      find: '...(addressesAreExclusive ? validateReadyExclusive(',
+      replace: '...(!addressesAreExclusive ? validateReadyExclusive(',
     },
     {
       rule: 'ip is required',
@@ -93,7 +93,7 @@ export const coreKinds = [
       rule: 'hostname, nodeName, targetRef',
       file: endpoints,
       find: '...dnsLabel(hostname).map',
-      replace: '...nameIsSubdomain(hostname, false).map',
+      replace: '...nameIsSubdomain(hostname).map',
     },
     {
       rule: 'port is required; protocol is UDP, TCP or SCTP, TCP by default',
@@ -104,8 +104,8 @@ export const coreKinds = [
     {
       rule: 'a port name is a DNS label, optional only with exactly one port',
       file: endpoints,
-      find: 'validatePort(port, ports.length > 1,',
-      replace: 'validatePort(port, ports.length > 2,',
+      find: 'const isNameRequired = ports.length > 1;',
+      replace: 'const isNameRequired = ports.length > 2;',
     },
     {
       rule: 'appProtocol has label syntax',
@@ -270,8 +270,8 @@ export const coreKinds = [
     {
       rule: 'type',
       file: secret,
-      find: "return requireKeys('tls.crt', 'tls.key');",
-      replace: "return requireKeys('tls.crt');",
+      find: "return validateKeysPresent('tls.crt', 'tls.key');",
+      replace: "return validateKeysPresent('tls.crt');",
     },
   ]),
   ...inSection('Namespace and ComponentStatus', [

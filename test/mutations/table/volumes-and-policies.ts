@@ -56,13 +56,13 @@ export const volumesAndPolicies = [
     {
       rule: 'azureFile',
       file: volume,
-      find: "requireFields(source, path, 'secretName', 'shareName')",
-      replace: "requireFields(source, path, 'secretName')",
+      find: "validateFieldsPresent(source, path, 'secretName', 'shareName')",
+      replace: "validateFieldsPresent(source, path, 'secretName')",
     },
     {
       rule: 'cinder',
       file: volume,
-      find: "...requireFields(source, path, 'volumeID'),",
+      find: "...validateFieldsPresent(source, path, 'volumeID'),",
       replace: '',
     },
     {
@@ -74,7 +74,7 @@ export const volumesAndPolicies = [
     {
       rule: 'flexVolume',
       file: attached,
-      find: "const errors = requireFields(source, path, 'driver');",
+      find: "const errors = validateFieldsPresent(source, path, 'driver');",
       replace: 'const errors: FieldError[] = [];',
     },
     {
