@@ -7,6 +7,7 @@ import { allRequests, type FlowControlSpecs, groupSubject } from '../apis/flowco
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Dialect } from '../dialect/index.ts';
 
+/** The names of components and groups depend on the dialect: Kubernetes' names, or those of Orch. */
 export function suggested(dialect: Dialect): FlowControlSpecs {
   return { flowSchemas: schemas(dialect), priorityLevels: levels };
 }

@@ -1,4 +1,4 @@
-// The decoded form of an API object, as generic code sees it.
+// The decoded form of an API object of any kind, as code that is generic over kinds sees it.
 
 import type { ManagedFieldsEntry } from './meta/object-meta.ts';
 

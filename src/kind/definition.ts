@@ -97,7 +97,10 @@ interface Connection {
   readonly options?: KindDefinition;
 }
 
-/** A resource in one version. `group` is the id of an API group, which the dialect turns into its name. */
+/**
+ * A resource in one version. `group` is the id of an API group, which the dialect (Kubernetes' names, or those of Orch) turns
+ * into its name: `events` into `events.k8s.io`.
+ */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** A custom resource: its group is a name, not an id, and its objects have no Protobuf encoding. */
   readonly isCustom?: boolean;

@@ -1,4 +1,5 @@
-// The server's services for strategies, guards and actions of a kind. The registry implements these interfaces.
+// The server's services for the hooks of a kind: strategies (run by every write), guards (checks that depend on the user) and
+// actions (creates that are not stored, as an eviction). The registry implements these interfaces.
 
 import type { ErrorSubject } from '../errors/catalogue.ts';
 import type { Authorizer } from '../request/authorizer.ts';

@@ -1,4 +1,5 @@
-// Registry of kinds: the built-in kinds and custom resources that this server serves, by group, version and resource.
+// Registry of kinds: the built-in kinds and custom resources that this server serves, by group, version and resource. Their
+// names depend on the dialect of the server: Kubernetes' own group names (`events.k8s.io`) or those of Orch.
 
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ErrorSubject } from '../errors/catalogue.ts';

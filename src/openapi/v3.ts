@@ -16,6 +16,7 @@ import { Schemas } from './builder/schemas.ts';
 
 /** The settings of a server that its documents depend on. */
 export interface DocumentContext {
+  /** The names in the documents: Kubernetes' own, or those of Orch. */
   readonly dialect: Dialect;
   /** The API release: `1.33`. */
   readonly release: string;

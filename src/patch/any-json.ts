@@ -1,4 +1,4 @@
-// Schema type for arbitrary JSON in patches; reports duplicate keys for field validation.
+// Schema type for arbitrary JSON in patches, which reports duplicate keys for field validation.
 import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { RawType } from '../schema/collections.ts';
 import type { Decoding } from '../schema/decoding.ts';
@@ -29,6 +29,7 @@ function reportDuplicateKeys(value: JsonValue, decoding: Decoding): void {
   }
 }
 
+/** Any JSON value; its Go type in error messages is `interface {}`. */
 export const anyJson = new AnyJsonType('interface {}');
 
 /** Returns a copy of the object with sorted keys. */

@@ -4,7 +4,7 @@
 //
 // The plain port (HTTP on loopback) rejects cross-origin requests after panic recovery. A filter that rejects a request sends
 // the response and ends the chain. A filter returns a promise only if it has to wait, so that a request that no filter holds
-// up reaches its handler without yielding to the event loop.
+// up reaches its handler without yielding to the event loop. An exchange is a request with its response.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';

@@ -12,6 +12,7 @@ import type { NodeProxy } from '../node-proxy/connections.ts';
 import type { ListResponseContext } from '../responses/send-list.ts';
 import type { DeprecatedApis } from './deprecated-apis.ts';
 
+/** The services that handlers use, beside the exchange (the request and its response) that each gets. */
 export interface HandlerContext extends ListResponseContext {
   readonly api: RegistryContext;
   readonly hub: WatchHub;

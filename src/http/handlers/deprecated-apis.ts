@@ -4,6 +4,7 @@ import type { Target } from '../../registry/target.ts';
 import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
+/** The names of the audit annotations depend on the dialect: Kubernetes' names, or those of Orch. */
 export class DeprecatedApis {
   readonly #requested: NumberFamily;
   readonly #dialect: Dialect;

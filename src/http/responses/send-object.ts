@@ -13,22 +13,6 @@ import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
 import { type ResponseTransform, type TransformSource, transformFor } from './transform.ts';
 
-type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
-
-/** A stored object as the source of a response in the version of `resource`. */
-export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
-  return {
-    get json() {
-      return storedJsonInVersion(resource, stored);
-    },
-    get item() {
-      return listItemJson(resource, stored);
-    },
-    tableObject: () =>
-      resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
-  };
-}
-
 /** Sends one object, as its stored bytes if possible. */
 export function sendObject(
   exchange: Exchange,
@@ -38,14 +22,17 @@ export function sendObject(
   representation: Representation,
 ): void | Promise<void> {
   // Without a conversion webhook, `storedJsonInVersion` derives every version from the stored bytes.
-  if (resource.definition.converter === undefined)
+  if (resource.definition.converter === undefined) {
     return sendInVersion(exchange, code, resource, stored, representation);
+  }
   const converted = convertToVersion(resource, stored);
-  if (converted instanceof Promise)
+  if (converted instanceof Promise) {
     return converted.then((object) => sendInVersion(exchange, code, resource, object, representation));
+  }
   return sendInVersion(exchange, code, resource, converted, representation);
 }
 
+/** Sends a stored object that needs no conversion webhook, or has been converted by it. */
 function sendInVersion(
   exchange: Exchange,
   code: number,
@@ -85,13 +72,25 @@ export function sendUnstored(
 ): void | Promise<void> {
   if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, representation);
   const transform = transformFor(kind, representation.target, exchange, exchange.receivedAtMs);
-  return sendTransformed(
-    exchange,
-    code,
-    transform,
-    unstoredSource(kind, object as ApiObject),
-    representation,
-  );
+  const source = unstoredSource(kind, object as ApiObject);
+  return sendTransformed(exchange, code, transform, source, representation);
+}
+
+type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
+
+/** A stored object as the source of a response in the version of `resource`. */
+export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
+  return {
+    get json() {
+      return storedJsonInVersion(resource, stored);
+    },
+    get item() {
+      return listItemJson(resource, stored);
+    },
+    // The Table of a custom resource shows the requested version, that of a built-in kind the storage version.
+    tableObject: () =>
+      resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
+  };
 }
 
 /** An object that was built for the response, as the source of the response. */

@@ -15,6 +15,7 @@ type KindFields<F extends Fields> = typeof typeMeta & { readonly metadata: Field
 
 interface KindOptions<T> extends StructOptions<T> {
   readonly doc: string;
+  /** `metadata` is required in the OpenAPI schema. */
   readonly metadataRequired?: boolean;
 }
 

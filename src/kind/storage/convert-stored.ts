@@ -44,6 +44,7 @@ function lacksSelectableFields(
   return names.some((name) => !storedFields.has(name));
 }
 
+/** Converts one object with the webhook. */
 async function convertStored(
   resource: ServedResource,
   { key }: StoredObject,
@@ -54,7 +55,7 @@ async function convertStored(
   return encodeAsStored(resource, key, object!);
 }
 
-/** Encodes a converted object as if it were stored in this version. */
+/** Encodes a converted object as if it were stored in this version: like a dry run, without storing it. */
 function encodeAsStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
   return dryRunResult(key, encodeDraftInVersion(resource, object), object.metadata.resourceVersion);
 }
@@ -62,7 +63,7 @@ function encodeAsStored(resource: ServedResource, key: string, object: ApiObject
 /** The revision of a decoded object; 0 if it is not stored. */
 const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
 
-/** A stored object, decoded in the version that it was written in. */
+/** A stored state of an object, decoded in the version that it was written in. */
 interface WrittenState {
   readonly key: string;
   readonly written: WrittenObject;
@@ -94,7 +95,10 @@ async function convertMany(
   }
 }
 
-/** Converts stored objects to the version of `resource`, for watch events. Throws Unreadable if one cannot be converted. */
+/**
+ * Converts stored states of objects (the new and the previous ones of watch events) to the version of `resource`. Throws
+ * Unreadable if one cannot be converted.
+ */
 export async function convertStates(
   resource: ServedResource,
   states: readonly Pick<StoredObject, 'key' | 'json'>[],
@@ -105,9 +109,9 @@ export async function convertStates(
   }));
   const unconverted = writtenStates.filter(({ written }) => written.from !== resource);
   const conversions = unconverted.length > 0 ? await convertMany(resource, unconverted) : [];
-  const byState = new Map(unconverted.map((state, index) => [state, conversions[index]!]));
+  const convertedByState = new Map(unconverted.map((state, index) => [state, conversions[index]!]));
   return writtenStates.map((state) => {
-    const object = byState.get(state) ?? state.written.object;
+    const object = convertedByState.get(state) ?? state.written.object;
     if (object instanceof Unreadable) throw object;
     return encodeAsStored(resource, state.key, object);
   });
@@ -140,6 +144,7 @@ export async function* convertInBatches(
   if (batch.length > 0) yield await convertBatch(resource, batch);
 }
 
+/** The objects of a batch in their order; those that need it are converted in one ConversionReview. */
 async function convertBatch(resource: ServedResource, batch: readonly ListedObject[]): Promise<Converted[]> {
   const results: Converted[] = [...batch];
   const unconverted: (WrittenState & { readonly index: number })[] = [];

@@ -28,9 +28,9 @@ const bytesPerYield = 64 * 1024;
 const emptyRunBytes = 1024;
 
 /**
- * Encodes the objects of these ranges, with pauses. A run that is cached, or mostly requested, is encoded as a whole. `reader`
- * collects objects that cannot be decoded: after the first, the response will be an error that names all of them, so
- * only pauses are yielded.
+ * Encodes the objects of these ranges, with pauses. A run comes from the cache; if most of it is requested, it is encoded as a
+ * whole and cached; otherwise only its requested objects are encoded. `reader` collects objects that cannot be decoded:
+ * after the first, the response will be an error that names all of them, so only pauses are yielded.
  */
 export function* encodeRuns<Item, Joined extends CachedRun>(
   ranges: Iterable<RunRange>,
@@ -89,7 +89,7 @@ function* encodeWholeRun<Item, Joined extends CachedRun>(
   return encodedRun;
 }
 
-/** Encodes the requested objects of a run. */
+/** Encodes the requested objects of a run, without those that cannot be decoded. */
 function* encodeRange<Item, Joined extends CachedRun>(
   { run, from, to }: RunRange,
   { encode }: RunEncoder<Item, Joined>,

@@ -18,7 +18,10 @@ import {
   type TransformSource,
 } from '../transform.ts';
 
-/** The format in which the watch hub encodes events. Watches with equal `id` share encoded events. */
+/**
+ * The format in which the watch hub encodes events. Watches with equal `id` share encoded events. `now` is the clock for the
+ * ages in Tables; `dialect` has the names of annotations.
+ */
 export function watchFormat(
   resource: ServedResource,
   serializer: Serializer,
