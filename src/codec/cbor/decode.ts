@@ -1,4 +1,5 @@
-// CBOR decoder (RFC 8949, application/cbor): decodes one document to a JSON value.
+// CBOR decoder (RFC 8949, application/cbor): decodes one document to a JSON value, with the error messages of upstream's CBOR
+// library.
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import { decodeHalf } from './half.ts';
 import { assertWellFormed } from './well-formed.ts';
@@ -32,7 +33,7 @@ class CborReader {
     let head = this.#readHead();
     while (head.majorType === majorTypes.tag && head.argument === tags.selfDescribedCbor)
       head = this.#readHead();
-    return this.#readValue(head, true);
+    return this.#readValue(head, { isTopLevel: true });
   }
 
   #readHead(): Head {
@@ -41,7 +42,8 @@ class CborReader {
     return head;
   }
 
-  #readValue(head: Head, isTopLevel = false): JsonValue {
+  /** Errors about the top-level item are errors about the document (see CborError). */
+  #readValue(head: Head, { isTopLevel }: ItemPosition = nested): JsonValue {
     const { majorType, argument, additionalInfo } = head;
     switch (majorType) {
       case majorTypes.unsignedInteger:
@@ -66,6 +68,7 @@ class CborReader {
     }
   }
 
+  /** Numbers beyond JavaScript's safe integers stay exact as RawNumber. Throws for those beyond 64 bits. */
   #toInteger({ majorType, exactArgument }: Head, value: bigint): JsonValue {
     if (BigInt.asIntN(64, value) !== value) {
       throw new CborError(
@@ -106,7 +109,7 @@ class CborReader {
       if (object[key] !== undefined) {
         throw new CborError(
           `cbor: found duplicate map key ${JSON.stringify(key)} at map element index ${index}`,
-          isTopLevel,
+          { isAboutDocument: isTopLevel },
         );
       }
       object[key] = this.#readValue(this.#readHead());
@@ -151,6 +154,12 @@ class CborReader {
   }
 }
 
+interface ItemPosition {
+  readonly isTopLevel: boolean;
+}
+
+const nested: ItemPosition = { isTopLevel: false };
+
 /** Encodings of byte strings by the tag in front of them. */
 const expectedEncodings: ReadonlyMap<number, BufferEncoding> = new Map([
   [tags.expectedBase64Url, 'base64url'],
@@ -161,7 +170,7 @@ const expectedEncodings: ReadonlyMap<number, BufferEncoding> = new Map([
 const unrecognizedSimpleValue = (value: number, isTopLevel: boolean) =>
   new CborError(
     `cbor: data item of cbor type primitives is not accepted by protocol: simple value ${value} is not recognized`,
-    isTopLevel,
+    { isAboutDocument: isTopLevel },
   );
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

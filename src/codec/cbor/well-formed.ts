@@ -1,8 +1,9 @@
-// CBOR well-formedness check (RFC 8949) with upstream's limits; it runs before the decoder.
+// CBOR well-formedness check (RFC 8949) with upstream's limits, and the error messages of upstream's CBOR library. It runs
+// before the decoder, which therefore need not check lengths and nesting.
 import { decodeHalf } from './half.ts';
 import {
   breakByte,
-  CborError,
+  documentError,
   type Head,
   majorTypeNames,
   majorTypes,
@@ -19,17 +20,14 @@ const maxPairs = 1024;
 
 /** Throws CborError if the bytes are not one well-formed data item, or exceed a limit. */
 export function assertWellFormed(bytes: Buffer): void {
-  if (bytes.length === 0) throw new CborError('EOF', true);
+  if (bytes.length === 0) throw documentError('EOF');
   const end = checkItem(bytes, 0, 0);
   if (end < bytes.length) {
-    throw new CborError(
-      `cbor: ${bytes.length - end} bytes of extraneous data starting at index ${end}`,
-      true,
-    );
+    throw documentError(`cbor: ${bytes.length - end} bytes of extraneous data starting at index ${end}`);
   }
 }
 
-/** Returns the offset after the item. */
+/** Like the other `check` functions, returns the offset after the item, and throws CborError. */
 function checkItem(bytes: Buffer, offset: number, depth: number): number {
   const head = readHead(bytes, offset);
   switch (head.majorType) {
@@ -42,20 +40,19 @@ function checkItem(bytes: Buffer, offset: number, depth: number): number {
       return checkString(bytes, head);
     case majorTypes.array:
     case majorTypes.map:
-      return checkElements(bytes, head, increaseDepth(depth));
+      return checkElements(bytes, head, nestedDepth(depth));
     case majorTypes.tag:
       if (head.isIndefinite) throw invalidAdditionalInfo(head);
       if (head.argument === tags.unsignedBignum || head.argument === tags.negativeBignum)
         throw notAccepted('tag', 'bignum');
-      return checkItem(bytes, head.end, increaseDepth(depth));
+      return checkItem(bytes, head.end, nestedDepth(depth));
     default:
-      checkSimple(bytes, head);
-      return head.end;
+      return checkSimple(bytes, head);
   }
 }
 
-function increaseDepth(depth: number): number {
-  if (depth >= maxDepth) throw new CborError(`cbor: exceeded max nested level ${maxDepth}`, true);
+function nestedDepth(depth: number): number {
+  if (depth >= maxDepth) throw documentError(`cbor: exceeded max nested level ${maxDepth}`);
   return depth + 1;
 }
 
@@ -63,9 +60,8 @@ function checkString(bytes: Buffer, head: Head): number {
   const { majorType, argument, exactArgument, isIndefinite, end } = head;
   if (!isIndefinite) {
     if (exactArgument >= 2n ** 63n) {
-      throw new CborError(
+      throw documentError(
         `cbor: ${majorTypeNames[majorType]} length ${exactArgument} is too large, causing integer overflow`,
-        true,
       );
     }
     if (end + argument > bytes.length) throw unexpectedEof();
@@ -75,15 +71,13 @@ function checkString(bytes: Buffer, head: Head): number {
   while (bytes[offset] !== breakByte) {
     const chunk = readHead(bytes, offset);
     if (chunk.majorType !== majorType) {
-      throw new CborError(
+      throw documentError(
         `cbor: wrong element type ${majorTypeNames[chunk.majorType]} for indefinite-length ${majorTypeNames[majorType]}`,
-        true,
       );
     }
     if (chunk.isIndefinite) {
-      throw new CborError(
+      throw documentError(
         `cbor: indefinite-length ${majorTypeNames[majorType]} chunk is not definite-length`,
-        true,
       );
     }
     offset = checkString(bytes, chunk);
@@ -94,16 +88,15 @@ function checkString(bytes: Buffer, head: Head): number {
 function checkElements(bytes: Buffer, head: Head, depth: number): number {
   const { majorType, argument, exactArgument, isIndefinite, end } = head;
   if (!isIndefinite && exactArgument >= 2n ** 63n) {
-    throw new CborError(
+    throw documentError(
       `cbor: ${majorTypeNames[majorType]} length ${exactArgument} is too large, it would cause integer overflow`,
-      true,
     );
   }
-  const maxCount = majorType === majorTypes.array ? maxElements : maxPairs;
+  const isArray = majorType === majorTypes.array;
+  const maxCount = isArray ? maxElements : maxPairs;
   const tooMany = () =>
-    new CborError(
-      `cbor: exceeded max number of ${majorType === majorTypes.array ? 'elements' : 'key-value pairs'} ${maxCount} for CBOR ${majorTypeNames[majorType]}`,
-      true,
+    documentError(
+      `cbor: exceeded max number of ${isArray ? 'elements' : 'key-value pairs'} ${maxCount} for CBOR ${majorTypeNames[majorType]}`,
     );
   if (!isIndefinite && argument > maxCount) throw tooMany();
   let offset = end;
@@ -111,32 +104,34 @@ function checkElements(bytes: Buffer, head: Head, depth: number): number {
   for (; isIndefinite ? bytes[offset] !== breakByte : count < argument; count++) {
     if (count >= maxCount) throw tooMany();
     offset = checkItem(bytes, offset, depth);
-    if (majorType === majorTypes.map) offset = checkItem(bytes, offset, depth);
+    // The value of a map entry, after its key.
+    if (!isArray) offset = checkItem(bytes, offset, depth);
   }
   return isIndefinite ? offset + 1 : offset;
 }
 
-function checkSimple(bytes: Buffer, { additionalInfo, argument, end }: Head): void {
-  if (additionalInfo === simpleValues.break) throw new CborError('cbor: unexpected "break" code', true);
+function checkSimple(bytes: Buffer, { additionalInfo, argument, end }: Head): number {
+  if (additionalInfo === simpleValues.break) throw documentError('cbor: unexpected "break" code');
   if (additionalInfo === simpleValues.nextByte && argument < 32) {
-    throw new CborError(`cbor: invalid simple value ${argument} for type primitives`, true);
+    throw documentError(`cbor: invalid simple value ${argument} for type primitives`);
   }
-  if (additionalInfo < simpleValues.float16 || additionalInfo > simpleValues.float64) return;
-  const value =
-    additionalInfo === simpleValues.float16
-      ? decodeHalf(bytes.readUInt16BE(end - 2))
-      : additionalInfo === simpleValues.float32
-        ? bytes.readFloatBE(end - 4)
-        : bytes.readDoubleBE(end - 8);
+  const isFloat = additionalInfo >= simpleValues.float16 && additionalInfo <= simpleValues.float64;
+  if (!isFloat) return end;
+  const value = readFloat(bytes, additionalInfo, end);
   if (Number.isNaN(value)) throw notAccepted('primitives', 'floating-point NaN');
   if (!Number.isFinite(value)) throw notAccepted('primitives', 'floating-point infinity');
+  return end;
+}
+
+function readFloat(bytes: Buffer, additionalInfo: number, end: number): number {
+  if (additionalInfo === simpleValues.float16) return decodeHalf(bytes.readUInt16BE(end - 2));
+  return additionalInfo === simpleValues.float32 ? bytes.readFloatBE(end - 4) : bytes.readDoubleBE(end - 8);
 }
 
 const invalidAdditionalInfo = ({ majorType, additionalInfo }: Head) =>
-  new CborError(
+  documentError(
     `cbor: invalid additional information ${additionalInfo} for type ${majorTypeNames[majorType]}`,
-    true,
   );
 
 const notAccepted = (type: string, item: string) =>
-  new CborError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${item}`, true);
+  documentError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${item}`);

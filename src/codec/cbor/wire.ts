@@ -5,11 +5,13 @@ export class CborError extends Error {
   /** Whether the error is about the document as a whole, found before the object's kind was decoded. */
   readonly isAboutDocument: boolean;
 
-  constructor(message: string, isAboutDocument = false) {
+  constructor(message: string, { isAboutDocument = false }: { readonly isAboutDocument?: boolean } = {}) {
     super(message);
     this.isAboutDocument = isAboutDocument;
   }
 }
+
+export const documentError = (message: string) => new CborError(message, { isAboutDocument: true });
 
 export const majorTypes = {
   unsignedInteger: 0,
@@ -73,6 +75,7 @@ export interface Head {
   /** A value, a length, a count or a tag number; inexact beyond the safe integers. */
   readonly argument: number;
   readonly exactArgument: bigint;
+  /** Whether a break byte ends the item; the argument has no meaning then. */
   readonly isIndefinite: boolean;
   /** Offset after the head. */
   readonly end: number;
@@ -94,30 +97,33 @@ export function readHead(bytes: Buffer, offset: number): Head {
     };
   }
   if (additionalInfo > additionalInfos.uint64) {
-    throw new CborError(
+    throw documentError(
       `cbor: invalid additional information ${additionalInfo} for type ${majorTypeNames[majorType]}`,
-      true,
     );
   }
-  const size = 1 << (additionalInfo - additionalInfos.uint8);
-  if (offset + 1 + size > bytes.length) throw unexpectedEof();
+  const argumentBytes = 1 << (additionalInfo - additionalInfos.uint8);
+  const end = offset + 1 + argumentBytes;
+  if (end > bytes.length) throw unexpectedEof();
   const exactArgument =
-    size === 8 ? bytes.readBigUInt64BE(offset + 1) : BigInt(bytes.readUIntBE(offset + 1, size));
+    argumentBytes === 8
+      ? bytes.readBigUInt64BE(offset + 1)
+      : BigInt(bytes.readUIntBE(offset + 1, argumentBytes));
   return {
     majorType,
     additionalInfo,
     argument: Number(exactArgument),
     exactArgument,
     isIndefinite: false,
-    end: offset + 1 + size,
+    end,
   };
 }
 
-export const unexpectedEof = () => new CborError('unexpected EOF', true);
+export const unexpectedEof = () => documentError('unexpected EOF');
 
 /** The offset after the item at `start`. Every length in it must be definite, as our encoder writes it. */
 export function endOfItem(bytes: Buffer, start: number): number {
   let offset = start;
+  // The number of items still to be read: an array or map adds its elements.
   for (let pending = 1; pending > 0; pending--) {
     const { majorType, argument, end } = readHead(bytes, offset);
     offset = end;

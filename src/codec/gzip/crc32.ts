@@ -16,7 +16,7 @@ export function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** The CRC of a concatenation, from the CRCs of both parts and the length of the second. */
+/** The CRC of a concatenation, from the CRCs of both parts and the length of the second in bytes. */
 export function combineCrc32(first: number, second: number, secondLength: number): number {
   return (multiply(powerOfX(secondLength * 8), first) ^ second) >>> 0;
 }
@@ -32,15 +32,20 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x to the powers 1, 2, 4, 8, … */
-const powersOfX = [0x40000000];
-for (let last = 0x40000000; powersOfX.length < 56; ) {
+/** The polynomials 1 and x, bit-reversed. */
+const one = 0x80000000;
+const x = 0x40000000;
+
+/** x to the powers 1, 2, 4, 8, …: enough for the number of bits of any length that is a safe integer. */
+const powersOfX = [x];
+for (let last = x; powersOfX.length < 56; ) {
   last = multiply(last, last);
   powersOfX.push(last);
 }
 
+/** x to a power, by repeated squaring. */
 function powerOfX(exponent: number): number {
-  let product = 0x80000000;
+  let product = one;
   for (let index = 0, remaining = exponent; remaining > 0; index++, remaining = Math.floor(remaining / 2)) {
     if (remaining % 2 === 1) product = multiply(powersOfX[index]!, product);
   }

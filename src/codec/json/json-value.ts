@@ -50,8 +50,11 @@ export class JsonText {
 
 let inexactWrites = 0;
 
-/** Counts the values that JSON.stringify could not write exactly; `stringifyJson` then takes the exact path. */
-export function countInexactWrites(): number {
+/**
+ * How often JSON.stringify has called a toJSON above, which cannot write the exact text. `stringifyJson` compares the count
+ * before and after a call, and serializes again if it has changed.
+ */
+export function inexactWriteCount(): number {
   return inexactWrites;
 }
 

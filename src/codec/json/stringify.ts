@@ -1,13 +1,13 @@
 // JSON serialization with exact numbers and unparsed text.
-import { countInexactWrites, JsonText, RawNumber } from './json-value.ts';
+import { inexactWriteCount, JsonText, RawNumber } from './json-value.ts';
 
 /** Serializes a value; RawNumber and JsonText keep their text. */
 export function stringifyJson(value: unknown): string {
   // RawNumber and JsonText count the calls of their toJSON, which JSON.stringify makes.
-  const previousCount = countInexactWrites();
+  const previousCount = inexactWriteCount();
   try {
     const text = JSON.stringify(value);
-    if (countInexactWrites() === previousCount) return text;
+    if (inexactWriteCount() === previousCount) return text;
   } catch (error) {
     // JSON.stringify recurses, and overflows the stack at nesting that the parser allows.
     if (!(error instanceof RangeError)) throw error;

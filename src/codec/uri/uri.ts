@@ -2,28 +2,29 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { quote } from '../../errors/quote.ts';
 
-/** The unescaped host with port, or the error message of url.Parse. */
+/** Returns the unescaped host with port, '' if the URI has none; or the error message of url.Parse. */
 export function parseUriHost(text: string): { readonly host: string } | { readonly problem: string } {
   const fragmentStart = text.indexOf('#');
   const withoutFragment = fragmentStart < 0 ? text : text.slice(0, fragmentStart);
-  const parsed = parseHierarchicalPart(withoutFragment);
+  const parsed = parseHierarchicalPart(withoutFragment, { isRequestUri: false });
   if ('problem' in parsed) return { problem: `parse ${quote(withoutFragment)}: ${parsed.problem}` };
   const problem = fragmentStart < 0 ? undefined : escapeProblem(text.slice(fragmentStart + 1));
   return problem === undefined ? parsed : { problem: `parse ${quote(text)}: ${problem}` };
 }
 
-/** The error message of url.ParseRequestURI, which accepts absolute URIs and absolute paths. */
+/** The error message of url.ParseRequestURI, which accepts absolute URIs and absolute paths; undefined for a valid one. */
 export function requestUriProblem(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return undefined;
-  const parsed = parseHierarchicalPart(text, true);
+  const parsed = parseHierarchicalPart(text, { isRequestUri: true });
   return 'problem' in parsed ? parsed.problem : undefined;
 }
 
+/** Parses a URI without a fragment. `isRequestUri`: as url.ParseRequestURI does. */
 function parseHierarchicalPart(
   text: string,
-  isRequest = false,
+  { isRequestUri }: { readonly isRequestUri: boolean },
 ): { readonly host: string } | { readonly problem: string } {
   if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[0] ?? '';
@@ -31,13 +32,13 @@ function parseHierarchicalPart(
   const withoutSchemeAndQuery = text.slice(scheme.length).replace(/\?[\s\S]*$/, '');
   if (!withoutSchemeAndQuery.startsWith('/')) {
     if (scheme !== '') return { host: '' };
-    if (isRequest) return { problem: 'invalid URI for request' };
+    if (isRequestUri) return { problem: 'invalid URI for request' };
     if (/^[^/]*:/.test(withoutSchemeAndQuery))
       return { problem: 'first path segment in URL cannot contain colon' };
   }
-  const hasAuthority =
-    withoutSchemeAndQuery.startsWith('//') &&
-    (scheme !== '' || !(isRequest || withoutSchemeAndQuery.startsWith('///')));
+  // Without a scheme, `//host/path` has an authority only in a URI reference, and `///path` never.
+  const mayHaveAuthority = scheme !== '' || !(isRequestUri || withoutSchemeAndQuery.startsWith('///'));
+  const hasAuthority = withoutSchemeAndQuery.startsWith('//') && mayHaveAuthority;
   const authority = hasAuthority ? withoutSchemeAndQuery.slice(2).split('/', 1)[0]! : '';
   const userInfoEnd = authority.lastIndexOf('@');
   const host = authority.slice(userInfoEnd + 1);

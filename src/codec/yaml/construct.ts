@@ -13,20 +13,23 @@ export interface ConstructedYaml {
 /** The entries of a mapping by type and text of the key: 1 and "1" are different keys in YAML. */
 type Entries = Map<string, { readonly key: YamlScalar; readonly value: JsonValue }>;
 
-/** A collection under construction. */
+/** A collection under construction. Frames are kept on a stack, so nesting needs no recursion. */
 type Frame = SequenceFrame | MappingFrame;
 
 interface SequenceFrame {
   readonly node: SequenceNode;
+  /** The alias through which the document refers to the node. */
   readonly alias: AliasNode | undefined;
-  next: number;
+  /** The index of the next item to construct. */
+  nextIndex: number;
   readonly items: JsonValue[];
 }
 
 interface MappingFrame {
   readonly node: MappingNode;
   readonly alias: AliasNode | undefined;
-  next: number;
+  /** The index of the next key in `keysAndValues`. */
+  nextIndex: number;
   readonly entries: Entries;
   /** Whether a merge key (`<<`) adds the entries to the enclosing mapping. */
   readonly isMerged: boolean;
@@ -41,6 +44,7 @@ const maxDuplicateMessages = 100;
 class Constructor {
   readonly #duplicateKeys: string[] = [];
   readonly #frames: Frame[] = [];
+  /** Aliases whose targets are under construction: an alias to itself would never end. */
   readonly #openAliases = new Set<AliasNode>();
   #nodeCount = 0;
   #nodeCountInAliases = 0;
@@ -62,9 +66,9 @@ class Constructor {
       this.#addToParent(toJson(constructScalar(node)));
       if (alias) this.#openAliases.delete(alias);
     } else if (node.kind === 'sequence') {
-      this.#frames.push({ node, alias, next: 0, items: [] });
+      this.#frames.push({ node, alias, nextIndex: 0, items: [] });
     } else {
-      this.#frames.push({ node, alias, next: 0, entries: new Map(), isMerged: false });
+      this.#frames.push({ node, alias, nextIndex: 0, entries: new Map(), isMerged: false });
     }
   }
 
@@ -93,13 +97,12 @@ class Constructor {
     const frame = this.#frames.at(-1);
     if (!frame) this.#result = value;
     else if ('items' in frame) frame.items.push(value);
-    else
-      this.#setEntry(
-        frame.entries,
-        frame.node.keysAndValues[frame.next - 2]!,
-        frame.node.keysAndValues[frame.next - 1]!,
-        value,
-      );
+    else {
+      const { keysAndValues } = frame.node;
+      // `nextIndex` is already after the entry.
+      const valueIndex = frame.nextIndex - 1;
+      this.#setEntry(frame.entries, keysAndValues[valueIndex - 1]!, keysAndValues[valueIndex]!, value);
+    }
   }
 
   #setEntry(entries: Entries, keyNode: YamlNode, valueNode: YamlNode, value: JsonValue): void {
@@ -121,7 +124,7 @@ class Constructor {
   }
 
   #advanceSequence(frame: SequenceFrame): void {
-    const item = frame.node.items[frame.next++];
+    const item = frame.node.items[frame.nextIndex++];
     if (item) {
       this.#constructNode(item);
       return;
@@ -132,15 +135,15 @@ class Constructor {
 
   #advanceMapping(frame: MappingFrame): void {
     const { keysAndValues } = frame.node;
-    const key = keysAndValues[frame.next];
-    const value = keysAndValues[frame.next + 1];
-    frame.next += 2;
+    const key = keysAndValues[frame.nextIndex];
+    const value = keysAndValues[frame.nextIndex + 1];
+    frame.nextIndex += 2;
     if (key && value) {
       if (isMergeKey(key)) {
         this.#merge(value, frame.entries);
         return;
       }
-      this.#checkKey(key);
+      this.#assertScalarKey(key);
       this.#constructNode(value);
       return;
     }
@@ -148,13 +151,14 @@ class Constructor {
     if (!frame.isMerged) this.#addToParent(toJsonObject(frame.entries));
   }
 
-  #checkKey(source: YamlNode): void {
+  #assertScalarKey(source: YamlNode): void {
     this.#count();
     const key = source.kind === 'alias' ? source.target : source;
     if (key.kind !== 'scalar')
       throw new YamlError(`yaml: invalid map key: ${goSyntaxOfYaml(abbreviate(key))}`);
   }
 
+  /** Merges the mappings under a merge key into the entries of the mapping that contains it. */
   #merge(value: YamlNode, entries: Entries): void {
     const sources = value.kind === 'sequence' ? value.items : [value];
     const isMapping = (node: YamlNode) => (node.kind === 'alias' ? node.target : node).kind === 'mapping';
@@ -164,7 +168,7 @@ class Constructor {
     // The frame that is pushed last is constructed first, and earlier sources overwrite its entries.
     for (const source of sources) {
       const { node, alias } = this.#resolve(source);
-      this.#frames.push({ node: node as MappingNode, alias, next: 0, entries, isMerged: true });
+      this.#frames.push({ node: node as MappingNode, alias, nextIndex: 0, entries, isMerged: true });
     }
   }
 }
@@ -192,9 +196,14 @@ function toJsonObject(entries: Entries): JsonObject {
     return [jsonKey(key), value] as const;
   });
   // sigs.k8s.io/yaml converts to JSON first, which sorts the keys.
-  keyedValues.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  keyedValues.sort(([left], [right]) => compareText(left, right));
   for (const [key, value] of keyedValues) object[key] = value;
   return object;
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 /** Throws for numbers that JSON cannot represent. */

@@ -17,19 +17,26 @@ const commonPlainText = /^[A-Za-z0-9_./-]+$/;
  * Emits a plain scalar if that is unambiguous, a literal block scalar for several lines, otherwise a quoted scalar.
  * The text begins at `column`, and its continuation lines are indented by `indent`.
  */
-export function emitString(text: string, column: number, indent: number, isKey: boolean): string {
-  if (
+export function emitString(text: string, column: number, indent: number): string {
+  return emit(text, column, indent, false);
+}
+
+/** Like emitString, for the key of a mapping: it stays on one line. */
+export function emitKey(text: string, column: number, indent: number): string {
+  return emit(text, column, indent, true);
+}
+
+function emit(text: string, column: number, indent: number, isKey: boolean): string {
+  const isCommonPlain =
     commonPlainText.test(text) &&
     text.length < foldColumn - column &&
     resolvesToItself(text) &&
     !startsDocument(text) &&
-    text[0] !== '-'
-  ) {
-    return text;
-  }
+    text[0] !== '-';
+  if (isCommonPlain) return text;
   // A plain `<<` would be a merge key.
   if (isKey && text === '<<') return '"<<"';
-  const styles = analyze(text);
+  const styles = allowedStyles(text);
   if (text.includes('\n') && !isKey) {
     return styles.block ? emitLiteralBlock(text, indent) : emitDoubleQuoted(text, column, indent, isKey);
   }
@@ -48,7 +55,7 @@ const leadingIndicators = /^[#,[\]{}&*!|>'"%@`]/;
 /** `?`, `:` and `-` are indicators before a space, `#` after one. */
 const innerIndicators = /^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t\n]#/;
 
-function analyze(text: string): AllowedStyles {
+function allowedStyles(text: string): AllowedStyles {
   const needsDoubleQuotes = unprintable.test(text) || text.includes(' \n');
   const hasBreaks = text.includes('\n');
   const hasSpaceAfterBreak = text.includes('\n ');
@@ -67,7 +74,7 @@ function analyze(text: string): AllowedStyles {
  */
 const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff\u2028\u2029]/;
 
-/** Folds long lines at single spaces. */
+/** Folds long lines at single spaces. `quote` is the quote around the text; '' for a plain scalar. */
 function foldLines(text: string, column: number, indent: number, quote: string): string {
   if (column + text.length <= foldColumn || !text.includes(' ')) return text;
   let result = '';
@@ -76,14 +83,9 @@ function foldLines(text: string, column: number, indent: number, quote: string):
   let followsSpace = false;
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i]!;
-    const isEnd = quote !== '' && (i === 0 || i === characters.length - 1);
-    if (
-      character === ' ' &&
-      !followsSpace &&
-      currentColumn > foldColumn &&
-      characters[i + 1] !== ' ' &&
-      !isEnd
-    ) {
+    const isNextToQuote = quote !== '' && (i === 0 || i === characters.length - 1);
+    const isSingleSpace = character === ' ' && !followsSpace && characters[i + 1] !== ' ';
+    if (isSingleSpace && currentColumn > foldColumn && !isNextToQuote) {
       result += `\n${' '.repeat(indent)}`;
       currentColumn = indent;
       followsSpace = true;
@@ -159,11 +161,17 @@ function escapeCharacter(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** A literal block scalar. Its chomping indicator keeps no (`-`) or all (`+`) final line breaks, by default one. */
+/** Emits a literal block scalar. */
 function emitLiteralBlock(text: string, indent: number): string {
   const indentationIndicator = /^[ \n]/.test(text) ? '2' : '';
-  const chompingIndicator = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+  const chompingIndicator = chompingIndicatorFor(text);
   const body = text.replace(/^(?=.)/gm, ' '.repeat(indent));
   // The caller adds the final line break.
   return `|${indentationIndicator}${chompingIndicator}\n${body.endsWith('\n') ? body.slice(0, -1) : body}`;
+}
+
+/** `-` keeps no final line breaks, `+` all of them, and without an indicator one is kept. */
+function chompingIndicatorFor(text: string): '-' | '+' | '' {
+  if (!text.endsWith('\n')) return '-';
+  return text === '\n' || text.endsWith('\n\n') ? '+' : '';
 }

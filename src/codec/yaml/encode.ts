@@ -1,7 +1,7 @@
 // YAML encoder (application/yaml) with the layout of go-yaml.
 import { goFloat } from '../../errors/go-float.ts';
 import { type JsonObject, type JsonValue, RawNumber } from '../json/json-value.ts';
-import { emitString } from './emit-string.ts';
+import { emitKey, emitString } from './emit-string.ts';
 import { sortedKeys } from './key-order.ts';
 import { resolvePlainScalar } from './resolve.ts';
 
@@ -38,7 +38,7 @@ function emitMapping(object: JsonObject, indent: number, firstIndentation: strin
 }
 
 function emitSimpleEntry(key: string, value: JsonValue, indent: number): string {
-  const name = emitString(key, indent, indent + 2, true);
+  const name = emitKey(key, indent, indent + 2);
   if (Array.isArray(value) && value.length > 0)
     return `${name}:\n${emitSequence(value, indent, ' '.repeat(indent))}`;
   if (isNonEmptyObject(value)) return `${name}:\n${emitMapping(value, indent + 2, ' '.repeat(indent + 2))}`;
@@ -48,11 +48,12 @@ function emitSimpleEntry(key: string, value: JsonValue, indent: number): string 
 /** Longer keys are emitted as complex keys: `? key`. */
 const maxSimpleKeyBytes = 128;
 
+/** A UTF-16 code unit takes at most 3 bytes, so the bytes of a short key need not be counted. */
 const isSimpleKey = (key: string) =>
   !key.includes('\n') && (key.length <= maxSimpleKeyBytes / 3 || Buffer.byteLength(key) <= maxSimpleKeyBytes);
 
 function emitComplexEntry(key: string, value: JsonValue, indent: number, lineStart: string): string {
-  return `? ${emitString(key, indent + 2, indent + 2, false)}${lineStart}: ${encodeYamlAtColumn(value, indent + 2)}`;
+  return `? ${emitString(key, indent + 2, indent + 2)}${lineStart}: ${encodeYamlAtColumn(value, indent + 2)}`;
 }
 
 function emitSequence(list: readonly JsonValue[], indent: number, firstIndentation: string): string {
@@ -79,7 +80,7 @@ function isNonEmptyObject(value: JsonValue): value is JsonObject {
 }
 
 function emitScalar(value: JsonValue, column: number, indent: number): string {
-  if (typeof value === 'string') return emitString(value, column, indent, false);
+  if (typeof value === 'string') return emitString(value, column, indent);
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || value instanceof RawNumber)
     return emitNumber(String(value), column, indent);
@@ -90,7 +91,7 @@ function emitScalar(value: JsonValue, column: number, indent: number): string {
 function emitNumber(text: string, column: number, indent: number): string {
   const value = resolvePlainScalar(text);
   if (typeof value === 'number') return /^-?[0-9]{1,16}$/.test(text) ? String(value) : emitFloat(value);
-  return typeof value === 'string' ? emitString(value, column, indent, false) : String(value);
+  return typeof value === 'string' ? emitString(value, column, indent) : String(value);
 }
 
 const emitFloat = (value: number) => (Object.is(value, -0) ? '-0' : goFloat(value));

@@ -1,5 +1,13 @@
 // The order in which go-yaml emits the keys of a mapping.
 
+const asciiLetters = /^[A-Za-z]+$/;
+
+/** The keys of an object in the order of go-yaml. Keys of ASCII letters have the same order in JavaScript. */
+export function sortedKeys(object: object): string[] {
+  const keys = Object.keys(object);
+  return keys.every((key) => asciiLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);
+}
+
 const letterPattern = /^\p{L}$/u;
 const digitPattern = /^\p{Nd}$/u;
 
@@ -9,15 +17,16 @@ function compareKeys(a: string, b: string): number {
   const right = [...b];
   let inDigits = false;
   for (let i = 0; i < left.length && i < right.length; i++) {
-    const l = left[i]!;
-    const r = right[i]!;
-    if (l === r) {
-      inDigits = digitPattern.test(l);
+    const leftCharacter = left[i]!;
+    const rightCharacter = right[i]!;
+    if (leftCharacter === rightCharacter) {
+      inDigits = digitPattern.test(leftCharacter);
       continue;
     }
-    const leftIsLetter = letterPattern.test(l);
-    const rightIsLetter = letterPattern.test(r);
-    if (leftIsLetter && rightIsLetter) return l.codePointAt(0)! - r.codePointAt(0)!;
+    const leftIsLetter = letterPattern.test(leftCharacter);
+    const rightIsLetter = letterPattern.test(rightCharacter);
+    if (leftIsLetter && rightIsLetter) return leftCharacter.codePointAt(0)! - rightCharacter.codePointAt(0)!;
+    // After a digit a letter comes first, because it ends the number; elsewhere it comes last.
     if (leftIsLetter || rightIsLetter) return leftIsLetter === inDigits ? -1 : 1;
     return compareNumbers(left, right, i);
   }
@@ -36,10 +45,10 @@ function compareNumbers(left: readonly string[], right: readonly string[], index
       }
     }
   }
-  const l = parseNumberAt(left, index, leadingValue);
-  const r = parseNumberAt(right, index, leadingValue);
-  if (l.value !== r.value) return l.value < r.value ? -1 : 1;
-  if (l.end !== r.end) return l.end - r.end;
+  const leftNumber = parseNumberAt(left, index, leadingValue);
+  const rightNumber = parseNumberAt(right, index, leadingValue);
+  if (leftNumber.value !== rightNumber.value) return leftNumber.value < rightNumber.value ? -1 : 1;
+  if (leftNumber.end !== rightNumber.end) return leftNumber.end - rightNumber.end;
   return left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
 }
 
@@ -54,12 +63,4 @@ function parseNumberAt(
     value = BigInt.asIntN(64, value * 10n + BigInt(text[end]!));
   }
   return { value, end };
-}
-
-const asciiLetters = /^[A-Za-z]+$/;
-
-/** The keys of an object in the order of go-yaml. Keys of ASCII letters have the same order in JavaScript. */
-export function sortedKeys(object: object): string[] {
-  const keys = Object.keys(object);
-  return keys.every((key) => asciiLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);
 }

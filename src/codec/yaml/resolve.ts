@@ -19,7 +19,7 @@ const valuesByWord = new Map<string, boolean | null | number>([
 /** Plain scalars that are not strings start with one of these characters. */
 const nonStringStart = /^[-+0-9yYnNtTfFoO~.]|^$/;
 
-/** Returns the text unchanged if it resolves to a string. */
+/** Returns the value of a plain scalar: the text unchanged if it resolves to a string. */
 export function resolvePlainScalar(text: string): ResolvedScalar {
   if (!nonStringStart.test(text)) return text;
   const wordValue = valuesByWord.get(text);
@@ -67,25 +67,32 @@ const radixNotations: readonly (readonly [RegExp, string])[] = [
   [/^0[oO]?([0-7]+)$/, '0o'],
 ];
 
+/** Undefined if the text is no integer, or exceeds 64 bits: unsigned without a sign, signed with one. */
 function parseIntegerScalar(text: string, source: string): number | RawNumber | undefined {
-  const sign = text[0] === '-' ? '-' : '';
-  const digits = text[0] === '-' || text[0] === '+' ? text.slice(1) : text;
-  let value: bigint | undefined;
-  if (/^(?:0|[1-9][0-9]*)$/.test(digits)) {
-    if (digits.length < 16) return sign && digits !== '0' ? -Number(digits) : Number(digits);
-    // More digits exceed 64 bits, and parsing many of them as a BigInt is slow.
-    if (digits.length <= 20) value = BigInt(digits);
-  } else {
-    for (const [pattern, prefix] of radixNotations) {
-      const radixDigits = pattern.exec(digits)?.[1];
-      if (radixDigits !== undefined && source.length < 100) value = BigInt(prefix + radixDigits);
-    }
+  const isNegative = text[0] === '-';
+  const hasSign = isNegative || text[0] === '+';
+  const digits = hasSign ? text.slice(1) : text;
+  // Up to 15 digits a JavaScript number is exact. `-0` is the integer 0.
+  const isShort = digits.length < 16 && decimalDigits.test(digits);
+  if (isShort) return isNegative && digits !== '0' ? -Number(digits) : Number(digits);
+  const magnitude = parseMagnitude(digits, source);
+  if (magnitude === undefined) return undefined;
+  const value = isNegative ? -magnitude : magnitude;
+  if (value < -(2n ** 63n) || value >= (hasSign ? 2n ** 63n : 2n ** 64n)) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
+}
+
+const decimalDigits = /^(?:0|[1-9][0-9]*)$/;
+
+/** Undefined also for so many digits that they exceed 64 bits: parsing them as a BigInt is slow. */
+function parseMagnitude(digits: string, source: string): bigint | undefined {
+  if (decimalDigits.test(digits)) return digits.length <= 20 ? BigInt(digits) : undefined;
+  if (source.length >= 100) return undefined;
+  for (const [pattern, prefix] of radixNotations) {
+    const radixDigits = pattern.exec(digits)?.[1];
+    if (radixDigits !== undefined) return BigInt(prefix + radixDigits);
   }
-  if (value === undefined) return undefined;
-  const signed = sign ? -value : value;
-  const isInRange = signed >= -(2n ** 63n) && signed < (text[0] === '+' || sign ? 2n ** 63n : 2n ** 64n);
-  if (!isInRange) return undefined;
-  return Number.isSafeInteger(Number(signed)) ? Number(signed) : new RawNumber(String(signed));
+  return undefined;
 }
 
 function parseFloatScalar(text: string): number | undefined {

@@ -10,6 +10,7 @@ import {
 } from './characters.ts';
 import { type Mark, scannerError } from './yaml-error.ts';
 
+const TAB = 9;
 const DOUBLE_QUOTE = 34;
 const HASH = 35;
 const SINGLE_QUOTE = 39;
@@ -56,15 +57,15 @@ class LineFolding {
 
   /** Returns the folded text of the skipped white space, and resets. */
   takeFolded(): string {
-    const { hasBreak } = this;
-    const text = !hasBreak
-      ? this.#blanks
-      : this.#firstBreak === '\n'
-        ? this.#laterBreaks || ' '
-        : this.#firstBreak + this.#laterBreaks;
+    const text = this.hasBreak ? this.#foldBreaks() : this.#blanks;
     this.#firstBreak = this.#laterBreaks = this.#blanks = '';
     this.hasBreak = false;
     return text;
+  }
+
+  /** Line and paragraph separators, and an escaped break, are not folded. */
+  #foldBreaks(): string {
+    return this.#firstBreak === '\n' ? this.#laterBreaks || ' ' : this.#firstBreak + this.#laterBreaks;
   }
 
   /** An escaped line break produces no text. */
@@ -82,17 +83,17 @@ export function scanPlainScalar(characters: Characters, indent: number, inFlow: 
   for (;;) {
     if (characters.isDocumentMarker(MINUS) || characters.isDocumentMarker(POINT)) break;
     if (characters.peek() === HASH) break;
-    const runStart = characters.index;
+    const wordStart = characters.index;
     while (!isPlainScalarEnd(characters, inFlow)) characters.skip();
-    if (characters.index > runStart) {
-      value += folding.takeFolded() + characters.text.slice(runStart, characters.index);
+    if (characters.index > wordStart) {
+      value += folding.takeFolded() + characters.text.slice(wordStart, characters.index);
       end = characters.mark();
       endsWithBreak = false;
     }
     const c = characters.peek();
     if (!isBlank(c) && !isBreak(c)) break;
     folding.skipWhiteSpace(characters, () => {
-      if (characters.column < indent && characters.peek() === 9) {
+      if (characters.column < indent && characters.peek() === TAB) {
         throw scannerError('found a tab character that violates indentation', start, characters.mark());
       }
     });
@@ -208,15 +209,9 @@ export function scanBlockScalar(characters: Characters, parentIndent: number): S
   const isFolded = characters.text[characters.index] === '>';
   characters.skip();
   const { chomping, indentationIndicator } = scanBlockHeader(characters, start);
-  let indent =
-    indentationIndicator === 0
-      ? 0
-      : parentIndent >= 0
-        ? parentIndent + indentationIndicator
-        : indentationIndicator;
-  let end = characters.mark();
-  let breaks: string;
-  [indent, breaks, end] = scanBlockBreaks(characters, indent, parentIndent, start);
+  // 0: the first line determines the indentation. At the top level parentIndent is -1.
+  const givenIndent = indentationIndicator === 0 ? 0 : Math.max(parentIndent, 0) + indentationIndicator;
+  let [indent, breaks, end] = scanBlockBreaks(characters, givenIndent, parentIndent, start);
   let value = '';
   let lineBreak = '';
   let startedWithBlank = false;
@@ -243,7 +238,7 @@ export function scanBlockScalar(characters: Characters, parentIndent: number): S
 function scanBlockHeader(
   characters: Characters,
   start: Mark,
-): { chomping: '' | '+' | '-'; indentationIndicator: number } {
+): { chomping: '' | '+' | '-' /** 0 without an indicator. */; indentationIndicator: number } {
   let chomping: '' | '+' | '-' = '';
   let indentationIndicator = 0;
   const scanChomping = () => {
@@ -274,7 +269,10 @@ function scanBlockHeader(
   return { chomping, indentationIndicator };
 }
 
-/** Skips empty lines and the indentation of the next line. Detects the indentation of the block if it is 0. */
+/**
+ * Skips empty lines and the indentation of the next line. Returns the indentation of the block, which it detects if
+ * `blockIndent` is 0, the skipped line breaks, and the position after them.
+ */
 function scanBlockBreaks(
   characters: Characters,
   blockIndent: number,
@@ -288,7 +286,7 @@ function scanBlockBreaks(
     while ((blockIndent === 0 || characters.column < blockIndent) && isSpace(characters.peek()))
       characters.skip();
     maxColumn = Math.max(maxColumn, characters.column);
-    if ((blockIndent === 0 || characters.column < blockIndent) && characters.peek() === 9) {
+    if ((blockIndent === 0 || characters.column < blockIndent) && characters.peek() === TAB) {
       throw scannerError(
         'found a tab character where an indentation space is expected',
         start,
