@@ -1,4 +1,4 @@
-// In-process client: the verbs of the API without HTTP.
+// In-process client: the verbs of the API without HTTP, for controllers, tests and programs that embed the server.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 import { ignoreNotFound } from '../errors/ignore-not-found.ts';
@@ -54,16 +54,16 @@ export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
   readonly metadata: ObjectMetadata;
 };
 
-/** The subresource of an update or apply, and the identity of the caller. */
+/** Options of an update or apply. */
 interface MutateOptions {
   readonly subresource?: string;
-  /** Admission runs only for writes of a user. */
+  /** The caller. Without a user, admission does not run. */
   readonly user?: User;
   /** The field manager. */
   readonly manager?: string;
 }
 
-/** The user of a delete, and its cancellation. */
+/** The caller of a delete, and its cancellation. */
 interface Caller {
   readonly user: User;
   readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ const deleteRequest = ({ user, signal }: Caller): DeleteRequest => ({
   externalLatencyMs: 0,
 });
 
-/** The object as JSON a client reads, in plain objects and arrays. */
+/** The object as a client reads it over HTTP, in plain objects and arrays. */
 function toJson(
   resource: ServedResource,
   stored: Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>,
@@ -102,7 +102,7 @@ export class Client {
     this.#api = api;
   }
 
-  /** With a lister, also of a resource that is not served. */
+  /** `lister` names the resource, which need not be served; without it the manifest does. */
   async create<T>(
     manifest: Manifest,
     options: Partial<WriteOptions> = {},
@@ -115,7 +115,7 @@ export class Client {
     return inRequestedVersion(target.resource, stored);
   }
 
-  /** With a lister, also of a resource that is not served. */
+  /** `lister` as in create. */
   async update<T>(
     manifest: Manifest,
     options: Partial<WriteOptions> = {},
@@ -181,8 +181,8 @@ export class Client {
   }
 
   /**
-   * Deletes the objects of a namespace, or all with '', that `isSelected`. Returns whether none is left. Admission runs
-   * only with a caller.
+   * Deletes the objects of a namespace, or of all namespaces with '', for which `isSelected` returns true. Returns whether
+   * none is left. Admission runs only with a caller.
    */
   async deleteCollection<T>(
     { resource }: Lister<T>,
@@ -201,13 +201,15 @@ export class Client {
     const { auditHook } = this.#api;
     if (!auditHook) return deleteAll(this.#api, resource, deletion);
     const target = { resource, namespace, name: '', subresource: '' };
+    // One audit event for the collection, not one for each object.
     const deleteObjects = () => deleteAll(withoutAuditHook(this.#api), resource, deletion);
     return auditHook.record({ verb: 'deletecollection', target }, deleteObjects, () => undefined);
   }
 
   /**
-   * Reads the latest state of an object, changes it and updates it. Fails with a conflict if the object is changed
-   * concurrently. `change` may run more than once.
+   * Reads the latest state of an object, changes it, and updates it at that resourceVersion: it fails with a conflict if the
+   * object is written meanwhile. It retries only a TransactionConflict, and once if the local state lacked a write that
+   * another server had already acknowledged. So `change` may run more than once.
    */
   async mutate<T>(
     lister: Lister<T>,
@@ -256,7 +258,8 @@ export class Client {
     for (;;) {
       const stored = this.#api.store.get(`${prefix}/${key}`);
       if (!stored) return;
-      if (withoutFinalizer(tryReadMetadata(stored)?.finalizers).length > 0) break;
+      const hasOtherFinalizers = withoutFinalizer(tryReadMetadata(stored)?.finalizers).length > 0;
+      if (hasOtherFinalizers) break;
       try {
         await this.#api.store.commit({
           prefix,
@@ -266,6 +269,7 @@ export class Client {
         });
         return;
       } catch (error) {
+        // The object changed concurrently: another finalizer may have been added.
         if (!(error instanceof PreconditionFailed)) throw error;
       }
     }
@@ -277,6 +281,7 @@ export class Client {
     );
   }
 
+  /** Updates the stored object with the result of `change`, which may run more than once. */
   async #updateStored<T>(
     { resource }: Lister<T>,
     key: string,
@@ -334,9 +339,10 @@ export class Client {
   }
 }
 
-const targetIn = (resource: ServedResource, name: string, namespace: string | undefined): Target => ({
+/** A namespace is ignored for a cluster-scoped resource. */
+const targetIn = (resource: ServedResource, name: string, namespace = ''): Target => ({
   resource,
-  namespace: (resource.definition.namespaced && namespace) || '',
+  namespace: resource.definition.namespaced ? namespace : '',
   name,
   subresource: '',
 });

@@ -53,7 +53,7 @@ export class InformerObject<T> {
     return this.#metadata;
   }
 
-  /** The stored state with bytes of its own: those of the store are slices that keep larger buffers alive. */
+  /** The stored state with copied bytes, for a cache: those of the store are slices that keep larger buffers alive. */
   copyState(): Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint' | 'revision'> {
     const { key, schemaFingerprint, revision } = this.#stored;
     const json = Buffer.allocUnsafeSlow(this.json.length);

@@ -1,4 +1,5 @@
-// Informer factory: creates informers and listers of built-in resources, as client-go's SharedInformerFactory does.
+// Informer factory, as client-go's SharedInformerFactory. Informers are not shared: each caller gets its own, which is cheap,
+// because an informer has no cache.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { GroupId } from '../dialect/groups.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
@@ -50,12 +51,12 @@ export class Informers {
     return served && new Lister<T>(this.#store, served);
   }
 
-  /** A lister of a resource that the caller knows from the registry of kinds. */
+  /** A lister of a resource from the registry of kinds. */
   listerOf<T>(resource: ServedResource): Lister<T> {
     return new Lister<T>(this.#store, resource);
   }
 
-  /** An informer of a resource that the caller knows from the registry of kinds. */
+  /** An informer of a resource from the registry of kinds. */
   informerOf<T>(resource: ServedResource, handlers: InformerHandlers<T>): Informer<T> {
     return new Informer<T>(this.#store, resource, handlers);
   }

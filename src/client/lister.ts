@@ -1,10 +1,13 @@
-// Lister: reads the objects of one resource from local state, as client-go's listers do.
+// Lister: reads the objects of one resource from the store of this process, as client-go's listers read from their cache.
 import type { ServedResource } from '../kind/registry.ts';
 import type { Store } from '../store/store.ts';
 import { walk } from '../store/walk.ts';
 import { InformerObject } from './informer-object.ts';
 
-/** The store of this process is the cache: a lister returns the latest visible state and copies nothing. */
+/**
+ * Returns the latest state that is visible in this process, and copies nothing. Its keys are `namespace/name`, or `name` for
+ * cluster-scoped objects: the storage keys without the prefix of the resource.
+ */
 export class Lister<T> {
   protected readonly store: Store;
   readonly resource: ServedResource;
@@ -20,61 +23,70 @@ export class Lister<T> {
     return stored && new InformerObject(this.resource, stored);
   }
 
-  /** By `namespace/name`, the key of an InformerObject. */
   getByKey(key: string): InformerObject<T> | undefined {
     const stored = this.store.get(`${this.resource.prefix}/${key}`);
     return stored && new InformerObject(this.resource, stored);
   }
 
-  /** All objects at one revision, for resources with few. */
+  /** All objects at one revision. Only for resources with few objects: it does not yield to the event loop. */
   list(): InformerObject<T>[] {
     const { resource } = this;
-    const view = this.store.pin();
+    const snapshot = this.store.pin();
     try {
-      return Array.from(view.range(resource.range('')), (stored) => new InformerObject<T>(resource, stored));
+      const range = resource.range('');
+      return Array.from(snapshot.range(range), (stored) => new InformerObject<T>(resource, stored));
     } finally {
-      view.release();
+      snapshot.release();
     }
   }
 
   /** The keys of all objects, or of those in a namespace. */
   keys(namespace = ''): string[] {
-    const view = this.store.pin();
+    const snapshot = this.store.pin();
     try {
       const start = this.resource.prefix.length + 1;
-      return Array.from(view.keys(this.resource.range(namespace)), (key) => key.slice(start));
+      return Array.from(snapshot.keys(this.resource.range(namespace)), (key) => key.slice(start));
     } finally {
-      view.release();
+      snapshot.release();
     }
   }
 
-  /** The first keys of all namespaces after `lastKey`, which need not exist; from the start with ''. */
+  /** The next keys of all namespaces after `lastKey`, which need not exist; the first ones with ''. */
   keysAfter(lastKey: string, limit: number): string[] {
-    const view = this.store.pin();
+    const snapshot = this.store.pin();
     try {
       const range = this.resource.range('');
+      const startAfter = lastKey === '' ? undefined : range + lastKey;
       const keys: string[] = [];
-      for (const key of view.keys(range, lastKey === '' ? undefined : range + lastKey)) {
-        if (keys.push(key.slice(range.length)) === limit) break;
+      for (const key of snapshot.keys(range, startAfter)) {
+        keys.push(key.slice(range.length));
+        if (keys.length === limit) break;
       }
       return keys;
     } finally {
-      view.release();
+      snapshot.release();
     }
   }
 
-  /** Visits the objects of a namespace, or all with '', and yields to the event loop between batches. Ends early once `isOver`. */
-  walk(namespace: string, visit: (object: InformerObject<T>) => void, isOver?: () => boolean): Promise<void> {
+  /**
+   * Visits the objects of a namespace, or of all namespaces with '', and yields to the event loop between batches. Ends
+   * after the batch in which `shouldStop()` becomes true.
+   */
+  walk(
+    namespace: string,
+    visit: (object: InformerObject<T>) => void,
+    shouldStop?: () => boolean,
+  ): Promise<void> {
     const { resource } = this;
     return walk(
       this.store,
       resource.range(namespace),
       (stored) => visit(new InformerObject(resource, stored)),
-      isOver,
+      shouldStop,
     );
   }
 
-  /** Waits until reads are linearizable: this process has applied the latest acknowledged write. Returns its resourceVersion. */
+  /** Waits until this process has applied the latest acknowledged write, and returns the resourceVersion of that write. */
   async waitForLatest(): Promise<string> {
     return String(await this.store.head());
   }

@@ -201,6 +201,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   async prepare(): Promise<void> {
+    // Each step of a large definition may take long, so other requests run in between.
     await nextTurn();
     const parsed = await runTask(this.#parseSchema(new CooperativeYield()));
     await nextTurn();

@@ -1,4 +1,4 @@
-// Custom resources: schema validation and x-validations rules on write.
+// Custom resources: evaluates the x-kubernetes-validations rules of a schema on write, after schema validation.
 import type { CompiledRules } from '../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { type JSONSchemaProps, someSubschema } from '../apis/apiextensions/json-schema.ts';

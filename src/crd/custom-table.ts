@@ -1,4 +1,4 @@
-// Custom resources: additionalPrinterColumns.
+// Custom resources: the Table that kubectl prints, with the columns of additionalPrinterColumns.
 import type { CustomResourceColumnDefinition } from '../apis/apiextensions/version.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -40,6 +40,7 @@ function columnOf(column: CustomResourceColumnDefinition): Column {
   };
 }
 
+/** The first value at the path; null if it is missing or not of the column's type. */
 function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: AgeFormatter): Cell {
   const [value] = path?.find(toJsonObject(object)) ?? [];
   if (value === undefined) return null;

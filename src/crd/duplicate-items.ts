@@ -1,4 +1,4 @@
-// Custom resources: uniqueness of list-type set and map.
+// Custom resources: the items of a list with list-type set are unique, and with list-type map their keys are.
 import { type CostBudget, hasMaxErrors } from '../apis/apiextensions/cost-budget.ts';
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
@@ -9,7 +9,6 @@ import { duplicate, type FieldError } from '../errors/field-error.ts';
 import { formatInvalidValue } from '../errors/format-invalid-value.ts';
 import type { ExtensionValue } from './extension-values.ts';
 
-/** Duplicate items of a set or map list. */
 export function* duplicateItemErrors(
   { value, schema, path }: ExtensionValue,
   options: ValueValidationOptions,

@@ -1,4 +1,5 @@
-// Custom resources: finds the values whose schema has list types, embedded resources or other extensions.
+// Custom resources: finds the values in an object whose schema has an extension with constraints: x-kubernetes-list-type set
+// or map, or x-kubernetes-embedded-resource.
 import {
   type ExtensionNames,
   type JSONSchemaProps,
@@ -13,11 +14,10 @@ export interface ExtensionValue {
   readonly path: string;
 }
 
-/** Finds the values whose schema has extensions with constraints. */
 export class ExtensionValues {
   readonly #names: ExtensionNames;
-  /** Whether a schema has such extensions, at any depth. */
-  readonly #cache = new WeakMap<JSONSchemaProps, boolean>();
+  /** Whether a schema has such extensions, itself or in a subschema. */
+  readonly #hasExtensionsCache = new WeakMap<JSONSchemaProps, boolean>();
 
   constructor(names: ExtensionNames) {
     this.#names = names;
@@ -48,10 +48,10 @@ export class ExtensionValues {
       return true;
     // Leaf schemas, which are most, are not cached.
     if (!schema.properties && !schema.items && !schema.additionalProperties) return false;
-    let hasExtensions = this.#cache.get(schema);
+    let hasExtensions = this.#hasExtensionsCache.get(schema);
     if (hasExtensions === undefined) {
       hasExtensions = someSubschema(schema, (subschema) => this.#hasExtensions(subschema));
-      this.#cache.set(schema, hasExtensions);
+      this.#hasExtensionsCache.set(schema, hasExtensions);
     }
     return hasExtensions;
   }

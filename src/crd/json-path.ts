@@ -1,4 +1,4 @@
-// JSONPath of printer columns and selectable fields: parser and evaluation.
+// JSONPath of printer columns and selectable fields: parser and evaluation. A missing value selects nothing, and is no error.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
 /** Bounds the time to parse a path. */
@@ -65,6 +65,7 @@ class PathReader {
   }
 }
 
+/** Reads the next step; undefined if the text is invalid there. */
 function readStep(reader: PathReader): PathStep | undefined {
   const dotted = reader.accept(/\.((?:[^.[\]\\\s]|\\.)+)/y);
   if (dotted) return dotted[1] === '*' ? everyMember : member(dotted[1]!.replace(/\\(.)/g, '$1'));
@@ -94,11 +95,13 @@ const member =
 const everyMember: PathStep = (values) =>
   values.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
 
+/** A negative index counts from the end. */
 function itemAt(value: JsonValue, index: number): JsonValue[] {
   const item = Array.isArray(value) ? value.at(index) : undefined;
   return item === undefined ? [] : [item];
 }
 
+/** `[1:3]`: an omitted bound is ''. */
 function sliceItems(value: JsonValue, from: string, to: string): JsonValue[] {
   if (!Array.isArray(value)) return [];
   return value.slice(from === '' ? undefined : Number(from), to === '' ? undefined : Number(to));

@@ -1,4 +1,4 @@
-// CustomResourceDefinition without its schemas, kept in memory.
+// The outline of a CustomResourceDefinition: the definition without its schemas, which stays in memory.
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 
 /** Drops the schemas, which are most of a definition, and all annotations but the one that the server reads. */
@@ -7,10 +7,10 @@ export function outlineOf(
   keptAnnotation: string,
 ): CustomResourceDefinition {
   const { managedFields: _, annotations, labels: _labels, ...otherMetadata } = metadata;
-  const value = annotations?.[keptAnnotation];
+  const annotation = annotations?.[keptAnnotation];
   const keptMetadata = {
     ...otherMetadata,
-    ...(value !== undefined && { annotations: { [keptAnnotation]: value } }),
+    ...(annotation !== undefined && { annotations: { [keptAnnotation]: annotation } }),
   };
   const versions = spec.versions?.map(({ schema: _schema, ...version }) => version);
   return { ...type, metadata: keptMetadata, spec: { ...spec, ...(versions && { versions }) }, status };

@@ -1,4 +1,5 @@
-// Custom resources: parses and compiles the schema of a version, large ones with cooperative yielding.
+// Custom resources: parses the schema of one version from the stored CustomResourceDefinition, large ones with cooperative
+// yielding.
 import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { detachedSchemas } from '../apis/apiextensions/detached-schemas.ts';
@@ -14,7 +15,7 @@ export const minPreparedSchemaBytes = 256 * 1024;
 
 /** The parsed schema of one version. */
 export interface ParsedSchema {
-  /** Identifies a large schema, so that it need not be compared. */
+  /** A hash that identifies a large schema, so that it need not be compared; undefined for a small one. */
   readonly digest: string | undefined;
   decode(): JSONSchemaProps;
 }

@@ -1,4 +1,5 @@
-// Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
+// The content of discovery documents: APIGroup, APIResourceList and aggregated discovery, from the served resources and the
+// group versions that APIServices register.
 import { createHash } from 'node:crypto';
 import {
   type ApiServicePriority,

@@ -1,4 +1,4 @@
-// Encodes discovery documents as JSON, YAML, CBOR or Protobuf, as negotiated.
+// Encodes a discovery document in the negotiated media type: JSON, YAML, CBOR or Protobuf.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -12,7 +12,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { JsonIndenter } from '../transport/json-text.ts';
 import { jsonType } from '../transport/response.ts';
 
-const kinds: Readonly<Record<string, Struct<unknown>>> = {
+const schemasByKind: Readonly<Record<string, Struct<unknown>>> = {
   APIVersions,
   APIGroup,
   APIGroupList,
@@ -31,10 +31,10 @@ export function discoveryBody(
   const { serializers } = exchange;
   const object = parseJson(document).value as JsonObject;
   const kind = String(object.kind);
-  const hasVerbsMessage = mediaType === serializers.protobuf.mediaType && kind === 'APIResourceList';
-  const json = hasVerbsMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
+  const needsVerbsMessage = mediaType === serializers.protobuf.mediaType && kind === 'APIResourceList';
+  const json = needsVerbsMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
-  return serializers.forMediaType(mediaType).object({ apiVersion, kind, schema: kinds[kind]! }, json);
+  return serializers.forMediaType(mediaType).object({ apiVersion, kind, schema: schemasByKind[kind]! }, json);
 }
 
 /** In Protobuf the verbs of a resource are a message that holds the list. */
@@ -47,6 +47,7 @@ function withVerbsAsMessage({ fullName, fields }: typeof APIResourceList): Struc
   return struct(fullName, { ...fields, resources: field(2, list(resource)) });
 }
 
+/** The JSON value that `withVerbsAsMessage` describes. */
 function wrapVerbs(document: JsonObject): JsonObject {
   const resources = (document.resources as JsonObject[]).map((resource) => ({
     ...resource,

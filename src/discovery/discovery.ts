@@ -1,4 +1,5 @@
-// Serves discovery: /api, /apis and each group version.
+// Serves discovery at /api, /apis, /apis/GROUP and each group version: the legacy documents, and at /api and /apis aggregated
+// discovery for clients that accept it.
 import { createHash } from 'node:crypto';
 import type { Preference } from '../aggregation/priorities.ts';
 import type { RegisteredVersion, RegisteredVersions } from '../aggregation/registered-versions.ts';
@@ -34,7 +35,8 @@ const olderAggregatedVersion = 'v2beta1';
 /** The aggregated discovery document of `/api` or `/apis`, in each served version of APIGroupDiscoveryList. */
 interface AggregatedDocument {
   readonly etag: string;
-  readonly bytes: ReadonlyMap<string, () => Buffer>;
+  /** JSON by version, encoded at first use. */
+  readonly jsonByVersion: ReadonlyMap<string, () => Buffer>;
 }
 
 /** The documents for one state of the registry and the APIServices, encoded at first use. */
@@ -74,24 +76,20 @@ export class Discovery implements PathFamily {
     return ['/api', '/apis', '/apis/', ...this.#current().documents.keys()];
   }
 
+  /** Returns undefined for a path that another handler may serve, or none. */
   find(path: string): PathHandler | undefined {
     const trimmed = path.replace(/\/+$/, '');
     if (trimmed === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
     if (trimmed === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
-    const [, prefix, requestedGroup, requestedVersion] = trimmed.split('/');
+    const [, prefix, groupName = '', version] = trimmed.split('/');
     const { documents, groups } = this.#current();
     const document = documents.get(trimmed)?.();
     if (prefix === 'api') return (exchange) => sendDocument(exchange, document, { isResourceList: true });
-    if (prefix === 'apis' && groups.has(requestedGroup!)) {
-      const hasOnlyCustomResources = groups
-        .get(requestedGroup!)!
-        .versions.every((version) => version.resources.every(({ definition }) => definition.isCustom));
-      // An unknown version of a group with only custom resources is not handled here.
-      if (document === undefined && hasOnlyCustomResources) return undefined;
-      return (exchange) =>
-        sendDocument(exchange, document, { isResourceList: requestedVersion !== undefined });
-    }
-    return undefined;
+    const group = prefix === 'apis' ? groups.get(groupName) : undefined;
+    if (!group) return undefined;
+    // An unknown version of a group with only custom resources is not handled here.
+    if (document === undefined && hasOnlyCustomResources(group)) return undefined;
+    return (exchange) => sendDocument(exchange, document, { isResourceList: version !== undefined });
   }
 
   #sendRoot(exchange: Exchange, root: 'api' | 'apis'): void {
@@ -103,15 +101,10 @@ export class Discovery implements PathFamily {
       return;
     }
     const { plainTypes: mediaTypes } = exchange.serializers;
-    const representation = negotiate(
-      exchange,
-      root === 'api' ? { mediaTypes, routeTypes: mediaTypes } : { mediaTypes },
-    );
-    sendEncoded(
-      exchange,
-      encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)),
-      representation,
-    );
+    const offer = root === 'api' ? { mediaTypes, routeTypes: mediaTypes } : { mediaTypes };
+    const representation = negotiate(exchange, offer);
+    const document = root === 'api' ? apiVersions(exchange, groups) : groupList(groups);
+    sendEncoded(exchange, encode(document), representation);
   }
 
   /** Undefined unless the client accepts aggregated discovery. If it accepts both, it gets the aggregated document. */
@@ -134,7 +127,7 @@ export class Discovery implements PathFamily {
 
   #sendAggregated(
     exchange: Exchange,
-    { etag, bytes }: AggregatedDocument,
+    { etag, jsonByVersion }: AggregatedDocument,
     version: string,
     { mediaType, pretty }: Representation,
   ): void {
@@ -146,11 +139,12 @@ export class Discovery implements PathFamily {
     }
     headers.push('Content-Type', `${mediaType};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
     const representation = { mediaType, pretty: pretty || isPrettyRequested(exchange) };
-    const document = bytes.get(version)!();
+    const document = jsonByVersion.get(version)!();
     exchange.audit?.setResponseObject(document);
     sendWithHeaders(exchange, 200, headers, discoveryBody(exchange, document, representation), 'public');
   }
 
+  /** The documents of the current resources and APIServices. Both lists are replaced, never changed in place. */
   #current(): EncodedDocuments {
     const { resources } = this.#registry;
     const { all: registered } = this.#registeredVersions;
@@ -185,27 +179,33 @@ export class Discovery implements PathFamily {
       groups: new Map(groups.map((group) => [group.name, group])),
       documents,
       aggregated: {
-        api: once(() => this.#aggregate(groups.filter(({ name }) => name === ''))),
-        apis: once(() => this.#aggregate(groups.filter(({ name }) => name !== ''))),
+        api: once(() => this.#aggregatedDocument(groups.filter(({ name }) => name === ''))),
+        apis: once(() => this.#aggregatedDocument(groups.filter(({ name }) => name !== ''))),
       },
     };
   }
 
-  #aggregate(groups: readonly DiscoveredGroup[]): AggregatedDocument {
+  #aggregatedDocument(groups: readonly DiscoveredGroup[]): AggregatedDocument {
     const items = aggregatedGroups(groups);
-    const bytes = new Map<string, () => Buffer>();
+    const jsonByVersion = new Map<string, () => Buffer>();
     for (const version of this.#aggregatedVersions) {
       const apiVersion = `${this.#discoveryGroup}/${version}`;
-      bytes.set(
+      jsonByVersion.set(
         version,
         once(() => encode({ kind: aggregatedKind, apiVersion, metadata: {}, items })),
       );
     }
-    const digest = createHash('sha512').update(bytes.get(aggregatedVersion)!()).digest('hex').toUpperCase();
-    return { etag: `"${digest}"`, bytes };
+    const json = jsonByVersion.get(aggregatedVersion)!();
+    const digest = createHash('sha512').update(json).digest('hex').toUpperCase();
+    return { etag: `"${digest}"`, jsonByVersion };
   }
 }
 
+function hasOnlyCustomResources({ versions }: DiscoveredGroup): boolean {
+  return versions.every(({ resources }) => resources.every(({ definition }) => definition.isCustom));
+}
+
+/** Responds with 404 if the document is undefined. */
 function sendDocument(
   exchange: Exchange,
   document: Buffer | undefined,

@@ -71,15 +71,16 @@ class CooperativeParser {
     const closingIndex = this.#endByStart.get(start)! - 1;
     const container: JsonObject | JsonValue[] =
       text.charCodeAt(start) === openBrace ? nullPrototypeObject() : [];
-    let rangeStart = start + 1;
-    for (let index = rangeStart; index < closingIndex; index++) {
+    // Small members before `index` that are not parsed yet start here.
+    let pendingStart = start + 1;
+    for (let index = pendingStart; index < closingIndex; index++) {
       const memberStart = index;
-      // After a key the closing quote and the colon are skipped.
+      // Moves from the key to the value, over the closing quote and the colon.
       if (!Array.isArray(container)) index = endOfString(text, index + 1) + 2;
       const isLarge = this.#endByStart.has(index);
-      if (isLarge || index - rangeStart > maxStepChars) {
-        this.#parseMembers(container, rangeStart, memberStart - 1);
-        rangeStart = memberStart;
+      if (isLarge || index - pendingStart > maxStepChars) {
+        this.#parseMembers(container, pendingStart, memberStart - 1);
+        pendingStart = memberStart;
         const pause = this.#yielder.next();
         if (pause) yield pause;
       }
@@ -91,9 +92,9 @@ class CooperativeParser {
       if (Array.isArray(container)) container.push(value);
       else container[JSON.parse(text.slice(memberStart, index - 1)) as string] = value;
       index = this.#endByStart.get(index)!;
-      rangeStart = index + 1;
+      pendingStart = index + 1;
     }
-    this.#parseMembers(container, rangeStart, closingIndex);
+    this.#parseMembers(container, pendingStart, closingIndex);
     return container;
   }
 

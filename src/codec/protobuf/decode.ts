@@ -1,4 +1,4 @@
-// Protobuf decoder: decodes the message of a schema type to a JSON value.
+// Protobuf decoder: decodes the message of a schema type to a JSON value, which the schema then decodes like a JSON body.
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
@@ -11,7 +11,7 @@ import { isEnvelopeField, wireTypeOf } from './wire-type.ts';
 /** Maximum nesting of messages. */
 const maxDepth = 100;
 
-/** The result is the JSON value that the schema decodes next. */
+/** Throws ProtobufError. */
 export function decodeMessage(schema: Struct<unknown>, bytes: Buffer): JsonObject {
   const object: JsonObject = {};
   readStruct(schema, bytes, object, 0);
@@ -49,7 +49,7 @@ function readStruct(schema: Struct<unknown>, bytes: Buffer, object: JsonObject, 
     if (field === undefined) {
       reader.skip(wireType);
     } else if ('embedded' in field) {
-      expectWireType(wireType, wireTypes.bytes, field.embedded.name);
+      assertWireType(wireType, wireTypes.bytes, field.embedded.name);
       readStruct(field.embedded, reader.bytes(), object, depth + 1);
     } else {
       object[field.name] = readField(field.type, field.name, reader, wireType, object[field.name], depth);
@@ -73,7 +73,7 @@ function readField(
     return list;
   }
   if (type instanceof MapType) {
-    expectWireType(wireType, wireTypes.bytes, name);
+    assertWireType(wireType, wireTypes.bytes, name);
     const map = (previous as JsonObject | undefined) ?? nullPrototypeObject();
     readEntry(type.element, reader.bytes(), map, depth + 1);
     return map;
@@ -107,7 +107,7 @@ function readValue(
   previous: JsonValue | undefined,
   depth: number,
 ): JsonValue {
-  expectWireType(wireType, wireTypeOf(type), name);
+  assertWireType(wireType, wireTypeOf(type), name);
   switch (type.category) {
     case 'string':
       return reader.string();
@@ -163,12 +163,14 @@ function readItems(element: Type, bytes: Buffer, depth: number): JsonValue[] {
   return items;
 }
 
-/** The message names the field as Go does. */
-function expectWireType(wireType: number, expected: number, name: string): void {
+function assertWireType(wireType: number, expected: number, fieldName: string): void {
   if (wireType === expected) return;
-  throw new ProtobufError(
-    `proto: wrong wireType = ${wireType} for field ${name === 'metadata' ? 'ObjectMeta' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`,
-  );
+  throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${goFieldName(fieldName)}`);
+}
+
+/** The name of a field in upstream's Go struct, as Go's messages have it. */
+function goFieldName(name: string): string {
+  return name === 'metadata' ? 'ObjectMeta' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 const toJsonInteger = (value: bigint): JsonValue =>
@@ -179,13 +181,13 @@ const firstSecond = -62_135_596_800n;
 const lastSecond = 253_402_300_799n;
 
 /** The message has seconds and nanoseconds since the epoch; an empty message is null. metav1.Time has whole seconds. */
-function readTime(bytes: Buffer, form: 'time' | 'microTime'): JsonValue {
+function readTime(bytes: Buffer, category: 'time' | 'microTime'): JsonValue {
   if (bytes.length === 0) return null;
   const fields = readFieldsByNumber(bytes);
   const seconds = BigInt.asIntN(64, fields.integer(1));
   if (seconds < firstSecond || seconds > lastSecond) throw new ProtobufError('proto: a time is out of range');
   const dateTime = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
-  if (form === 'time') return `${dateTime}Z`;
+  if (category === 'time') return `${dateTime}Z`;
   const microseconds = Math.trunc(Number(BigInt.asIntN(32, fields.integer(2))) / 1_000);
   if (microseconds < 0 || microseconds > 999_999) throw new ProtobufError('proto: a time is out of range');
   return `${dateTime}.${String(microseconds).padStart(6, '0')}Z`;

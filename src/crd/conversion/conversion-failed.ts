@@ -7,13 +7,16 @@ export type ConversionFailureType =
   | 'partial_response'
   | 'invalid_converted_object';
 
-/** A failed conversion. The error sent to the client prefixes the message with the webhook, unless isCompleteMessage. */
 export class ConversionFailed extends Error {
   readonly type: ConversionFailureType;
-  /** The message is used as it is, without the prefix that names the webhook. */
+  /** The client gets the message as it is. Otherwise the server adds a prefix that names the webhook. */
   readonly isCompleteMessage: boolean;
 
-  constructor(type: ConversionFailureType, message: string, isCompleteMessage = false) {
+  constructor(
+    type: ConversionFailureType,
+    message: string,
+    { isCompleteMessage = false }: { readonly isCompleteMessage?: boolean } = {},
+  ) {
     super(message);
     this.type = type;
     this.isCompleteMessage = isCompleteMessage;

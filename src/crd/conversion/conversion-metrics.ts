@@ -5,21 +5,27 @@ import type { ConversionFailureType } from './conversion-failed.ts';
 export class ConversionMetrics {
   readonly #requests: NumberFamily;
   readonly #durations: HistogramFamily;
-  readonly #byKind: HistogramFamily;
+  readonly #byDefinition: HistogramFamily;
 
   constructor(metrics: Metrics) {
     this.#requests = metrics.counter('apiserver_conversion_webhook_request_total');
     this.#durations = metrics.histogram('apiserver_conversion_webhook_duration_seconds');
-    this.#byKind = metrics.histogram('apiserver_crd_conversion_webhook_duration_seconds');
+    this.#byDefinition = metrics.histogram('apiserver_crd_conversion_webhook_duration_seconds');
   }
 
-  /** Records a conversion that began at `start` (performance.now()). */
-  record(kind: string, from: string, to: string, start: number, failure?: ConversionFailureType): void {
-    const seconds = (performance.now() - start) / 1000;
+  /** Records a conversion between two versions that began at `startMs` (performance.now()). */
+  record(
+    definitionName: string,
+    from: string,
+    to: string,
+    startMs: number,
+    failure?: ConversionFailureType,
+  ): void {
+    const seconds = (performance.now() - startMs) / 1000;
     const type = failure === undefined ? '' : `conversion_webhook_${failure}_failure`;
     const result = failure === undefined ? 'success' : 'failure';
     this.#requests.child(type, result).value++;
     this.#durations.child(type, result).observe(seconds);
-    this.#byKind.child(kind, from, String(failure === undefined), to).observe(seconds);
+    this.#byDefinition.child(definitionName, from, String(failure === undefined), to).observe(seconds);
   }
 }

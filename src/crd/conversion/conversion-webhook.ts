@@ -1,4 +1,4 @@
-// Conversion webhooks: converts objects of one custom resource between versions.
+// Conversion webhooks: converts objects of one custom resource between versions, by calling the webhook of its definition.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
@@ -59,6 +59,7 @@ export class ConversionWebhook implements Converter, WebhookEndpoint {
     this.#reviewType = { group: client.group, version: selectReviewVersion(conversionReviewVersions) };
   }
 
+  /** All objects must have the same version. Throws ConversionWebhookError. */
   async convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]> {
     const start = performance.now();
     const { from } = objects[0]!;
@@ -71,7 +72,9 @@ export class ConversionWebhook implements Converter, WebhookEndpoint {
         const message = `returned ${returned.length} objects, expected ${objects.length}`;
         throw new ConversionFailed('partial_response', message);
       }
-      const converted = objects.map((each, index) => decodeConvertedObject(each, returned[index], index, to));
+      const converted = objects.map((original, index) =>
+        decodeConvertedObject(original, returned[index], index, to),
+      );
       record();
       return converted;
     } catch (error) {
@@ -80,7 +83,7 @@ export class ConversionWebhook implements Converter, WebhookEndpoint {
       const { message, isCompleteMessage, type } = error;
       throw new ConversionWebhookError(from, {
         reason: message,
-        isCompleteMessage: isCompleteMessage,
+        isCompleteMessage,
         isCallFailure: type === 'call',
       });
     }

@@ -20,7 +20,10 @@ export class ConversionWebhooks {
     this.#client = new LazyConversionClient(api, new ConversionMetrics(metrics));
   }
 
-  /** The converter of a definition: the same one, with its connections, while spec.conversion is unchanged. */
+  /**
+   * The converter of a definition: the same one, with its connections, while spec.conversion is unchanged. Undefined for the
+   * strategy None.
+   */
   converterFor(definition: CustomResourceDefinition): Converter | undefined {
     const { metadata, spec } = definition;
     const { name = '' } = metadata;
@@ -37,12 +40,13 @@ export class ConversionWebhooks {
     return webhook;
   }
 
+  /** Drops the webhook of a definition, by name. */
   remove(name: string): void {
     this.#byName.get(name)?.webhook.retire();
     this.#byName.delete(name);
   }
 
-  /** The store was replaced by another state. */
+  /** The store was restored to another state: Services are resolved again. */
   reset(): void {
     this.#client.reset();
   }

@@ -15,7 +15,10 @@ import { validateAnnotations, validateLabels } from '../../kind/meta/validation.
 import { pruned } from '../../kind/storage/convert.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
-/** Decodes a returned object in the requested version. A webhook may change only labels and annotations of its metadata. Throws ConversionFailed. */
+/**
+ * Decodes a returned object in the requested version. A webhook may change only labels and annotations of the metadata: the
+ * other fields are those of the original object. Throws ConversionFailed.
+ */
 export function decodeConvertedObject(
   { object, from }: Unconverted,
   returned: JsonValue | undefined,
@@ -24,7 +27,8 @@ export function decodeConvertedObject(
 ): ApiObject {
   const value: JsonObject = isObject(returned) ? returned : {};
   if (stringField(value, 'kind') === '') {
-    throw invalidObjectError(`Object 'Kind' is missing in '${stringifyJson(returned ?? null)}'`, true);
+    const message = `Object 'Kind' is missing in '${stringifyJson(returned ?? null)}'`;
+    throw new ConversionFailed('invalid_converted_object', message, { isCompleteMessage: true });
   }
   const location = `returned invalid object at index ${index}`;
   const version = stringField(value, 'apiVersion');
@@ -37,19 +41,18 @@ export function decodeConvertedObject(
   if (kind !== from.kind)
     throw invalidObjectError(`${location}: invalid kind (expected ${from.kind}, received ${kind})`);
   const metadata: JsonObject = isObject(value.metadata) ? value.metadata : {};
-  requireSameIdentity(object.metadata, metadata);
+  assertSameIdentity(object.metadata, metadata);
   return pruned({ ...value, metadata: mergeMetadata(object.metadata, metadata) } as unknown as ApiObject, to);
 }
 
-const invalidObjectError = (reason: string, isCompleteMessage = false) =>
-  new ConversionFailed('invalid_converted_object', reason, isCompleteMessage);
+const invalidObjectError = (reason: string) => new ConversionFailed('invalid_converted_object', reason);
 
 function stringField(value: JsonObject, key: string): string {
   const text = Object.hasOwn(value, key) ? value[key] : '';
   return typeof text === 'string' ? text : '';
 }
 
-function requireSameIdentity(original: ApiObject['metadata'], returned: JsonObject): void {
+function assertSameIdentity(original: ApiObject['metadata'], returned: JsonObject): void {
   for (const [key, label] of [
     ['name', 'name'],
     ['namespace', 'namespace'],
