@@ -17,9 +17,7 @@ import type { Plugin } from './plugin.ts';
 
 export class AdmissionChain implements AdmissionControl<AdmissionContext> {
   #plugins: readonly Plugin[] = [];
-  /**
-   * By resource, then by operation and subresource. Null: it is known that no plugin handles the request.
-   */
+  /** By resource, then by operation and subresource. Null: it is known that no plugin handles the request. */
   #handlingPlugins = new Map<ServedResource, Map<string, HandlingPlugins | null>>();
   #metrics: AdmissionMetrics | undefined;
 

@@ -21,6 +21,7 @@ import type { RemoteServer } from './remote-server.ts';
 
 /** Interval of checks of an available server, and longest backoff for an unavailable one. */
 const checkIntervalMs = 30_000;
+/** Backoff after the first failed check; it doubles with each further one. */
 const baseRetryMs = 100;
 /** Shortest time between two discovery attempts of a server whose discovery succeeded. */
 const discoveryIntervalMs = 60_000;
@@ -47,7 +48,7 @@ export class AvailabilityController {
   readonly #queue: WorkQueue;
   /** The user of this server's own requests to aggregated API servers. */
   readonly #user: User;
-  /** Consecutive failed checks by APIService name. */
+  /** Consecutive failed checks by APIService name; absent after a successful one. */
   readonly #failures = new Map<string, number>();
   /** Time of the last discovery attempt. */
   readonly #lastDiscoveryMs = new WeakMap<RemoteServer, number>();
@@ -75,7 +76,7 @@ export class AvailabilityController {
   }
 
   start(): void {
-    for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
+    this.#enqueueAll();
     const onChanges = (changes: readonly Change[]) => {
       if (this.#services.hasRemote) for (const change of changes) this.#onChange(change);
     };
@@ -85,12 +86,16 @@ export class AvailabilityController {
   reset(): void {
     this.#queue.clear();
     this.#failures.clear();
-    for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
+    this.#enqueueAll();
   }
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
     await this.#queue.close();
+  }
+
+  #enqueueAll(): void {
+    for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
   }
 
   /** Queues the APIServices of a changed Service or of its endpoints. */
@@ -116,21 +121,21 @@ export class AvailabilityController {
     // The APIService was deleted, or refers to a different server now.
     if (remoteService.remote.isClosed) return;
     await this.#updateStatus(name, availability);
-    const isAvailable = availability.status === 'True';
-    if (isAvailable) await this.#discover(remoteService);
-    else this.#registeredVersions.setDiscovered(remoteService.remote, undefined);
-    this.#queue.addAfter(name, this.#nextCheckDelayMs(name, isAvailable));
+    if (availability.status === 'True') {
+      this.#failures.delete(name);
+      await this.#discover(remoteService);
+    } else {
+      this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
+      this.#registeredVersions.setDiscovered(remoteService.remote, undefined);
+    }
+    this.#queue.addAfter(name, this.#nextCheckDelayMs(name));
   }
 
   /** Time until the next check: exponential backoff while the server is unavailable. */
-  #nextCheckDelayMs(name: string, isAvailable: boolean): number {
-    if (isAvailable) {
-      this.#failures.delete(name);
-      return checkIntervalMs;
-    }
-    const failures = this.#failures.get(name) ?? 0;
-    this.#failures.set(name, failures + 1);
-    return Math.min(baseRetryMs * 2 ** failures, checkIntervalMs);
+  #nextCheckDelayMs(name: string): number {
+    const failures = this.#failures.get(name);
+    if (failures === undefined) return checkIntervalMs;
+    return Math.min(baseRetryMs * 2 ** (failures - 1), checkIntervalMs);
   }
 
   async #updateStatus(name: string, availability: AvailabilityStatus): Promise<void> {

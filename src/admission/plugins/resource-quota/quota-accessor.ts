@@ -17,7 +17,7 @@ export interface StoredQuota {
 
 type Status = ResourceQuota['status'];
 
-/** The range of revisions of a quota in which only this server has written it. */
+/** The range of store revisions in which only this server has written a quota. */
 interface OwnRevisions {
   readonly from: Revision;
   readonly to: Revision;
@@ -30,6 +30,7 @@ export class QuotaAccessor {
   onForeignWrite: (namespace: string) => void = () => {};
   readonly #api: AdmissionContext;
   readonly #resource: ServedResource;
+  /** By the key of the quota. */
   readonly #ownRevisions = new Map<string, OwnRevisions>();
   /** The keys of the quotas with a write in flight here. */
   readonly #writing = new Set<string>();
@@ -73,24 +74,35 @@ export class QuotaAccessor {
     this.#writing.add(key);
     try {
       const { revision } = await guaranteedUpdate(this.#api, target, setStatus, { managedThrough: 'status' });
-      const ownRevisions = this.#ownRevisions.get(key);
-      const continuesOwn = ownRevisions?.to === replacedRevision;
-      this.#ownRevisions.set(key, {
-        from: continuesOwn ? ownRevisions.from : replacedRevision,
-        to: revision,
-      });
-      // Another server has written the quota before this write (the chain of own revisions is broken) or after it.
-      const isCurrent = this.#api.store.get(key)?.revision === revision;
-      if (!continuesOwn || !isCurrent) this.recordForeignWrite(key);
-      // The first write here has no own revision to continue: that is recorded but not reported as a foreign write.
-      if ((ownRevisions && !continuesOwn) || !isCurrent) this.onForeignWrite(namespace);
+      this.#detectForeignWrites(namespace, key, replacedRevision, revision);
       return true;
     } catch (error) {
-      if (error instanceof NothingToWrite || (error instanceof ApiError && error.code === 404)) return false;
+      const isDeleted = error instanceof ApiError && error.code === 404;
+      if (error instanceof NothingToWrite || isDeleted) return false;
       throw error;
     } finally {
       this.#writing.delete(key);
     }
+  }
+
+  /** Called after this server has replaced one revision of a quota by another: was another server in between? */
+  #detectForeignWrites(
+    namespace: string,
+    key: string,
+    replacedRevision: Revision,
+    writtenRevision: Revision,
+  ): void {
+    const ownRevisions = this.#ownRevisions.get(key);
+    const continuesOwn = ownRevisions?.to === replacedRevision;
+    this.#ownRevisions.set(key, {
+      from: continuesOwn ? ownRevisions.from : replacedRevision,
+      to: writtenRevision,
+    });
+    // Another server has written the quota before this write (the chain of own revisions is broken) or after it.
+    const isCurrent = this.#api.store.get(key)?.revision === writtenRevision;
+    if (!continuesOwn || !isCurrent) this.recordForeignWrite(key);
+    // The first write here has no own revision to continue: that is recorded but not reported as a foreign write.
+    if ((ownRevisions && !continuesOwn) || !isCurrent) this.onForeignWrite(namespace);
   }
 
   /** Whether only this server has written the quota since that revision. */
