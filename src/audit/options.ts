@@ -5,7 +5,10 @@ export interface AuditOptions {
   readonly auditPolicyFile: string | undefined;
   readonly auditLogPath: string | undefined;
   readonly auditLogFormat: 'json' | 'legacy';
-  /** Backpressure: `batch` drops events, `blocking` delays requests, `blocking-strict` also rejects what it cannot log. */
+  /**
+   * Backpressure: `batch` drops events, `blocking` delays requests, `blocking-strict` also rejects what it cannot
+   * log.
+   */
   readonly auditLogMode: 'batch' | 'blocking' | 'blocking-strict';
   /** Events that mode `batch` buffers, and the longest time that events are buffered before they are written. */
   readonly auditLogBatchBufferSize: number;

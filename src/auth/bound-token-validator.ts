@@ -1,4 +1,5 @@
-// Validation of service account tokens of the TokenRequest API, which expire and may be bound to a pod, a Secret or a node.
+// Validation of service account tokens of the TokenRequest API, which expire and may be bound to a pod, a Secret or a
+// node.
 import type { Dialect } from '../dialect/dialect.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';

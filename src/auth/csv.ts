@@ -5,7 +5,10 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Parses lines with `"quoted, ""fields"""`. Skips blank lines and trims white space around fields. `origin` names the file in errors. */
+/**
+ * Parses lines with `"quoted, ""fields"""`. Skips blank lines and trims white space around fields. `origin` names the
+ * file in errors.
+ */
 export function parseCsv(text: string, origin: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   text.split(/\r?\n/).forEach((content, index) => {

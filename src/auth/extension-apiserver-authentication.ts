@@ -1,4 +1,5 @@
-// Publishes the `extension-apiserver-authentication` ConfigMap, from which extension API servers read how to authenticate callers.
+// Publishes the `extension-apiserver-authentication` ConfigMap, from which extension API servers read how to
+// authenticate callers.
 import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';

@@ -52,7 +52,10 @@ export class PeerCertificates {
     return certificate === 'none' ? undefined : certificate;
   }
 
-  /** Returns why a certificate is invalid now; undefined if it is valid. Without a CA bundle, the CAs of the TLS listener count. */
+  /**
+   * Returns why a certificate is invalid now; undefined if it is valid. Without a CA bundle, the CAs of the TLS
+   * listener count.
+   */
   findProblem(certificate: PeerCertificate, caBundle: CaBundle | undefined): string | undefined {
     const { problem, notAfter } = certificate;
     if (problem !== '') return problem;

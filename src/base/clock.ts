@@ -1,4 +1,5 @@
-// The clock of the server, and its time as metav1.Time. Tests replace it, so no other file in src/ reads the system time.
+// The clock of the server, and its time as metav1.Time. Tests replace it: components get a Clock instead of reading the
+// system time.
 export interface Clock {
   /** Wall clock time in milliseconds since the Unix epoch. */
   now(): number;

@@ -77,7 +77,10 @@ export interface StructExpr extends Node {
   readonly fields: readonly FieldEntry[];
 }
 
-/** A fold over a list or map: the accumulator starts as `init` and becomes `step` while `condition` is true; `result` is the value. */
+/**
+ * A fold over a list or map: the accumulator starts as `init` and becomes `step` while `condition` is true; `result`
+ * is the value.
+ */
 export interface Comprehension extends Node {
   readonly node: 'comprehension';
   readonly range: Expr;

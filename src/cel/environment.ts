@@ -142,7 +142,10 @@ export class Environment implements CheckerScope, PlannerResolver {
   }
 }
 
-/** Several libraries may add overloads to a function, such as `indexOf` of strings and lists. Of overloads with the same id the last one counts. */
+/**
+ * Several libraries may add overloads to a function, such as `indexOf` of strings and lists. Of overloads with the
+ * same id the last one counts.
+ */
 function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, FunctionDeclaration> {
   const functions = new Map<string, FunctionDeclaration>();
   for (const declaration of libraries.flatMap((library) => library.functions)) {

@@ -18,7 +18,10 @@ import {
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import { duration, timestamp } from './types.ts';
 
-/** The parts of a structural schema that determine CEL types. Extensions (`x-kubernetes-list-type`) have the prefix of the dialect. */
+/**
+ * The parts of a structural schema that determine CEL types. Extensions (`x-kubernetes-list-type`) have the prefix of
+ * the dialect.
+ */
 export interface CelJsonSchema {
   readonly type?: string;
   readonly format?: string;

@@ -3,7 +3,10 @@ import type { Machine, Step } from './machine.ts';
 import { CelObject, type CelType, errorType } from './types.ts';
 import type { Value } from './values.ts';
 
-/** The value of a `cel.bind` variable: evaluated once, on first use. Expressions never see it: the planner reads `value` of the slot that holds it. */
+/**
+ * The value of a `cel.bind` variable: evaluated once, on first use. Expressions never see it: the planner reads
+ * `value` of the slot that holds it.
+ */
 export class Lazy extends CelObject {
   readonly #step: Step;
   #value: Value | undefined;

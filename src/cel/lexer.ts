@@ -95,7 +95,10 @@ function matchLength(pattern: RegExp, source: string, offset: number): number {
   return pattern.test(source) ? pattern.lastIndex - offset : 0;
 }
 
-/** The text of an unknown token as ANTLR delimits it: an unterminated string up to the error, or one or two characters. */
+/**
+ * The text of an unknown token as ANTLR delimits it: an unterminated string up to the error, or one or two
+ * characters.
+ */
 function unrecognizedAt(source: string, offset: number): string {
   const first = String.fromCodePoint(source.codePointAt(offset)!);
   const quoted =

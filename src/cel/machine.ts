@@ -36,7 +36,10 @@ export class Machine {
     if (this.cost > this.costLimit) throw new Interruption('cost');
   }
 
-  /** Called when lists are concatenated: the CEL cost of that is 1, but it takes memory and time in proportion to their length. */
+  /**
+   * Called when lists are concatenated: the CEL cost of that is 1, but it takes memory and time in proportion to
+   * their length.
+   */
   countCopied(elements: number): void {
     this.#copiedElements += elements;
     if (this.#copiedElements > maxCopiedElements) throw new Interruption('cost');

@@ -107,7 +107,10 @@ class Parser {
     return this.#isSymbol(text) ? this.#take() : undefined;
   }
 
-  /** Consumes this symbol, or throws a syntax error. `alternatives`: the expected tokens in the message, if there are more. */
+  /**
+   * Consumes this symbol, or throws a syntax error. `alternatives`: the expected tokens in the message, if there are
+   * more.
+   */
   #expect(text: string, alternatives?: string): Token {
     if (this.#isSymbol(text)) return this.#take();
     const quoted = `'${text}'`;
@@ -384,7 +387,10 @@ class Parser {
     return this.#nodes.ident(name, token.offset);
   }
 
-  /** Consumes the type name of a message construction `a.b.C{…}`; undefined, and nothing is consumed, if no `{` follows. */
+  /**
+   * Consumes the type name of a message construction `a.b.C{…}`; undefined, and nothing is consumed, if no `{`
+   * follows.
+   */
   #acceptMessageName(first: string): string | undefined {
     let name = first;
     let position = this.#position;

@@ -418,7 +418,10 @@ const conversions = new Set([
   'uint',
 ]);
 
-/** Evaluates a constant expression at compile time. An error would occur in every evaluation, so it is a compile error. */
+/**
+ * Evaluates a constant expression at compile time. An error would occur in every evaluation, so it is a compile
+ * error.
+ */
 function foldConstant(step: Step): ExprPlan {
   return constant(step(new Machine({}, 0, Number.POSITIVE_INFINITY)));
 }

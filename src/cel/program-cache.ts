@@ -2,7 +2,10 @@
 import type { Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 
-/** Programs and compile errors by environment and source. Eviction takes the least recently used entry of one environment after another. */
+/**
+ * Programs and compile errors by environment and source. Eviction takes the least recently used entry of one
+ * environment after another.
+ */
 export class ProgramCache {
   readonly #programs = new Map<Environment, Map<string, Program | Issues>>();
   readonly #capacity: number;

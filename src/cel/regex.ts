@@ -35,7 +35,10 @@ function compileOrFail(pattern: string): RE2JS {
  * worst. The CEL cost model knows the length of a pattern, but a short pattern may compile to a thousand instructions.
  */
 const maxMatchingWork = 1_000_000;
-/** Up to this amount of work the matcher of the cached pattern runs. Above it `test` is faster, but builds a DFA table in memory. */
+/**
+ * Up to this amount of work the matcher of the cached pattern runs. Above it `test` is faster, but builds a DFA table
+ * in memory.
+ */
 const smallMatchingWork = 250_000;
 
 /** Limits the work of matching, so that an evaluation does not block the event loop. */

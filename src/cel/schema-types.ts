@@ -223,7 +223,10 @@ class SchemaObject extends FieldsObject {
   }
 }
 
-/** The CEL type of a kind's schema. Its name starts with that of the variable: `object.spec` has the type `object.spec`. */
+/**
+ * The CEL type of a kind's schema. Its name starts with that of the variable: `object.spec` has the type
+ * `object.spec`.
+ */
 export function celSchemaType(type: Type, name: string): SchemaType {
   return new SchemaTypeReader().read(type, name) ?? { type: dyn, maxElements: 0, minBytes: 1 };
 }

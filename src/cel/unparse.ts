@@ -5,7 +5,10 @@ const symbolByFunction = new Map([...binaryOperators].map(([symbol, name]) => [n
 symbolByFunction.set('_&&_', '&&');
 symbolByFunction.set('_||_', '||');
 
-/** Text that parses to the same AST. Of macros only `has` and `cel.bind` are restored; other comprehensions have no syntax. */
+/**
+ * Text that parses to the same AST. Of macros only `has` and `cel.bind` are restored; other comprehensions have no
+ * syntax.
+ */
 export function unparse(expr: Expr): string {
   switch (expr.node) {
     case 'literal':

@@ -223,7 +223,10 @@ export function isInt(value: unknown): value is number | bigint {
 
 const integerPattern = /^-?[0-9]+$/;
 
-/** The CEL value of a JSON value. A RawNumber is a number literal that JavaScript cannot represent exactly, a JsonText is unparsed JSON. */
+/**
+ * The CEL value of a JSON value. A RawNumber is a number literal that JavaScript cannot represent exactly, a JsonText
+ * is unparsed JSON.
+ */
 export function fromJson(value: unknown): Value {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? value : fromFractionOrLargeNumber(value);

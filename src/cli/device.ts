@@ -1,4 +1,5 @@
-// `orch device`: prints for each device of the ResourceSlices whether a DeviceClass selects it, and the selector that fails.
+// `orch device`: prints for each device of the ResourceSlices whether a DeviceClass selects it, and the selector that
+// fails.
 import { type Command, CommandError } from './command.ts';
 import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
 import { flagHelp } from './flag-help.ts';

@@ -1,7 +1,7 @@
 // RBAC bootstrap policy: ClusterRoles of controllers.
-// A rule is `VERBS: RESOURCES [in GROUPS] [named NAMES]`, by default in the core group, or `VERBS: paths PATHS`. The verbs
-// `read` (get, list, watch) and `write` (create, delete, deletecollection, patch, update) are abbreviations. parseRule in
-// rule-notation.ts parses it.
+// A rule is `VERBS: RESOURCES [in GROUPS] [named NAMES]`, by default in the core group, or `VERBS: paths PATHS`.
+// The verbs `read` (get, list, watch) and `write` (create, delete, deletecollection, patch, update) are abbreviations.
+// parseRule in rule-notation.ts parses it.
 import type { RoleTableContext } from './rule-notation.ts';
 
 /** Rules by the name of the controller's service account; the role is called `system:controller:<name>`. */

@@ -19,7 +19,10 @@ export const perCharacter = 0.1;
 /** The cost of one character of a regular expression: about four characters make one step. */
 export const perPatternCharacter = 0.25;
 
-/** The size of a value in the cost model: characters, bytes or elements; `costSize` of a library's type that has one; otherwise 1. */
+/**
+ * The size of a value in the cost model: characters, bytes or elements; `costSize` of a library's type that has one;
+ * otherwise 1.
+ */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return sizeOfString(value);
   if (typeof value !== 'object' || value === null) return 1;
@@ -60,7 +63,10 @@ export const traversesTarget: CallCost = {
   runtime: traversalOfFirst,
 };
 
-/** A call whose estimate follows the first argument after the target, and whose runtime cost follows its first operand. */
+/**
+ * A call whose estimate follows the first argument after the target, and whose runtime cost follows its first
+ * operand.
+ */
 export const traversesArgument: CallCost = {
   estimate: ({ argSizes }) => ({ cost: traversalCostRange(argSizes[0]!) }),
   runtime: traversalOfFirst,

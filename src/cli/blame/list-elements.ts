@@ -1,4 +1,5 @@
-// `orch blame`: finds the FieldsV1 path elements (`k:{…}`, `v:…`, `i:…`) of list items from managedFields, without a schema.
+// `orch blame`: finds the FieldsV1 path elements (`k:{…}`, `v:…`, `i:…`) of list items from managedFields, without a
+// schema.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import type { FieldSet } from '../../patch/apply/field-set.ts';
