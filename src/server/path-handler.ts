@@ -37,6 +37,7 @@ export function newPathHandler(
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
   const checkStorage = storageHealth(api.store);
+  // Upstream's name of the storage check, whatever the backend is.
   health.add('etcd', async () => {
     const { healthy, message } = await checkStorage();
     if (!healthy) throw new Error(message);

@@ -14,6 +14,7 @@ export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<
 export interface MetricsOptions {
   /** The running release: a deprecated metric is hidden some releases after its deprecation. */
   readonly release: string;
+  /** The dialect (the API names that are served) has a metric prefix, and rules for deprecated metrics. */
   readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
   /** Renders hidden (long deprecated) metrics too. */
   readonly showHidden: boolean;

@@ -1,4 +1,4 @@
-// Sends responses: head, body, compression, Status objects and errors.
+// Sends the response of an exchange (an HTTP request and its response): head, body, compression, Status objects and errors.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CooperativeYield } from '../base/cooperative-yield.ts';

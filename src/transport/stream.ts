@@ -1,4 +1,4 @@
-// Streams a response body that is encoded while it is sent.
+// Streams the body of a large response, such as a list, which is encoded while it is sent.
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -47,4 +47,5 @@ function resolveAddress(
   }
 }
 
+/** Go's format of whole seconds, rounded up. */
 const formatSeconds = (ms: number) => `${Math.ceil(ms / 1000)}s`;

@@ -2,7 +2,7 @@
 import { isObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 
-/** For responses whose body is no Status. */
+/** Messages for responses whose body is not a Status. */
 const messagesByStatusCode: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
@@ -32,7 +32,7 @@ export function responseErrorMessage(code: number, contentType: string, body: Bu
   return `the server responded with the status code ${code} but did not return more information`;
 }
 
-/** The message of the body if it is a Status. */
+/** The message of the body if it is the Status of a failure; undefined otherwise. */
 function statusMessage(body: Buffer): string | undefined {
   try {
     const { value } = parseJson(body);

@@ -14,7 +14,7 @@ export interface ExpectedReview {
   readonly kind: string;
 }
 
-/** The first of the webhook's review versions that this server supports. */
+/** The first of the webhook's review versions that this server supports; v1 if there is none. */
 export function selectReviewVersion(supportedByWebhook: readonly string[] = []): ReviewVersion {
   return (
     (supportedByWebhook.find((version) => reviewVersions.includes(version)) as ReviewVersion | undefined) ??
@@ -30,7 +30,7 @@ export function readReview(body: Buffer, expected: ExpectedReview): JsonObject {
   return value;
 }
 
-/** Compares type and uid of a response with the request; undefined if they match. */
+/** The error text for a response whose type or uid is not that of the request; undefined if they match. */
 export function responseMismatch(
   { group, kind, uid }: Omit<ExpectedReview, 'version'> & { readonly uid: string },
   received: { readonly apiVersion: string; readonly kind: string; readonly uid: string },
@@ -64,7 +64,10 @@ function parseReviewBody(source: Buffer): JsonObject {
   return value;
 }
 
-/** An absent apiVersion or kind passes here; `responseMismatch` rejects it for v1. */
+/**
+ * Throws DecodeError with kube-apiserver's text for a body of another kind or version. An absent apiVersion or kind passes
+ * here; `responseMismatch` rejects it for v1.
+ */
 function requireReviewKind(expected: ExpectedReview, apiVersion: string, kind: string): void {
   const { group, version } = expected;
   const expectedVersion = `${group}/${version}`;

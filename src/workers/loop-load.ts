@@ -1,4 +1,4 @@
-// Event loop utilization of the serving thread, measured on demand.
+// Event loop utilization of the current thread, measured on demand: decides whether writes are offloaded to worker threads.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /** Minimum length of a window. */

@@ -1,5 +1,5 @@
-// The messages between the serving thread and worker threads. Small fields are copied (structured clone); all bytes of a
-// message are in one ArrayBuffer, which is transferred without a copy.
+// The messages between the serving thread (the main thread, which handles requests) and worker threads. Small fields are
+// copied (structured clone); all bytes of a message are in one ArrayBuffer, which is transferred without a copy.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ObjectMetadata } from '../kind/api-object.ts';
 import type { DefinitionState } from '../kind/definition.ts';

@@ -1,4 +1,5 @@
-// Decides whether a worker thread can prepare a write, and collects the objects that it needs.
+// Decides whether a worker thread can prepare a write instead of the serving thread (the main thread), and collects the stored
+// objects that it needs.
 import type { ServedResource } from '../kind/registry.ts';
 import { keyOf } from '../registry/target.ts';
 import type { AdmissionContext } from '../registry/verb-context.ts';

@@ -1,4 +1,5 @@
-// A worker thread for large writes and responses, started on demand and stopped when idle.
+// A worker thread for large writes and responses, which would block the event loop of the serving thread (the main thread).
+// It is started on demand and stopped when idle.
 import { requestTimeout } from '../errors/catalogue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Outcome, Task } from './messages.ts';

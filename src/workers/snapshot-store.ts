@@ -1,4 +1,4 @@
-// A store for worker threads: the objects that the serving thread sent along, and nothing else.
+// The store of a worker thread: has only the objects that the serving thread (the main thread) sent with the write.
 import { localReader } from '../store/consistent-reader.ts';
 import type { Change, Revision, Store, StoredObject, StoreStats, View } from '../store/store.ts';
 

@@ -1,4 +1,5 @@
-// Entry point of a worker thread: prepares writes and encodes responses for the serving thread, one after the other.
+// Entry point of a worker thread: prepares writes and encodes responses for the serving thread (the main
+// thread), one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiOptions } from '../apis/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';

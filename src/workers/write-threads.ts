@@ -1,4 +1,4 @@
-// Pool of worker threads that prepare writes while the serving thread is busy.
+// Pool of worker threads that prepare writes while the serving thread (the main thread) is busy.
 import type { Logger } from '../telemetry/log.ts';
 import type { Outcome, PrepareMessage } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';

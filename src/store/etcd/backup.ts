@@ -1,4 +1,7 @@
-/** Backup source of an etcd prefix: a consistent snapshot, also while servers use it. */
+/**
+ * Backup source of an etcd prefix: a consistent snapshot, also while servers use it. The marker (marker.ts) is a key beside
+ * the objects that has their dialect (the set of API names) and converts revisions.
+ */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
 import type { Revision } from '../store.ts';

@@ -1,6 +1,8 @@
 /**
  * Full sync: replaces the local replica with everything that etcd holds at one revision, and discards its history.
  *
+ * The marker (marker.ts) is a key beside the objects in etcd. It converts etcd's revisions to those that clients see.
+ *
  * Invariant: until the sync is complete the state of the file says revision 0, so that a partial replica is never taken
  * for a complete one.
  */

@@ -1,6 +1,6 @@
 /**
  * Encoding of an object in etcd: one line with its JSON (without the revision, which only the write assigns), and the
- * trailer, one line with the other properties of its Draft. Other programs can read the object from etcd, and Orch
+ * trailer, one line with the other properties of its Draft (store.ts: an object to be written). Other programs can read the object from etcd, and Orch
  * serves it without parsing it.
  */
 import type { Draft } from '../store.ts';

@@ -84,6 +84,7 @@ export class RunPage implements ListPage {
     let emptyRanges = 0;
     let isFirst = true;
     let lastRun: EncodedRun | undefined;
+    // Of all objects in `lastRun`.
     let hasCurrentSchema = true;
     for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
@@ -97,17 +98,12 @@ export class RunPage implements ListPage {
           !upgrade ||
           run.properties.every((shared) => shared.schemaFingerprint === upgrade.schemaFingerprint);
       }
-      if (hasCurrentSchema) {
-        // Every object in a run has a comma in front.
-        yield run.bytes.subarray(run.start(from) + (isFirst ? 1 : 0), run.end(to - 1));
-      } else {
-        for (let i = from; i < to; i++) {
-          if (!isFirst || i > from) yield comma;
-          const object = run.object(i);
-          yield object.schemaFingerprint === upgrade!.schemaFingerprint
-            ? object.item
-            : upgrade!.encode(object);
-        }
+      // Every object in a run has a comma in front, which the first of the page must not have.
+      const start = run.start(from) + (isFirst ? 1 : 0);
+      if (hasCurrentSchema) yield run.bytes.subarray(start, run.end(to - 1));
+      else {
+        if (!isFirst) yield comma;
+        yield* upgradedItems({ run, from, to }, upgrade!);
       }
       isFirst = false;
     }
@@ -165,6 +161,18 @@ export class RunPage implements ListPage {
     } finally {
       this.release();
     }
+  }
+}
+
+/** The objects of a range as `object,object,…`, encoded again where their schema is not the current one. */
+function* upgradedItems(
+  { run, from, to }: RunRange,
+  upgrade: SchemaUpgrade,
+): Generator<Buffer, void, undefined> {
+  for (let i = from; i < to; i++) {
+    if (i > from) yield comma;
+    const object = run.object(i);
+    yield object.schemaFingerprint === upgrade.schemaFingerprint ? object.item : upgrade.encode(object);
   }
 }
 

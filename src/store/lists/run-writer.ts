@@ -49,7 +49,7 @@ function itemBytes({ json, listItemOffset }: RunSource): number {
   return json.length - listItemOffset + 2;
 }
 
-/** Builds a run object by object in a buffer of candidate size. */
+/** Builds a run object by object in a buffer of the final size. */
 class RunWriter {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
@@ -102,7 +102,7 @@ class RunWriter {
     const keyShift = this.#keySize - run.keyStart(from);
     run.bytes.copy(this.#bytes, this.#size, run.start(from), run.end(to - 1));
     this.#keys.push(run.keys(from, to));
-    // The indexes in this run of the other run's properties; -1: not candidate yet.
+    // The indexes in this run of the other run's properties; -1: not determined yet.
     const indexes = new Int32Array(run.properties.length).fill(-1);
     for (let i = from; i < to; i++) {
       const sourceIndex = run.propertiesIndex[i]!;

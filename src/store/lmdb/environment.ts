@@ -126,11 +126,9 @@ export class LmdbEnvironment {
       void this.#tables.meta.remove(ABSENT_KEY);
       await batch;
     } catch (error) {
-      // lmdb reports the cause in a separate promise, whose rejection must be handled.
+      // lmdb reports the cause as a separate promise that rejects: awaiting it throws the cause.
       const cause: unknown = error instanceof Error && 'commitError' in error ? error.commitError : undefined;
-      await Promise.resolve(cause).catch((reason: unknown) => {
-        throw reason;
-      });
+      await cause;
       throw error;
     }
   }
@@ -159,9 +157,10 @@ export class LmdbEnvironment {
     }
   }
 
+  /** Opens the file for reading, or initializes it if necessary and opens it for writing. */
   #open(): [RootDatabase<Buffer, Buffer>, Tables, DirectoryLabel] {
-    const readOnly = this.#dialect === undefined;
-    const root = openFile(this.#dir, readOnly, this.#durability);
+    const isReadOnly = this.#dialect === undefined;
+    const root = openFile(this.#dir, isReadOnly, this.#durability);
     try {
       const label = readLabel(this.#dir, root);
       if (this.#dialect === undefined) {
@@ -206,6 +205,7 @@ export class ReadSnapshot {
   readonly state: StoreState;
   readonly #transaction: Transaction;
   readonly #tables: Tables;
+  /** Called once, when the snapshot ends. */
   readonly #onEnd: () => void;
   /** The environment itself holds one reference while this is the latest snapshot. */
   #holders = 1;
@@ -230,6 +230,7 @@ export class ReadSnapshot {
     return this.#options;
   }
 
+  /** Keeps the snapshot open until a matching `release`. */
   hold(): void {
     this.#holders++;
   }
@@ -247,12 +248,12 @@ export class ReadSnapshot {
   }
 }
 
-function openFile(dir: string, readOnly: boolean, durability: Durability): RootDatabase<Buffer, Buffer> {
+function openFile(dir: string, isReadOnly: boolean, durability: Durability): RootDatabase<Buffer, Buffer> {
   assertOpenable(dir);
   const options = {
     path: dir,
     noSubdir: false,
-    readOnly,
+    readOnly: isReadOnly,
     // A durable commit must reach the disk before readers see it. With overlapping sync, lmdb would also wait for the
     // disk at the end of a transaction that asks for no sync.
     overlappingSync: false,

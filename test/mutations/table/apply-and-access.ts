@@ -99,8 +99,8 @@ export const applyAndAccess = [
     {
       rule: 'watch events ADDED, MODIFIED, BOOKMARK',
       file: 'src/store/watch/hub.ts',
-      find: 'bookmarkMs = 60_000',
-      replace: 'bookmarkMs = 6_000_000',
+      find: 'bookmarkIntervalMs = 60_000',
+      replace: 'bookmarkIntervalMs = 6_000_000',
     },
     {
       rule: 'feature gates: alpha off, beta on, GA without effect',

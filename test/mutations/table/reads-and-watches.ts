@@ -87,8 +87,8 @@ export const readsAndWatches = [
     {
       rule: 'bookmarks',
       file: hub,
-      find: 'bookmarkMs = 60_000',
-      replace: 'bookmarkMs = 600_000',
+      find: 'bookmarkIntervalMs = 60_000',
+      replace: 'bookmarkIntervalMs = 600_000',
     },
   ]),
   ...inSection('Chunked lists and compression', [

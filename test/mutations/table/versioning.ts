@@ -26,8 +26,9 @@ export const versioning = [
     {
       rule: '9. it is hidden after three releases, unless asked for',
       file: 'src/telemetry/metrics.ts',
-      find: 'if (releasesSinceDeprecation >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
-      replace: 'if (releasesSinceDeprecation > dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
+      find: 'minorReleasesBetween(deprecated.since, release) >= dialect.rules.deprecatedMetrics.hiddenAfter;',
+      replace:
+        'minorReleasesBetween(deprecated.since, release) > dialect.rules.deprecatedMetrics.hiddenAfter;',
     },
     {
       rule: '10. a deprecated endpoint returns a Warning header',

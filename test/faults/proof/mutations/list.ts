@@ -56,8 +56,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: groupCommit,
-        from: '(expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)',
-        to: '!draft && !previous',
+        from: 'if (hasOtherRevision || deletesAbsentKey) {',
+        to: 'if (deletesAbsentKey) {',
       },
     ],
     plan: 'pause',
@@ -84,7 +84,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: hub,
-        from: 'this.#channelOf(request)?.flush();\n    let channel',
+        from: 'this.#findChannel(request)?.flush();\n    let channel',
         to: 'let channel',
       },
       {
@@ -122,8 +122,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: hub,
-        from: 'this.#channelOf(request)?.bookmark(this.#dispatchedRevision, watcher);',
-        to: 'this.#channelOf(request)?.bookmark(this.#dispatchedRevision + 5, watcher);',
+        from: 'this.#findChannel(request)?.bookmark(this.#dispatchedRevision, watcher);',
+        to: 'this.#findChannel(request)?.bookmark(this.#dispatchedRevision + 5, watcher);',
       },
     ],
     plan: 'pause',
@@ -164,8 +164,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: hub,
-        from: "const isPast = typeof start === 'object' && startOf(start) < this.#store.compacted;",
-        to: 'const isPast = false;',
+        from: "const isCompacted = start !== 'now' && startRevisionOf(start) < this.#store.compacted;",
+        to: 'const isCompacted = false;',
       },
       {
         file: watchReplay,
@@ -183,8 +183,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: hub,
-        from: 'startOf(start) < this.#store.compacted;',
-        to: 'startOf(start) < this.#born;',
+        from: 'startRevisionOf(start) < this.#store.compacted;',
+        to: 'startRevisionOf(start) < this.#born;',
       },
       {
         file: hub,
@@ -212,8 +212,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: groupCommit,
-        from: 'until: this.#clock.elapsed() + FAILURE_BACKOFF_MS',
-        to: 'until: this.#clock.now() + FAILURE_BACKOFF_MS',
+        from: 'untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS',
+        to: 'untilMs: this.#clock.now() + FAILURE_BACKOFF_MS',
       },
     ],
     plan: 'disk+clock',
@@ -271,7 +271,7 @@ export const mutations: readonly Mutation[] = [
         file: etcdStore,
         from: `throw error instanceof PreconditionFailed || error instanceof TransactionConflict
           ? error
-          : unavailable(error);`,
+          : toStoreError(error);`,
         to: 'throw error instanceof TransactionConflict ? error : new PreconditionFailed(key, this.get(key));',
       },
     ],
