@@ -97,57 +97,6 @@ export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revisi
   };
 }
 
-/**
- * Parses the JSON of a stored object. `fieldsV1` of managedFields, which is large and rarely read, stays text unless the
- * schema holds free-form JSON.
- */
-export function parseStored({ definition: { schema } }: ServedKind, json: Buffer | string): JsonObject {
-  const options = holdsFreeJson(schema) ? {} : { unparsedKey: 'fieldsV1' };
-  return parseJson(json, options).value as JsonObject;
-}
-
-/** A decoded object in the version that it was written in (`from`). */
-export interface WrittenObject {
-  readonly object: ApiObject;
-  readonly from: ServedResource;
-}
-
-/** Like `decodeWritten`, but throws the decoding error itself. */
-function decodeAsWritten(
-  resource: ServedResource,
-  { json, schemaFingerprint }: Pick<Stored, 'json' | 'schemaFingerprint'>,
-): WrittenObject {
-  const writtenBy = [resource, resource.stored].find(
-    ({ definition }) => schemaFingerprint === definition.schema.fingerprint,
-  );
-  // The fast decoder only reads JSON that the current schema has written.
-  const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
-  if (decoded) return { object: withTypeMeta(decoded, writtenBy), from: writtenBy };
-  const value = parseStored(resource.stored, json);
-  const from = writtenBy ?? writtenVersion(resource, value);
-  return { object: withTypeMeta(from.definition.schema.decode(value).object, from), from };
-}
-
-/** The version that a parsed object names: a custom resource may be stored in any of its versions. */
-function writtenVersion({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
-  return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
-}
-
-/** Sets apiVersion and kind. */
-function withTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
-  object.apiVersion = apiVersion;
-  object.kind = kind;
-  return object;
-}
-
-/** Like `decodeStored`, but throws the decoding error itself. */
-function decodeInVersion(resource: ServedResource, stored: Stored): ApiObject {
-  const { object, from } = decodeAsWritten(resource, stored);
-  const converted = convert(object, from, resource);
-  if (converted instanceof Promise) throw new Error(`${stored.key} has not been converted`);
-  return converted;
-}
-
 /** A stored object, or an item of a list, which carries no revision. */
 type Stored = Pick<StoredObject, 'key' | 'json'> & {
   readonly revision?: Revision;
@@ -160,6 +109,12 @@ type Stored = Pick<StoredObject, 'key' | 'json'> & {
  */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
   return reportUnreadable(stored, () => decodeInVersion(resource, stored));
+}
+
+/** A decoded object in the version that it was written in (`from`). */
+export interface WrittenObject {
+  readonly object: ApiObject;
+  readonly from: ServedResource;
 }
 
 /** Decodes a stored object in the version that it was written in. Throws Unreadable. */
@@ -178,6 +133,51 @@ function reportUnreadable<T>(stored: Stored, decode: () => T): T {
       error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${problem}` : problem;
     throw new Unreadable(key, revision, decodingProblem);
   }
+}
+
+/** Like `decodeStored`, but throws the decoding error itself. */
+function decodeInVersion(resource: ServedResource, stored: Stored): ApiObject {
+  const { object, from } = decodeAsWritten(resource, stored);
+  const converted = convert(object, from, resource);
+  if (converted instanceof Promise) throw new Error(`${stored.key} has not been converted`);
+  return converted;
+}
+
+/** Like `decodeWritten`, but throws the decoding error itself. */
+function decodeAsWritten(
+  resource: ServedResource,
+  { json, schemaFingerprint }: Pick<Stored, 'json' | 'schemaFingerprint'>,
+): WrittenObject {
+  const writtenBy = [resource, resource.stored].find(
+    ({ definition }) => schemaFingerprint === definition.schema.fingerprint,
+  );
+  // The fast decoder only reads JSON that the current schema has written.
+  const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
+  if (decoded) return { object: setTypeMeta(decoded, writtenBy), from: writtenBy };
+  const value = parseStored(resource.stored, json);
+  const from = writtenBy ?? writtenVersion(resource, value);
+  return { object: setTypeMeta(from.definition.schema.decode(value).object, from), from };
+}
+
+/**
+ * Parses the JSON of a stored object. `fieldsV1` of managedFields, which is large and rarely read, stays text unless the
+ * schema holds free-form JSON.
+ */
+export function parseStored({ definition: { schema } }: ServedKind, json: Buffer | string): JsonObject {
+  const options = holdsFreeJson(schema) ? {} : { unparsedKey: 'fieldsV1' };
+  return parseJson(json, options).value as JsonObject;
+}
+
+/** The version that a parsed object names: a custom resource may be stored in any of its versions. */
+function writtenVersion({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
+  return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
+}
+
+/** Sets apiVersion and kind. */
+function setTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
+  object.apiVersion = apiVersion;
+  object.kind = kind;
+  return object;
 }
 
 /**
