@@ -2,7 +2,7 @@
 import { MovableClock } from './base/clock.ts';
 import { kubeconfig } from './cli/kubeconfig.ts';
 import type { Client } from './client/client.ts';
-import { checkedEmbedOptions, type EmbedOptions } from './server/embed-options.ts';
+import { type EmbedOptions, parseEmbedOptions } from './server/embed-options.ts';
 import { defaultOptions } from './server/options.ts';
 import { runServer } from './server/server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
@@ -54,7 +54,7 @@ export async function startServer(options: Partial<EmbedOptions> = {}): Promise<
       httpPort: 0,
       securePort: undefined,
       certDir: undefined,
-      ...checkedEmbedOptions(options),
+      ...parseEmbedOptions(options),
     },
     { clock, store, logger: silentLogger },
   );

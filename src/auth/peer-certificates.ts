@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { hasSigned, splitBundle } from '../pki/certificates.ts';
-import { validateCertificate } from '../pki/x509/certificate.ts';
+import { certificateProblem } from '../pki/x509/certificate.ts';
 
 /** Trusted CA certificates. Compared by identity: verification results are cached per bundle. */
 export type CaBundle = readonly X509Certificate[];
@@ -102,7 +102,7 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
 /** Why a certificate of the chain is not valid X.509, which OpenSSL accepts in some cases; '' if all are valid. */
 function encodingProblem(chain: readonly X509Certificate[]): string {
   for (const { raw } of chain) {
-    const problem = validateCertificate(raw);
+    const problem = certificateProblem(raw);
     if (problem !== undefined) return problem;
   }
   return '';

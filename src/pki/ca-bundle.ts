@@ -4,21 +4,21 @@ import { isIP } from 'node:net';
 import * as tls from 'node:tls';
 import { certificateBlocks } from './certificates.ts';
 import { pemBlocks, toPem } from './pem.ts';
-import { validateCertificate } from './x509/certificate.ts';
+import { certificateProblem } from './x509/certificate.ts';
 
 /** A caBundle without a valid certificate. */
 export class InvalidCABundle extends Error {}
 
-/** The valid certificates of a caBundle, each in PEM; invalid ones are skipped. Throws InvalidCABundle if none is valid. */
+/** The valid certificates of a caBundle, each in PEM; skips invalid ones. Throws InvalidCABundle if none is valid. */
 export function parseCABundle(bundle: string): string[] {
-  const valid = certificateBlocks(bundle).filter((data) => validateCertificate(data) === undefined);
+  const valid = certificateBlocks(bundle).filter((data) => certificateProblem(data) === undefined);
   if (valid.length === 0)
     throw new InvalidCABundle(`unable to load root certificates: ${describeInvalidBundle(bundle)}`);
   return valid.map((data) => toPem('CERTIFICATE', data));
 }
 
 /** The error message for an invalid caBundle; undefined if it is valid. */
-export function validateCABundle(bundle: string): string | undefined {
+export function bundleProblem(bundle: string): string | undefined {
   try {
     parseCABundle(bundle);
     return undefined;
@@ -28,11 +28,12 @@ export function validateCABundle(bundle: string): string | undefined {
   }
 }
 
+/** The problem of a bundle without a valid certificate. */
 function describeInvalidBundle(bundle: string): string {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return 'unable to parse bytes as PEM block';
   for (const { data } of blocks) {
-    const problem = validateCertificate(data);
+    const problem = certificateProblem(data);
     if (problem !== undefined) return `failed to parse certificate: ${problem}`;
   }
   return 'no valid certificate authority data seen';
@@ -44,8 +45,8 @@ export function systemRootCertificates(): string[] {
 }
 
 /**
- * TLS options that verify servers as Go does: every certificate of the bundle is a trust anchor, even a leaf, and only subject
- * alternative names identify a server.
+ * TLS options that verify servers as Go does: every certificate of the bundle is a trust anchor, even a leaf, and only
+ * subject alternative names identify a server.
  */
 export const serverVerification = { allowPartialTrustChain: true, checkServerIdentity };
 
@@ -62,7 +63,7 @@ class HostnameMismatch extends Error {
   }
 }
 
-/** Node's own check falls back to the common name, which Go ignores. */
+/** Node's own check, which this replaces, falls back to the common name, which Go ignores. */
 function checkServerIdentity(host: string, peer: tls.PeerCertificate): Error | undefined {
   const certificate = new X509Certificate(peer.raw);
   const name = host.replace(/\.$/, '');

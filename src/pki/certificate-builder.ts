@@ -14,9 +14,9 @@ export type RdnSequence = readonly (readonly (readonly [type: string, value: str
 /** The to-be-signed content of a certificate, without issuer and serial number. */
 export interface CertificateContent {
   readonly subject: RdnSequence;
-  /** DER. */
+  /** The SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
-  /** Milliseconds since the epoch. */
+  /** notBefore and notAfter, in milliseconds since the epoch. */
   readonly validity: { readonly from: number; readonly until: number };
   readonly extensions: readonly Extension[];
 }
@@ -28,6 +28,7 @@ const signatureAlgorithms: Readonly<Record<string, { id: string; hash: string | 
     rsa: { id: '1.2.840.113549.1.1.11', hash: 'sha256', hasNull: true },
     ed25519: { id: '1.3.101.112', hash: null },
   };
+/** The NULL parameters that RSA signature algorithms require. */
 const derNull = new Uint8Array([5, 0]).buffer;
 
 export class CertificateBuilder {
@@ -65,17 +66,18 @@ export class CertificateBuilder {
     return this.#signCertificate(signingKey, tbsCertificate.subject, { ...content, extensions });
   }
 
-  extension(id: string, value: object, critical = false): Extension {
+  /** An extension with a value that the library can encode. */
+  extension(id: string, value: object, { isCritical = false } = {}): Extension {
     const { AsnConvert, OctetString } = this.#asn1;
     return new this.x509.Extension({
       extnID: id,
-      critical,
+      critical: isCritical,
       extnValue: new OctetString(AsnConvert.serialize(value)),
     });
   }
 
   keyUsage(flags: number): Extension {
-    return this.extension(this.x509.id_ce_keyUsage, new this.x509.KeyUsage(flags), true);
+    return this.extension(this.x509.id_ce_keyUsage, new this.x509.KeyUsage(flags), { isCritical: true });
   }
 
   extendedKeyUsage(ids: readonly string[]): Extension {

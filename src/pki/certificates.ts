@@ -25,7 +25,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A certificate is renewed when it expires within this time. */
 const renewBeforeExpiryMs = 30 * dayMs;
 
-/** Whether certificate and key match and the certificate is not due for renewal at `now` (milliseconds since the epoch). */
+/** Whether certificate and key match, and the certificate is not due for renewal at `now` (ms since the epoch). */
 export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
   try {
     const parsed = new X509Certificate(certificate);
@@ -37,6 +37,7 @@ export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
       parsed.checkPrivateKey(createPrivateKey(key))
     );
   } catch {
+    // A file that is no certificate or key is replaced.
     return false;
   }
 }

@@ -23,7 +23,7 @@ async function createTestCA({ privateKey, publicKey }: KeyPairKeyObjectResult): 
       builder.extension(
         builder.x509.id_ce_basicConstraints,
         new builder.x509.BasicConstraints({ cA: true }),
-        true,
+        { isCritical: true },
       ),
     ],
   });

@@ -42,17 +42,20 @@ const extendedKeyUsages: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** Subject attributes that are copied, in this order: the object identifier as DER in hexadecimal, and dotted. Of single-valued ones the last value is copied. */
+/**
+ * Subject attributes that are copied, in this order: the object identifier as DER in hexadecimal, and dotted. Of
+ * single-valued ones the last value is copied.
+ */
 const copiedAttributes: readonly (readonly [hex: string, id: string, isSingleValued?: boolean])[] = [
-  ['550406', '2.5.4.6'],
-  ['55040a', '2.5.4.10'],
-  ['55040b', '2.5.4.11'],
-  ['550407', '2.5.4.7'],
-  ['550408', '2.5.4.8'],
-  ['550409', '2.5.4.9'],
-  ['550411', '2.5.4.17'],
-  ['550403', '2.5.4.3', true],
-  ['550405', '2.5.4.5', true],
+  ['550406', '2.5.4.6'], // country
+  ['55040a', '2.5.4.10'], // organization
+  ['55040b', '2.5.4.11'], // organizational unit
+  ['550407', '2.5.4.7'], // locality
+  ['550408', '2.5.4.8'], // province
+  ['550409', '2.5.4.9'], // street address
+  ['550411', '2.5.4.17'], // postal code
+  ['550403', '2.5.4.3', true], // common name
+  ['550405', '2.5.4.5', true], // serial number
 ];
 
 /** The options of a CertificateSigningRequest. */
@@ -94,7 +97,7 @@ export class ClusterSigner {
         ...(extendedKeyUsageIds.length > 0
           ? [builder.extendedKeyUsage([...new Set(extendedKeyUsageIds)])]
           : []),
-        builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+        builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), { isCritical: true }),
         ...(names.length > 0 ? [builder.subjectAlternativeName(names)] : []),
       ],
     });

@@ -1,7 +1,7 @@
 // Decodes DER string types in distinguished names, with the error messages of Go's encoding/asn1.
 import {
-  checkBoolean,
-  checkInteger,
+  assertValidBoolean,
+  assertValidInteger,
   type DerElement,
   DerError,
   parseBitString,
@@ -28,10 +28,10 @@ export function decodeString(element: DerElement): string | undefined {
     case stringTags.bmp:
       return decodeBmpString(content);
     case tags.boolean:
-      checkBoolean(element);
+      assertValidBoolean(element);
       return undefined;
     case tags.integer:
-      checkInteger(element);
+      assertValidInteger(element);
       return undefined;
     case tags.bitString:
       parseBitString(element);

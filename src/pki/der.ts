@@ -1,5 +1,6 @@
-// A strict DER parser with the error messages of Go's encoding/asn1, which clients see in Status bodies. It neither copies
-// nor recurses: the caller parses nested values.
+// A strict DER parser with the error messages of Go's encoding/asn1, which clients see in Status bodies. It neither
+// copies nor recurses: the caller parses nested values. For certificate signing requests; certificates are parsed with
+// x509/der-cursor.ts, because Go parses them with another package and other messages.
 
 /** A DER value. `content` excludes the header, `whole` includes it. */
 export interface DerElement {
@@ -45,20 +46,27 @@ export class DerReader {
     return this.#offset === this.#bytes.length;
   }
 
-  /** Reads a value with this tag, or throws. `name` is the field name in error messages. */
-  read(tag: number, name: string, isContextSpecific = false): DerElement {
-    return this.#next((head, start) => {
-      const matches =
-        head.tag === tag && head.class === (isContextSpecific ? classes.contextSpecific : classes.universal);
-      if (matches && head.isCompound === (isContextSpecific || compoundTags.has(tag))) return;
+  /** Reads a value with this universal tag, or throws. `name` is the field name in error messages. */
+  read(tag: number, name: string): DerElement {
+    return this.#readTagged(classes.universal, tag, compoundTags.has(tag), name);
+  }
+
+  /** Reads a compound value with the context-specific tag `[number]`, or throws. */
+  readContextSpecific(number: number, name: string): DerElement {
+    return this.#readTagged(classes.contextSpecific, number, true, name);
+  }
+
+  #readTagged(tagClass: number, tag: number, isCompound: boolean, name: string): DerElement {
+    return this.#next((head, contentStart) => {
+      if (head.tag === tag && head.class === tagClass && head.isCompound === isCompound) return;
       const actual = `{class:${head.class} tag:${head.tag} length:${head.length} isCompound:${head.isCompound}}`;
       throw structureError(
-        `tags don't match (${tag} vs ${actual}) ${defaultFieldParameters} ${name} @${start}`,
+        `tags don't match (${tag} vs ${actual}) ${defaultFieldParameters} ${name} @${contentStart}`,
       );
     });
   }
 
-  /** Reads the next value if it has this tag (an OPTIONAL field). */
+  /** Reads the next value if it has this tag (an OPTIONAL field); undefined otherwise. */
   readIf(tag: number): DerElement | undefined {
     if (this.isAtEnd) return undefined;
     const head = parseHeader(this.#bytes, this.#offset);
@@ -72,11 +80,12 @@ export class DerReader {
     return this.#next(() => {});
   }
 
-  #next(check: (head: DerHeader, start: number) => void): DerElement {
+  /** `assertHeader` throws for an unexpected header; `contentStart` is the offset of the content. */
+  #next(assertHeader: (head: DerHeader, contentStart: number) => void): DerElement {
     if (this.isAtEnd) throw syntaxError('sequence truncated');
     const start = this.#offset;
     const head = parseHeader(this.#bytes, start);
-    check(head, head.end);
+    assertHeader(head, head.end);
     if (head.length > this.#bytes.length - head.end) throw syntaxError('data truncated');
     this.#offset = head.end + head.length;
     return createElement(this.#bytes, start, head);
@@ -131,12 +140,12 @@ export function parseBitString({ content }: DerElement): Buffer {
 }
 
 /** Throws unless the BOOLEAN is 0x00 or 0xff, as DER requires. */
-export function checkBoolean({ content }: DerElement): void {
+export function assertValidBoolean({ content }: DerElement): void {
   if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw syntaxError('invalid boolean');
 }
 
 /** Throws unless the INTEGER is minimally encoded and fits 64 bits. */
-export function checkInteger({ content }: DerElement): void {
+export function assertValidInteger({ content }: DerElement): void {
   const [first, second] = content;
   if (first === undefined) throw structureError('empty integer');
   if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))) {

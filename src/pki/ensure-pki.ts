@@ -24,7 +24,7 @@ export interface Pki {
   readonly admin: KeyPair;
 }
 
-/** Reads the CA, serving and admin certificates from the directory, and issues those that are missing or due for renewal. */
+/** Reads the CA, serving and admin certificates from the directory. Issues those missing or due for renewal. */
 export async function ensurePki(request: PkiRequest): Promise<Pki> {
   const { dir, serverName, hostNames, admin, now } = request;
   const [existingCA, existingServing, existingAdmin] = await Promise.all([
@@ -32,10 +32,7 @@ export async function ensurePki(request: PkiRequest): Promise<Pki> {
     readPair(dir, 'server'),
     readPair(dir, 'admin'),
   ]);
-  const ca =
-    existingCA && isUsable(existingCA, now)
-      ? existingCA
-      : await createOnce(dir, 'ca', await createCA(`${serverName}-ca`, now), existingCA);
+  const ca = await reuseOrCreateCA(dir, 'ca', existingCA, `${serverName}-ca`, now);
   const isReusable = (pair: KeyPair | undefined): pair is KeyPair =>
     pair !== undefined && isUsable(pair, now) && isSignedBy(pair, ca);
   const serving =
@@ -65,27 +62,12 @@ export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest):
     readPair(dir, 'front-proxy-ca'),
     readPair(dir, 'front-proxy-client'),
   ]);
-  const ca =
-    existingCA && isUsable(existingCA, now)
-      ? existingCA
-      : await createOnce(
-          dir,
-          'front-proxy-ca',
-          await createCA(`${serverName}-front-proxy-ca`, now),
-          existingCA,
-        );
-  const reusable =
-    existingClient && isUsable(existingClient, now) && isSignedBy(existingClient, ca)
-      ? existingClient
-      : undefined;
-  const client =
-    reusable ??
-    (await writePair(
-      dir,
-      'front-proxy-client',
-      await issueClientCertificate(ca, frontProxyCommonName, [], now),
-    ));
-  return { ca, client };
+  const ca = await reuseOrCreateCA(dir, 'front-proxy-ca', existingCA, `${serverName}-front-proxy-ca`, now);
+  if (existingClient && isUsable(existingClient, now) && isSignedBy(existingClient, ca)) {
+    return { ca, client: existingClient };
+  }
+  const client = await issueClientCertificate(ca, frontProxyCommonName, [], now);
+  return { ca, client: await writePair(dir, 'front-proxy-client', client) };
 }
 
 /** The common name of the front-proxy client certificate. */
@@ -93,6 +75,18 @@ export const frontProxyCommonName = 'front-proxy-client';
 
 type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'>;
 
+async function reuseOrCreateCA(
+  dir: string | undefined,
+  fileName: string,
+  existing: KeyPair | undefined,
+  commonName: string,
+  now: number,
+): Promise<KeyPair> {
+  if (existing && isUsable(existing, now)) return existing;
+  return createOnce(dir, fileName, await createCA(commonName, now), existing);
+}
+
+/** Undefined without a directory, or if one of the files does not exist. */
 async function readPair(dir: string | undefined, name: string): Promise<KeyPair | undefined> {
   if (dir === undefined) return undefined;
   try {
@@ -110,7 +104,7 @@ async function readPair(dir: string | undefined, name: string): Promise<KeyPair 
 /** How long to wait for the certificate of a server that has already written its key. */
 const peerTimeoutMs = 5_000;
 
-/** If several servers start concurrently with the same directory, the first to create the key wins. An `expired` pair is replaced. */
+/** Of several servers that start with one directory, the first to create the key wins. Replaces an `expired` pair. */
 async function createOnce(
   dir: string | undefined,
   name: string,
@@ -148,6 +142,7 @@ async function writePair(dir: string | undefined, name: string, pair: KeyPair): 
   return pair;
 }
 
+/** Replaces a file atomically. */
 async function replaceFile(path: string, content: string, mode: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.new`;
   await writeFile(temporary, content, { mode });

@@ -27,7 +27,9 @@ export async function createCA(name: string, now: number): Promise<KeyPair> {
     publicKey: exportPublicKey(publicKey),
     validity: validFor(caValidityYears, now),
     extensions: [
-      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
+      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), {
+        isCritical: true,
+      }),
       builder.keyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature),
     ],
   });
@@ -83,7 +85,7 @@ function issueLeaf(
     publicKey: exportPublicKey(publicKey),
     validity: validFor(leafValidityYears, now),
     extensions: [
-      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), { isCritical: true }),
       builder.keyUsage(x509.KeyUsageFlags.digitalSignature),
       builder.extendedKeyUsage([extendedKeyUsage]),
       ...extensions,

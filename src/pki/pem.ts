@@ -12,8 +12,8 @@ const end = '-----END ';
 const dashes = '-----';
 
 /**
- * Returns the well-formed blocks of a text. Each END line is paired with the last BEGIN line before it. Malformed blocks
- * are ignored like the text around blocks.
+ * Returns the well-formed blocks of a text. Each END line is paired with the last BEGIN line before it. Malformed
+ * blocks are ignored like the text around blocks.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -27,7 +27,10 @@ export function pemBlocks(text: string): PemBlock[] {
   }
 }
 
-/** Parses the block at the end of `textBeforeEnd`; `trailerStart` is the offset in `text` after `-----END `. */
+/**
+ * Parses the block at the end of `textBeforeEnd`; undefined if it is malformed. `trailerStart` is the offset in `text`
+ * after `-----END `.
+ */
 function parseBlock(textBeforeEnd: string, text: string, trailerStart: number): PemBlock | undefined {
   const beginLineStart = textBeforeEnd.lastIndexOf(begin);
   if (beginLineStart < 0 || (beginLineStart > 0 && textBeforeEnd[beginLineStart - 1] !== '\n'))
@@ -68,6 +71,7 @@ function skipHeaders(text: string, start: number): number {
   }
 }
 
+/** Undefined if the text is not valid base64. Whitespace is allowed anywhere. */
 function decodeBase64(base64: string): Buffer | undefined {
   const compactBase64 = base64.replace(/[ \t\r\n]/g, '');
   return /^[A-Za-z0-9+/]*={0,2}$/.test(compactBase64) && compactBase64.length % 4 === 0

@@ -1,6 +1,6 @@
 // The extensionRequest attribute of a certificate signing request (PKCS#10): its subject alternative names.
 import {
-  checkBoolean,
+  assertValidBoolean,
   type DerElement,
   DerError,
   DerReader,
@@ -23,7 +23,10 @@ export interface SubjectAltNames {
   readonly uris: readonly string[];
 }
 
-/** The subject alternative names of the request; other attributes and extensions are ignored. Where a read names no field, Go's message names none either. */
+/**
+ * The subject alternative names of the request; other attributes and extensions are ignored. Where a read names no
+ * field, Go's message names none either.
+ */
 export function parseRequestedSans(attributes: readonly DerElement[]): SubjectAltNames {
   const requested = new Map<string, Buffer>();
   for (const attribute of attributes) {
@@ -60,7 +63,7 @@ function parseExtension({ content }: DerElement): [id: string, value: Buffer] {
   const reader = new DerReader(content);
   const id = parseObjectIdentifier(reader.read(tags.objectId, 'ObjectIdentifier'));
   const critical = reader.readIf(tags.boolean);
-  if (critical) checkBoolean(critical);
+  if (critical) assertValidBoolean(critical);
   return [id, reader.read(tags.octetString, '').content];
 }
 

@@ -2,7 +2,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   assertEnd,
-  checkInteger,
+  assertValidInteger,
   type DerElement,
   DerError,
   DerReader,
@@ -14,7 +14,7 @@ import {
 import { decodeString } from './der-string.ts';
 import { parseRequestedSans, type SubjectAltNames } from './requested-extensions.ts';
 import type { BitString } from './x509/der-cursor.ts';
-import { type AlgorithmIdentifier, checkPublicKey } from './x509/public-key.ts';
+import { type AlgorithmIdentifier, assertValidPublicKey } from './x509/public-key.ts';
 
 export interface SigningRequest {
   /** The subject attributes with a string value. */
@@ -71,6 +71,7 @@ const pssHashes: Readonly<Record<string, string>> = {
   [pssParameters('03', '40')]: 'sha512',
 };
 
+/** The DER of the parameters in hexadecimal; `hash` is the last byte of its object identifier. */
 function pssParameters(hash: string, saltLength: string): string {
   const algorithm = `300d06096086480165030402${hash}0500`;
   return `3034a00f${algorithm}a11c301a06092a864886f70d010108${algorithm}a2030201${saltLength}`;
@@ -82,6 +83,7 @@ const goKeyTypes: Readonly<Record<KeyAlgorithm, string>> = {
   Ed25519: 'ed25519.PublicKey',
 };
 
+/** Go's crypto/rsa rejects shorter keys. */
 const minRsaKeyBits = 1024;
 
 /** Parses a request and verifies its signature, which proves possession of the private key. Throws DerError. */
@@ -90,11 +92,10 @@ export function parseSigningRequest(der: Buffer): SigningRequest {
   const request = new DerReader(outer.read(tags.sequence, 'certificateRequest').content);
   const tbsRequest = request.read(tags.sequence, 'tbsCertificateRequest');
   const inner = new DerReader(tbsRequest.content);
-  checkInteger(inner.read(tags.integer, 'int'));
+  assertValidInteger(inner.read(tags.integer, 'int'));
   const subject = inner.readAny();
   const key = parsePublicKeyInfo(inner.read(tags.sequence, 'publicKeyInfo'));
-  // attributes [0]: a context-specific tag.
-  const attributes = parseElements(inner.read(0, '', true).content);
+  const attributes = parseElements(inner.readContextSpecific(0, '').content);
   const algorithm = parseAlgorithmIdentifier(request.read(tags.sequence, 'AlgorithmIdentifier'));
   const signature = parseBitString(request.read(tags.bitString, 'BitString'));
   assertEnd(outer);
@@ -102,7 +103,7 @@ export function parseSigningRequest(der: Buffer): SigningRequest {
   const publicKey = parsePublicKey(key);
   const subjectAttributes = parseSubject(subject);
   const subjectAltNames = parseRequestedSans(attributes);
-  checkSignature(tbsRequest.whole, algorithm, signature, publicKey);
+  verifySignature(tbsRequest.whole, algorithm, signature, publicKey);
   const valuesOf = (attributeType: string) =>
     subjectAttributes.filter(({ type }) => type === attributeType).map(({ text }) => text);
   return {
@@ -146,7 +147,7 @@ const keyAlgorithms: Readonly<Record<string, KeyAlgorithm>> = {
 
 /** Undefined for key types without a supported signature algorithm. */
 function parsePublicKey(info: PublicKeyInfo): ParsedPublicKey | undefined {
-  checkPublicKey(info, info.key);
+  assertValidPublicKey(info, info.key);
   const algorithm = keyAlgorithms[info.id];
   return algorithm && { algorithm, key: createKeyObject(info.whole) };
 }
@@ -175,7 +176,8 @@ function parseSubject({ whole }: DerElement): SubjectAttribute[] {
 
 const unimplementedAlgorithm = 'x509: cannot verify signature: algorithm unimplemented';
 
-function checkSignature(
+/** Throws DerError with Go's message if the signature is not valid, or its algorithm not supported. */
+function verifySignature(
   signedBytes: Buffer,
   { id, parameters }: AlgorithmIdentifier,
   signature: Buffer,

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads `tokens.key` (PEM) from the directory and creates it if absent. Without a directory the key is new and stays in memory. */
+/** Reads `tokens.key` (PEM) from the directory, or creates it. Without a directory the key stays in memory. */
 export function loadOrCreateTokenKey(dir: string | undefined): string {
   if (dir === undefined) return generateTokenKey();
   const path = join(dir, 'tokens.key');

@@ -1,4 +1,5 @@
-// Audit context of a request: filters and handlers record into it, the audit log implements it (upstream: audit.AuditContext).
+// Audit context of a request (upstream: audit.AuditContext): filters and handlers record into it, src/audit implements
+// it.
 import type { Chunk } from '../base/chunk.ts';
 import type { WireStatus } from '../errors/status.ts';
 import type { Decision } from './authorizer.ts';
@@ -35,6 +36,8 @@ export interface AuditContext {
   responseStarted(code: number): void;
   /** The only stage of a request that failed authentication. */
   unauthenticated(): void;
+  /** Stage ResponseComplete. */
   responseComplete(): void;
+  /** Stage Panic: the handler failed unexpectedly. */
   panic(error: unknown): void;
 }

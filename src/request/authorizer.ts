@@ -38,9 +38,11 @@ interface NonResourceRuleInfo {
   readonly nonResourceURLs: readonly string[];
 }
 
+/** Decisions without a reason. */
 export const allow: Decision = { allowed: true, reason: '' };
 export const deny: Decision = { allowed: false, reason: '' };
 
+/** The 403 of a denied request, with upstream's message. */
 export function forbiddenError(user: User, info: RequestInfo, reason: string): ApiError {
   const message = reason === '' ? forbiddenMessage(user, info) : `${forbiddenMessage(user, info)}: ${reason}`;
   return forbidden({ group: info.group, resource: info.resource }, info.name, message);

@@ -127,7 +127,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   return info;
 }
 
-/** Which upgrade the path of a request supports. */
+/** Which protocol upgrade the path of a request supports: a watch as WebSocket, a proxied connection, or none. */
 export function supportedUpgrade(
   method: string,
   target: string,

@@ -2,7 +2,10 @@
 import { type FieldRequirement, parseAnyFieldSelector } from '../selectors/field-selector.ts';
 import { type LabelRequirement, parseLabelSelector } from '../selectors/label-selector.ts';
 
-/** The selectors of a list, watch or deletecollection: a user who may not read all objects may be allowed to read the selected ones. */
+/**
+ * The selectors of a list, watch or deletecollection: a user who may not read all objects may be allowed to read the
+ * selected ones.
+ */
 export interface Restrictions {
   readonly fields: Restriction<FieldRequirement>;
   readonly labels: Restriction<LabelRequirement>;

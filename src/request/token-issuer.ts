@@ -7,6 +7,7 @@ export interface TokenIssuer {
   readonly maxExpiration: number;
   /** Tokens of pods live a year instead of the requested hour, for clients that do not reload them. */
   readonly extendExpiration: boolean;
+  /** Signs a token. `id` is its `jti` claim. */
   issue(token: TokenParameters): { readonly text: string; readonly id: string };
 }
 

@@ -28,6 +28,7 @@ export interface AuthenticationParts {
   readonly proxyCa: string | undefined;
 }
 
+/** Request headers of an authenticating proxy come first, then client certificates, then bearer tokens. */
 export class Authentication implements Component {
   readonly chain: AuthenticatorChain;
   readonly #serviceAccounts: ServiceAccountAuthenticator;
@@ -70,6 +71,7 @@ export class Authentication implements Component {
   }
 }
 
+/** --requestheader-client-ca-file as PEM; undefined without the flag. */
 export async function readProxyCa(options: ServerOptions): Promise<string | undefined> {
   const { requestheaderClientCaFile: file } = options;
   return file === undefined ? undefined : await readCABundle(file);

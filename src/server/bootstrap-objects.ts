@@ -9,7 +9,7 @@ import { applyDefaults } from '../registry/write/decode.ts';
 
 export async function ensureSystemNamespaces(api: VerbContext): Promise<void> {
   const resource = api.registry.kind('', 'v1', 'namespaces');
-  await Promise.all(api.dialect.systemNamespaces.map((name) => ensure(api, resource, name, {})));
+  await Promise.all(api.dialect.systemNamespaces.map((name) => createIfMissing(api, resource, name, {})));
 }
 
 /** Does nothing if the kind is not served. */
@@ -19,18 +19,19 @@ export async function ensureSystemPriorityClasses(api: VerbContext): Promise<voi
   if (!resource) return;
   await Promise.all(
     Object.entries(systemClasses).map(([name, value]) =>
-      ensure(api, resource, name, { value, description: descriptions[name] }),
+      createIfMissing(api, resource, name, { value, description: priorityClassDescriptions[name] }),
     ),
   );
 }
 
-const descriptions: Readonly<Record<string, string>> = {
+/** Upstream's texts. */
+const priorityClassDescriptions: Readonly<Record<string, string>> = {
   'system-cluster-critical':
     'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   'system-node-critical': 'Used for system critical pods that must not be moved from their current node.',
 };
 
-async function ensure(
+async function createIfMissing(
   api: VerbContext,
   resource: ServedResource,
   name: string,

@@ -1,5 +1,6 @@
-// The lifecycle of the server's parts.
+// Components: the parts of a server that start, reset and close in the order of their dependencies.
 
+/** A part with a lifecycle. A method that it lacks has nothing to do. */
 export interface Component {
   /** Resolves once components that depend on it can start. */
   start?(): Promise<void> | void;

@@ -1,4 +1,4 @@
-// The options of startServer, checked at run time for callers without a compiler.
+// The options of startServer for embedders, validated at run time: callers in plain JavaScript have no compiler.
 import { nearest } from '../base/nearest.ts';
 import { defaultOptions, type ServerOptions } from './options.ts';
 
@@ -51,7 +51,8 @@ type EmbedOptionName = (typeof embedOptionNames)[number];
 /** The options of an embedded server; each has a default. */
 export type EmbedOptions = Pick<ServerOptions, EmbedOptionName>;
 
-const choices: Partial<Record<EmbedOptionName, readonly string[]>> = {
+/** The values of options that accept only some strings. */
+const allowedValues: Partial<Record<EmbedOptionName, readonly string[]>> = {
   dialect: ['orch', 'kubernetes'],
   auditLogFormat: ['json', 'legacy'],
   auditLogMode: ['batch', 'blocking', 'blocking-strict'],
@@ -61,30 +62,32 @@ const choices: Partial<Record<EmbedOptionName, readonly string[]>> = {
  * Returns the options that the caller set. Throws a TypeError for an unknown option or a value of the wrong type.
  * `undefined` keeps the default, except for `httpPort`, where it disables the plain HTTP listener.
  */
-export function checkedEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
-  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'httpPort');
-  for (const [name, value] of given) {
+export function parseEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
+  const setOptions = Object.entries(options).filter(
+    ([name, value]) => value !== undefined || name === 'httpPort',
+  );
+  for (const [name, value] of setOptions) {
     if (!isEmbedOption(name)) {
       const suggestion = nearest(name, embedOptionNames);
       throw new TypeError(
         `startServer has no option ${name}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`,
       );
     }
-    const expected = describeExpected(name, value);
+    const expected = expectedIfInvalid(name, value);
     if (expected !== undefined) {
-      throw new TypeError(`startServer: ${name} must be ${expected}, not ${format(value)}`);
+      throw new TypeError(`startServer: ${name} must be ${expected}, not ${formatValue(value)}`);
     }
   }
-  return Object.fromEntries(given);
+  return Object.fromEntries(setOptions);
 }
 
 function isEmbedOption(name: string): name is EmbedOptionName {
   return (embedOptionNames as readonly string[]).includes(name);
 }
 
-/** Describes the expected value; undefined if `value` is valid. */
-function describeExpected(name: EmbedOptionName, value: unknown): string | undefined {
-  const allowed = choices[name];
+/** Describes the expected value; undefined if `value` is valid. Most options must have the type of their default. */
+function expectedIfInvalid(name: EmbedOptionName, value: unknown): string | undefined {
+  const allowed = allowedValues[name];
   if (allowed !== undefined) return allowed.includes(value as string) ? undefined : allowed.join(' or ');
   if (name === 'httpPort' || name === 'securePort') {
     const isPort = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
@@ -105,6 +108,6 @@ function describeExpected(name: EmbedOptionName, value: unknown): string | undef
   return typeof value === 'string' ? undefined : 'a string';
 }
 
-function format(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -5,12 +5,13 @@ import type { StorageContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
 
-/** Returns undefined if it is disabled: the HTTP server then limits the requests in flight, if the options set a limit. */
+/** Undefined if it is disabled: the HTTP server then limits the requests in flight, if the options set a limit. */
 export function createFlowControl(
   options: ServerOptions,
   sources: Pick<StorageContext, 'clock' | 'dialect'> & WorkEstimatorSources,
   metrics: Metrics,
 ): FlowControl | undefined {
+  // As in kube-apiserver, the two limits on requests in flight add up to the seats of all priority levels.
   const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
   if (!options.enablePriorityAndFairness || seats === 0) return undefined;
   const { clock, dialect } = sources;

@@ -27,7 +27,9 @@ export async function makeIntermediate(authority: KeyPair, name: string): Promis
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
     extensions: [
-      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
+      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), {
+        isCritical: true,
+      }),
       maker.keyUsage(x509.KeyUsageFlags.keyCertSign),
     ],
   });
@@ -44,7 +46,7 @@ async function make(name: string, reachedAs: readonly string[], authority?: KeyP
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
     extensions: [
-      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), { isCritical: true }),
       maker.extendedKeyUsage([x509.id_kp_serverAuth]),
       ...(names.length > 0 ? [maker.subjectAlternativeName(names)] : []),
     ],

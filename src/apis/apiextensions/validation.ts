@@ -15,7 +15,7 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
-import { validateCABundle } from '../../pki/ca-bundle.ts';
+import { bundleProblem } from '../../pki/ca-bundle.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { approvalOf } from './approval.ts';
@@ -179,7 +179,7 @@ function* validateSpec(
 /** The problem of the caBundle of a conversion webhook; undefined if it is valid or absent. */
 export function caBundleProblem({ conversion }: Spec): string | undefined {
   const bundle = conversion?.strategy === 'Webhook' ? conversion.webhook?.clientConfig?.caBundle : undefined;
-  return bundle ? validateCABundle(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
+  return bundle ? bundleProblem(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
 }
 
 function validateGroup(group: string): FieldError[] {

@@ -1,7 +1,7 @@
 // Secret of type kubernetes.io/tls: checks that certificate and private key match.
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type PemBlock, pemBlocks, toPem } from '../../pki/pem.ts';
-import { validateCertificate } from '../../pki/x509/certificate.ts';
+import { certificateProblem } from '../../pki/x509/certificate.ts';
 
 /** Returns the error of Go's tls.X509KeyPair for the warning, or undefined if the key matches the certificate. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
@@ -12,7 +12,7 @@ export function keyPairProblem(certificatePem: string, keyPem: string): string |
   const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (!keyBlock) return missingKeyProblem(keyBlocks);
 
-  const problem = validateCertificate(certificateBlock.data);
+  const problem = certificateProblem(certificateBlock.data);
   if (problem !== undefined) return problem;
   const certificateKey = tryOrUndefined(() => new X509Certificate(certificateBlock.data).publicKey);
   if (!certificateKey) return 'tls: unknown public key algorithm';

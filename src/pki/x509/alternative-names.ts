@@ -1,4 +1,4 @@
-// The subjectAltName extension (RFC 5280, 4.2.1.6): parses GeneralNames, and checks them as Go does.
+// The subjectAltName extension (RFC 5280, 4.2.1.6): parses GeneralNames, and validates them as Go does.
 import { parseUriHost } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import { DerError } from '../der.ts';
@@ -6,7 +6,7 @@ import { contextTag, type DerCursor, type DerValue, tag } from './der-cursor.ts'
 import { isDomainName } from './domain-name.ts';
 import { isIa5String } from './name.ts';
 
-/** Tags of the GeneralName types that are checked. */
+/** Tags of the GeneralName types that are validated. */
 export const generalNameTags = {
   rfc822Name: contextTag(1),
   dNSName: contextTag(2),
@@ -14,18 +14,20 @@ export const generalNameTags = {
   iPAddress: contextTag(7),
 } as const;
 
+/** Throws DerError. */
 export function parseGeneralNames(value: DerCursor): DerValue[] {
   const nameList = value.enter(tag.sequence, 'x509: invalid subject alternative names');
   const names: DerValue[] = [];
   while (!nameList.isAtEnd) {
     const name = nameList.readAny('x509: invalid subject alternative name');
-    checks[name.tag]?.(name.content);
+    validators[name.tag]?.(name.content);
     names.push(name);
   }
   return names;
 }
 
-const checks: Readonly<Record<number, (content: Buffer) => void>> = {
+/** Each throws DerError. */
+const validators: Readonly<Record<number, (content: Buffer) => void>> = {
   [generalNameTags.rfc822Name]: (content) => {
     decodeIa5(content, 'rfc822Name');
   },

@@ -1,11 +1,11 @@
-// A strict parser of X.509 certificates (RFC 5280) that accepts the same certificates as Go's crypto/x509 and rejects others
-// with its messages, which clients see in Status bodies. OpenSSL's parser accepts BER, trailing data and invalid times, so
-// client certificates are parsed here first.
+// A strict parser of X.509 certificates (RFC 5280) that accepts the same certificates as Go's crypto/x509 and rejects
+// others with its messages, which clients see in Status bodies. OpenSSL's parser accepts BER, trailing data and invalid
+// times, so client certificates are parsed here first.
 import { DerError } from '../der.ts';
-import { contextTag, DerCursor, formatObjectIdentifier, tag } from './der-cursor.ts';
+import { constructedContextTag, contextTag, DerCursor, formatObjectIdentifier, tag } from './der-cursor.ts';
 import { type ParsedExtension, parseExtensions } from './extensions.ts';
-import { checkName } from './name.ts';
-import { checkSubjectPublicKeyInfo, parseAlgorithmIdentifier } from './public-key.ts';
+import { assertValidName } from './name.ts';
+import { assertValidPublicKeyInfo, parseAlgorithmIdentifier } from './public-key.ts';
 import { parseTime } from './time.ts';
 
 export interface ParsedCertificate {
@@ -25,8 +25,8 @@ export function parseCertificate(der: Buffer): ParsedCertificate {
   return certificate;
 }
 
-/** The error message for bytes that are not exactly one valid certificate. */
-export function validateCertificate(der: Buffer): string | undefined {
+/** The error message for bytes that are not exactly one valid certificate; undefined if they are. */
+export function certificateProblem(der: Buffer): string | undefined {
   try {
     parseCertificate(der);
     return undefined;
@@ -44,6 +44,7 @@ export function parseCertificates(der: Buffer): ParsedCertificate[] {
   return certificates;
 }
 
+/** Reads the fields in the order of RFC 5280, and keeps only those that callers need. */
 function parseNext(cursor: DerCursor): ParsedCertificate {
   const { whole, content } = cursor.read(tag.sequence, 'x509: malformed certificate');
   const outer = new DerCursor(content);
@@ -52,22 +53,23 @@ function parseNext(cursor: DerCursor): ParsedCertificate {
   const version = parseVersion(tbs);
   const serial = tbs.readInteger('x509: malformed serial number');
   if (serial[0]! >= 0x80) throw new DerError('x509: negative serial number');
-  checkSignatureAlgorithms(tbs, outer);
-  checkName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
+  assertSameSignatureAlgorithms(tbs, outer);
+  assertValidName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
   const validity = tbs.enter(tag.sequence, 'x509: malformed validity');
   const notBefore = parseTime(validity);
   const notAfter = parseTime(validity);
   // Go has the same message for issuer and subject.
-  checkName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
-  checkSubjectPublicKeyInfo(tbs.enter(tag.sequence, 'x509: malformed spki'));
+  assertValidName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
+  assertValidPublicKeyInfo(tbs.enter(tag.sequence, 'x509: malformed spki'));
   const extensions = version > 1 ? readUniqueIdsAndExtensions(tbs, version) : [];
   outer.readBitString('x509: malformed signature');
   return { der: whole, isCa: extensions.some(({ isCa }) => isCa), notBefore, notAfter };
 }
 
+/** 1, 2 or 3; 1 if absent. */
 function parseVersion(tbs: DerCursor): number {
   const problem = 'x509: malformed version';
-  const tagged = tbs.readIf(contextTag(0, true), problem);
+  const tagged = tbs.readIf(constructedContextTag(0), problem);
   if (!tagged) return 1;
   const explicitValue = new DerCursor(tagged.content);
   const version = explicitValue.readInt64(problem);
@@ -77,7 +79,7 @@ function parseVersion(tbs: DerCursor): number {
 }
 
 /** signatureAlgorithm must equal the signature field of tbsCertificate, which is signed. */
-function checkSignatureAlgorithms(tbs: DerCursor, outer: DerCursor): void {
+function assertSameSignatureAlgorithms(tbs: DerCursor, outer: DerCursor): void {
   const innerAlgorithm = tbs.read(tag.sequence, 'x509: malformed signature algorithm identifier');
   const outerAlgorithm = outer.read(tag.sequence, 'x509: malformed algorithm identifier');
   if (!innerAlgorithm.content.equals(outerAlgorithm.content)) {
@@ -92,7 +94,7 @@ function readUniqueIdsAndExtensions(tbs: DerCursor, version: number): ParsedExte
   tbs.readIf(contextTag(2), 'x509: malformed subjectUniqueID');
   if (version < 3) return [];
   const problem = 'x509: malformed extensions';
-  const tagged = tbs.readIf(contextTag(3, true), problem);
+  const tagged = tbs.readIf(constructedContextTag(3), problem);
   if (!tagged) return [];
   return parseExtensions(new DerCursor(tagged.content).enter(tag.sequence, problem), (id) => {
     throw new DerError(

@@ -1,5 +1,5 @@
-// A strict DER reader: single-byte tags, and definite lengths in their shortest form. Each read takes the message of the
-// DerError that it throws for other bytes. It neither copies nor recurses.
+// A strict DER reader: single-byte tags, and definite lengths in their shortest form. Each read takes the message of
+// the DerError that it throws for other bytes. It neither copies nor recurses.
 import { DerError } from '../der.ts';
 
 /** Identifier octets: class, constructed bit and tag number. */
@@ -15,9 +15,10 @@ export const tag = {
   set: 0x31,
 } as const;
 
-/** A context-specific tag, `[number]` in ASN.1. */
-export const contextTag = (number: number, isConstructed = false) =>
-  0x80 | (isConstructed ? 0x20 : 0) | number;
+/** A context-specific tag, `[number]` in ASN.1, of a primitive value. */
+export const contextTag = (number: number) => 0x80 | number;
+/** A context-specific tag of a constructed value, which contains other values. */
+export const constructedContextTag = (number: number) => 0xa0 | number;
 
 /** `content` excludes the tag and length, `whole` includes them. */
 export interface DerValue {
@@ -59,6 +60,7 @@ export class DerCursor {
     return value;
   }
 
+  /** Reads the next value if it has this tag (an OPTIONAL field). */
   readIf(expectedTag: number, problem: string): DerValue | undefined {
     return this.isNextTag(expectedTag) ? this.read(expectedTag, problem) : undefined;
   }
@@ -68,6 +70,7 @@ export class DerCursor {
     return new DerCursor(this.read(expectedTag, problem).content);
   }
 
+  /** Reads the next value, whatever its tag. */
   readAny(problem: string): DerValue {
     const bytes = this.#bytes;
     const start = this.#offset;
@@ -112,8 +115,14 @@ export class DerCursor {
     return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
   }
 
-  /** Reads an OBJECT IDENTIFIER as the hexadecimal digits of its content. If `isBounded`, its components must fit 31 bits. */
-  readObjectIdentifier(problem: string, isBounded = true): string {
+  /**
+   * Reads an OBJECT IDENTIFIER as the hexadecimal digits of its content. If `isBounded` (the default), its components
+   * must fit 31 bits.
+   */
+  readObjectIdentifier(
+    problem: string,
+    { isBounded }: { readonly isBounded: boolean } = boundedComponents,
+  ): string {
     const { content } = this.read(tag.objectId, problem);
     if (!isObjectIdentifier(content, isBounded)) throw new DerError(problem);
     return content.toString('hex');
@@ -130,6 +139,8 @@ export class DerCursor {
     return { padding, bytes: content.subarray(1) };
   }
 }
+
+const boundedComponents = { isBounded: true };
 
 /** Components are base 128 without leading zeros; if bounded, they fit 31 bits. */
 function isObjectIdentifier(content: Buffer, isBounded: boolean): boolean {

@@ -1,8 +1,8 @@
-// Certificate extensions: parses them, and checks those that RFC 5280 defines.
+// Certificate extensions: parses them, and validates those that RFC 5280 defines, as Go does.
 import { DerError } from '../der.ts';
 import { parseGeneralNames } from './alternative-names.ts';
-import { contextTag, DerCursor, tag } from './der-cursor.ts';
-import { checkNameConstraints } from './name-constraints.ts';
+import { constructedContextTag, contextTag, DerCursor, tag } from './der-cursor.ts';
+import { assertValidNameConstraints } from './name-constraints.ts';
 
 export interface ParsedExtension {
   /** The object identifier in hexadecimal. */
@@ -16,6 +16,7 @@ export interface ParsedExtension {
 /** Limits memory; certificates have far fewer extensions. */
 const maxExtensions = 10_000;
 
+/** Parses and validates the extensions. Throws DerError, or by `rejectDuplicate`. */
 export function parseExtensions(list: DerCursor, rejectDuplicate: (id: string) => never): ParsedExtension[] {
   const seenIds = new Set<string>();
   const extensions: ParsedExtension[] = [];
@@ -30,17 +31,17 @@ export function parseExtensions(list: DerCursor, rejectDuplicate: (id: string) =
     seenIds.add(id);
     extensions.push({ id, isCritical, value, isCa: false });
   }
-  return extensions.map((extension) => ({ ...extension, isCa: checkExtension(extension) }));
+  return extensions.map((extension) => ({ ...extension, isCa: validateExtension(extension) }));
 }
 
 /** Throws for an invalid extension. Returns whether it is basicConstraints with the cA flag. */
-function checkExtension({ id, isCritical, value }: ParsedExtension): boolean {
+function validateExtension({ id, isCritical, value }: ParsedExtension): boolean {
   if (id === basicConstraints) return parseBasicConstraints(new DerCursor(value));
   const nonCriticalName = neverCriticalExtensions[id];
   if (isCritical && nonCriticalName) {
     throw new DerError(`x509: ${nonCriticalName} incorrectly marked critical`);
   }
-  extensionChecks[id]?.(new DerCursor(value));
+  extensionValidators[id]?.(new DerCursor(value));
   return false;
 }
 
@@ -65,6 +66,7 @@ const neverCriticalExtensions: Readonly<Record<string, string>> = {
   [authorityInfoAccess]: 'authority info access',
 };
 
+/** Returns the cA flag. */
 function parseBasicConstraints(value: DerCursor): boolean {
   const problem = 'x509: invalid basic constraints';
   const constraints = value.enter(tag.sequence, problem);
@@ -73,18 +75,19 @@ function parseBasicConstraints(value: DerCursor): boolean {
   return isCa;
 }
 
-const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
+/** Each throws DerError. Extensions without a validator are accepted. */
+const extensionValidators: Readonly<Record<string, (value: DerCursor) => void>> = {
   [keyUsage]: (value) => value.readBitString('x509: invalid key usage'),
   [subjectAltName]: parseGeneralNames,
-  [nameConstraints]: checkNameConstraints,
+  [nameConstraints]: assertValidNameConstraints,
   [crlDistributionPoints]: (value) => {
     const points = value.enter(tag.sequence, 'x509: invalid CRL distribution points');
     const problem = 'x509: invalid CRL distribution point';
     while (!points.isAtEnd) {
       const point = points.enter(tag.sequence, problem);
-      const name = point.readIf(contextTag(0, true), problem);
+      const name = point.readIf(constructedContextTag(0), problem);
       if (!name) continue;
-      const names = new DerCursor(name.content).enter(contextTag(0, true), problem);
+      const names = new DerCursor(name.content).enter(constructedContextTag(0), problem);
       while (names.isNextTag(contextTag(6))) names.read(contextTag(6), problem);
     }
   },
@@ -103,7 +106,7 @@ const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
     const policies = value.enter(tag.sequence, problem);
     const seenIds = new Set<string>();
     while (!policies.isAtEnd) {
-      const id = policies.enter(tag.sequence, problem).readObjectIdentifier(problem, false);
+      const id = policies.enter(tag.sequence, problem).readObjectIdentifier(problem, { isBounded: false });
       if (seenIds.has(id)) throw new DerError(problem);
       seenIds.add(id);
     }
@@ -140,8 +143,8 @@ const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
 };
 
 /**
- * A cursor over an INTEGER with an implicit context-specific tag. A length of one byte is enough: an integer of more than
- * eight bytes is rejected.
+ * A cursor over an INTEGER with an implicit context-specific tag. A length of one byte is enough: an integer of more
+ * than eight bytes is rejected.
  */
 const implicitInteger = (content: Buffer) =>
   new DerCursor(Buffer.concat([Buffer.from([tag.integer, Math.min(content.length, 0x7f)]), content]));

@@ -1,19 +1,19 @@
-// The nameConstraints extension (RFC 5280, 4.2.1.10): checks permitted and excluded subtrees as Go does.
+// The nameConstraints extension (RFC 5280, 4.2.1.10): validates permitted and excluded subtrees as Go does.
 
 import { isIP } from 'node:net';
 import { quote, quoteBytes } from '../../errors/quote.ts';
 import { DerError } from '../der.ts';
 import { generalNameTags } from './alternative-names.ts';
-import { contextTag, DerCursor, tag } from './der-cursor.ts';
+import { constructedContextTag, DerCursor, tag } from './der-cursor.ts';
 import { isDomainConstraint, isMailbox } from './domain-name.ts';
 import { isIa5String } from './name.ts';
 
 const problem = 'x509: invalid NameConstraints extension';
 
-export function checkNameConstraints(value: DerCursor): void {
+export function assertValidNameConstraints(value: DerCursor): void {
   const outer = value.enter(tag.sequence, problem);
-  const permitted = outer.readIf(contextTag(0, true), problem);
-  const excluded = outer.readIf(contextTag(1, true), problem);
+  const permitted = outer.readIf(constructedContextTag(0), problem);
+  const excluded = outer.readIf(constructedContextTag(1), problem);
   if (!value.isAtEnd || !outer.isAtEnd) throw new DerError(problem);
   if (!permitted?.content.length && !excluded?.content.length) {
     throw new DerError('x509: empty name constraints extension');
@@ -22,12 +22,13 @@ export function checkNameConstraints(value: DerCursor): void {
     const list = new DerCursor(subtrees?.content ?? Buffer.alloc(0));
     while (!list.isAtEnd) {
       const base = list.enter(tag.sequence, problem).readAny(problem);
-      baseNameChecks[base.tag]?.(base.content);
+      baseNameValidators[base.tag]?.(base.content);
     }
   }
 }
 
-const baseNameChecks: Readonly<Record<number, (content: Buffer) => void>> = {
+/** Each throws DerError. Other types of names are accepted. */
+const baseNameValidators: Readonly<Record<number, (content: Buffer) => void>> = {
   [generalNameTags.rfc822Name]: (content) => {
     const name = decodeIa5(content);
     if (!(name.includes('@') ? isMailbox(name) : isDomainConstraint(name)))

@@ -1,11 +1,12 @@
-// Checks a distinguished name (RDNSequence) of a certificate as Go does.
+// Validates a distinguished name (RDNSequence) of a certificate as Go does.
 import { isUtf8 } from 'node:buffer';
 import { DerError, stringTags } from '../der.ts';
 import { DerCursor, tag } from './der-cursor.ts';
 
 const problem = 'x509: invalid RDNSequence';
 
-export function checkName(whole: Buffer): void {
+/** Throws DerError. */
+export function assertValidName(whole: Buffer): void {
   const rdns = new DerCursor(whole).enter(tag.sequence, problem);
   while (!rdns.isAtEnd) {
     const attributes = rdns.enter(tag.set, problem);
@@ -19,7 +20,7 @@ export function checkName(whole: Buffer): void {
   }
 }
 
-/** The error message for an invalid DirectoryString or IA5String. */
+/** The error message for an invalid DirectoryString or IA5String; undefined if it is valid. */
 function stringProblem(stringTag: number, content: Buffer): string | undefined {
   const invalidUnless = (allowed: boolean, name: string) => (allowed ? undefined : `invalid ${name}`);
   switch (stringTag) {

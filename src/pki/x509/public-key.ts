@@ -1,4 +1,4 @@
-// Checks the SubjectPublicKeyInfo of a certificate as Go does.
+// Validates the SubjectPublicKeyInfo of a certificate as Go does.
 import { ECDH } from 'node:crypto';
 import { DerError } from '../der.ts';
 import { type BitString, DerCursor, tag } from './der-cursor.ts';
@@ -62,19 +62,20 @@ export function parseAlgorithmIdentifier(cursor: DerCursor): AlgorithmIdentifier
   return { id, parameters };
 }
 
-export function checkSubjectPublicKeyInfo(info: DerCursor): void {
+/** Throws DerError. */
+export function assertValidPublicKeyInfo(info: DerCursor): void {
   const algorithm = parseAlgorithmIdentifier(
     info.enter(tag.sequence, 'x509: malformed public key algorithm identifier'),
   );
-  checkPublicKey(algorithm, info.readBitString('x509: malformed subjectPublicKey'));
+  assertValidPublicKey(algorithm, info.readBitString('x509: malformed subjectPublicKey'));
 }
 
-/** Keys of other algorithms are not checked. */
-export function checkPublicKey({ id, parameters }: AlgorithmIdentifier, key: BitString): void {
-  keyChecks[id]?.(rightAlign(key), parameters);
+/** Throws DerError. Keys of algorithms other than those below are accepted. */
+export function assertValidPublicKey({ id, parameters }: AlgorithmIdentifier, key: BitString): void {
+  keyValidators[id]?.(rightAlign(key), parameters);
 }
 
-const keyChecks: Readonly<Record<string, (key: Buffer, parameters: Buffer) => void>> = {
+const keyValidators: Readonly<Record<string, (key: Buffer, parameters: Buffer) => void>> = {
   [rsa]: (key, parameters) => {
     if (parameters.toString('hex') !== '0500') throw new DerError('x509: RSA key missing NULL parameters');
     const numbers = new DerCursor(key).enter(tag.sequence, 'x509: invalid RSA public key');
@@ -87,7 +88,7 @@ const keyChecks: Readonly<Record<string, (key: Buffer, parameters: Buffer) => vo
     const id = new DerCursor(parameters).readObjectIdentifier('x509: invalid ECDSA parameters');
     const curve = curves[id];
     if (!curve) throw new DerError('x509: unsupported elliptic curve');
-    checkEcPoint(key, curve);
+    assertValidEcPoint(key, curve);
   },
   [ed25519]: (key, parameters) => {
     if (parameters.length > 0) throw new DerError('x509: Ed25519 key encoded with illegal parameters');
@@ -104,7 +105,7 @@ const keyChecks: Readonly<Record<string, (key: Buffer, parameters: Buffer) => vo
 const isPositive = (integer: Buffer) => integer[0]! < 0x80 && !(integer.length === 1 && integer[0] === 0);
 
 /** The key must be an uncompressed point on the curve. */
-function checkEcPoint(
+function assertValidEcPoint(
   key: Buffer,
   { openSslName, goName, goElementName, coordinateBytes, prime }: Curve,
 ): void {

@@ -27,6 +27,7 @@ function parseTimeValue(cursor: DerCursor, type: number, pattern: RegExp, proble
   return time;
 }
 
+/** Undefined for a time that does not exist. The match has year, month, day, hour, minute, second and zone. */
 function toUnixMs([, yearDigits = '', ...parts]: RegExpExecArray): number | undefined {
   const zone = parts.pop()!;
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
@@ -43,7 +44,7 @@ function toUnixMs([, yearDigits = '', ...parts]: RegExpExecArray): number | unde
   return offset === undefined ? undefined : date.setUTCHours(hour, minute, second) - offset * 60_000;
 }
 
-/** Minutes east of UTC. UTC must be written as Z. */
+/** Minutes east of UTC; undefined if invalid. UTC must be written as Z. */
 function zoneOffsetMinutes(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
