@@ -29,7 +29,7 @@ export function* parseVersionSchema(
 ): CooperativeTask<ParsedSchema> {
   const { schema } = definitions.definition;
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
-  // Schemas can only be split off the JSON that the current schema of definitions has written (see StoredObject.schemaFingerprint).
+  // Schemas can only be split off JSON that the current schema of definitions has written, which the fingerprint identifies.
   if (stored.schemaFingerprint !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
   const { rest, parts } = detachedSchemas.takeOut(stored.json);
   const definition = parseStored(definitions, rest);

@@ -20,7 +20,7 @@ export function decodeCbor(bytes: Buffer): JsonValue {
   return new CborReader(bytes).readDocument();
 }
 
-/** Decodes bytes that checkWellFormed has accepted, so that nesting is bounded. */
+/** Decodes bytes that assertWellFormed has accepted, so that nesting is bounded. */
 class CborReader {
   readonly #bytes: Buffer;
   #offset = 0;

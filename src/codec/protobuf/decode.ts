@@ -81,11 +81,13 @@ function readField(
   return readValue(type, name, reader, wireType, previous, depth);
 }
 
+/** Packed encoding: the elements follow each other without tags. */
 function readPacked(element: Type, bytes: Buffer, list: JsonValue[], depth: number): void {
   const reader = new WireReader(bytes);
   while (!reader.atEnd) list.push(readValue(element, '', reader, wireTypeOf(element), undefined, depth));
 }
 
+/** Reads an entry of a map: the key is field 1, the value field 2. */
 function readEntry(element: Type, bytes: Buffer, map: JsonObject, depth: number): void {
   let key = '';
   let value: JsonValue = null;
@@ -127,6 +129,7 @@ function readValue(
     case 'quantity':
       return readFieldsByNumber(reader.bytes()).text(1);
     case 'intOrString': {
+      // Field 1 is the type (0 int, 1 string), 2 the number, 3 the text.
       const fields = readFieldsByNumber(reader.bytes());
       return fields.integer(1) === 0n ? Number(BigInt.asIntN(32, fields.integer(2))) : fields.text(3);
     }

@@ -45,7 +45,7 @@ interface PlannedField {
 
 const plans = new WeakMap<Fields, readonly PlannedEntry[]>();
 
-/** The fields of a message in reverse order of their numbers, because WireWriter writes from the end to the start. */
+/** The fields of a message in the order in which they are written: the highest number first. Cached by type. */
 function encodingPlan(fields: Fields): readonly PlannedEntry[] {
   const cached = plans.get(fields);
   if (cached) return cached;
@@ -77,6 +77,7 @@ function writeElements(writer: WireWriter, number: number, element: Type, values
   for (let i = values.length - 1; i >= 0; i--) writeValue(writer, number, element, values[i]);
 }
 
+/** A map is a repeated message with the key in field 1 and the value in field 2. */
 function writeEntries(writer: WireWriter, number: number, element: Type, values: object): void {
   const keys = Object.keys(values).sort();
   for (let i = keys.length - 1; i >= 0; i--) {
@@ -124,6 +125,7 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
       writeTime(writer, value as string);
       break;
     case 'quantity':
+      // resource.Quantity is a message with the text in field 1.
       writeText(writer, 1, value as string);
       break;
     case 'intOrString':
@@ -167,6 +169,7 @@ function writeTime(writer: WireWriter, text: string): void {
   writer.tag(1, wireTypes.varint);
 }
 
+/** intstr.IntOrString: field 1 is its type (0 int, 1 string), 2 the number, 3 the text; all are always written. */
 function writeIntOrString(writer: WireWriter, value: number | string): void {
   const isText = typeof value === 'string';
   writeText(writer, 3, isText ? value : '');

@@ -1,4 +1,5 @@
-// The envelope of objects in Kubernetes Protobuf: magic bytes, then runtime.Unknown with TypeMeta and the object's message.
+// The envelope of objects in Kubernetes Protobuf: magic bytes, then runtime.Unknown with TypeMeta (field 1: apiVersion 1,
+// kind 2) and the object's message (field 2).
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
@@ -8,6 +9,7 @@ export interface Envelope {
   readonly message: Buffer;
 }
 
+/** Throws ProtobufError. Missing fields read as empty. */
 export function readEnvelope(body: Buffer, magic: string): Envelope {
   const prefix = Buffer.from(magic, 'latin1');
   if (body.length === 0) throw new ProtobufError('empty data');

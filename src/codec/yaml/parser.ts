@@ -1,4 +1,4 @@
-// YAML parser: parses the tokens of the first document to nodes.
+// YAML parser: parses the tokens of the first document to nodes, with the grammar and the error messages of go-yaml.
 import {
   emptyNode,
   type MappingNode,
@@ -22,8 +22,9 @@ interface OpenCollection {
     | 'flow-mapping'
     | 'flow-pair';
   readonly start: Mark;
+  /** No entry has been parsed yet. */
   isFirst: boolean;
-  /** No key token precedes the current key, so that its value is null. */
+  /** Flow mapping: the current entry is a key without a value, such as `a` in `{a, b: c}`. */
   lacksValue: boolean;
 }
 
@@ -36,7 +37,7 @@ interface Properties {
 
 const standardTagPrefix = 'tag:yaml.org,2002:';
 
-/** Parses without recursion: open collections are kept on a stack. */
+/** Returns undefined for an empty stream. Parses without recursion: open collections are kept on a stack. */
 export function parseDocument(text: string): YamlNode | undefined {
   return new Parser(text).parseDocument();
 }
@@ -104,7 +105,10 @@ class Parser {
     this.#addNode(emptyNode(mark));
   }
 
-  /** Parses a scalar or alias, or opens a collection. */
+  /**
+   * Parses a scalar or alias, or opens a collection. As the value of a block mapping, a sequence need not be indented
+   * (`block-or-indentless-sequence`).
+   */
   #parseNode(context: 'block' | 'flow' | 'block-or-indentless-sequence'): void {
     const token = this.#scanner.peek();
     if (token.type === 'alias') {
@@ -145,6 +149,7 @@ class Parser {
         }
         break;
     }
+    // An anchor or tag without content is an empty scalar.
     if (properties.start) {
       const isUntaggedPlain = properties.tag === '';
       const node: ScalarNode = {
@@ -205,6 +210,7 @@ class Parser {
     this.#openCollections.pop();
   }
 
+  /** Parses the next key, value or item of the innermost open collection, or closes it. */
   #advance(open: OpenCollection): void {
     switch (open.style) {
       case 'block-sequence':

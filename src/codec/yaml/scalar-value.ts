@@ -1,4 +1,4 @@
-// Constructs the values of YAML scalars.
+// Constructs the values of YAML scalars from their text and tag, with the error messages of go-yaml.
 import { quote } from '../../errors/quote.ts';
 import { isObject, type JsonValue, RawNumber } from '../json/json-value.ts';
 import type { ScalarNode } from './nodes.ts';
@@ -25,11 +25,13 @@ export function constructScalar({ text, isUntaggedPlain, tag }: ScalarNode): Yam
   throw new YamlError(`yaml: cannot decode !!${actual} \`${text}\` as a !!${expected}`);
 }
 
+/** The tag of a resolved scalar. A number is a float if its text has a point or an exponent; `e` is also a hex digit. */
 function tagNameOf(value: YamlScalar, text: string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'str';
-  return value instanceof RawNumber || !/[.eE]/.test(text) || /^[-+]?0[xX]/.test(text) ? 'int' : 'float';
+  const isInteger = value instanceof RawNumber || !/[.eE]/.test(text) || /^[-+]?0[xX]/.test(text);
+  return isInteger ? 'int' : 'float';
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

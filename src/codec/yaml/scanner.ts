@@ -35,13 +35,15 @@ interface PossibleSimpleKey {
  */
 export class Scanner {
   readonly #characters: Characters;
+  /** Scanned tokens; those before `#nextToken` have been taken. */
   #tokens: YamlToken[] = [];
   #nextToken = 0;
   /** The number of tokens taken since the start of the stream. */
   #takenCount = 0;
   #isStreamEnd = false;
+  /** The column of the innermost block collection, and of the enclosing ones; -1 outside of all. */
   #indent = -1;
-  readonly #indents: number[] = [];
+  readonly #enclosingIndents: number[] = [];
   #flowLevel = 0;
   /** From `#oldestPossibleKey` on, in the order of the text; at most one per flow level. */
   #possibleKeys: PossibleSimpleKey[] = [];
@@ -97,6 +99,7 @@ export class Scanner {
     else this.#tokens.splice(index, 0, token);
   }
 
+  /** Scans the next token, and the tokens that indentation adds before it. */
   #fetchTokens(): void {
     this.#skipToToken();
     this.#dropStaleKeys();
@@ -255,9 +258,10 @@ export class Scanner {
   /** Starts a block collection if the column is indented more than the current one. */
   #rollIndent(column: number, type: TokenType, mark: Mark, index?: number): void {
     if (this.#flowLevel > 0 || this.#indent >= column) return;
-    this.#indents.push(this.#indent);
+    this.#enclosingIndents.push(this.#indent);
     this.#indent = column;
-    if (this.#indents.length > maxNesting) throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
+    if (this.#enclosingIndents.length > maxNesting)
+      throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
     this.#addToken(type, mark, { end: mark }, index);
   }
 
@@ -266,12 +270,13 @@ export class Scanner {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
       this.#addToken('block-end', this.#characters.mark());
-      this.#indent = this.#indents.pop()!;
+      this.#indent = this.#enclosingIndents.pop()!;
     }
   }
 
   #fetchStreamEnd(): void {
     const characters = this.#characters;
+    // The stream end is at the start of a line.
     if (characters.column !== 0) {
       characters.line++;
       characters.lineStart = characters.index;

@@ -23,6 +23,7 @@ export class MasterLeases {
     this.#ownAddress = ownAddress;
   }
 
+  /** Writes the lease as an Endpoints object with this server's address. */
   async renew(): Promise<void> {
     const typeFields = '{"kind":"Endpoints","apiVersion":"v1",';
     const quotedAddress = JSON.stringify(this.#ownAddress);
@@ -47,6 +48,7 @@ export class MasterLeases {
     try {
       await this.#store.commit({ prefix, key: this.#key, draft: null });
     } catch (error) {
+      // The lease has expired, or was never written.
       if (!(error instanceof PreconditionFailed)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Service account token Secrets (legacy tokens), indexed by ServiceAccount: an informer of Secrets that ignores all other types.
+// Service account token Secrets (legacy tokens), indexed by ServiceAccount. An informer of Secrets that ignores other types.
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
