@@ -1,4 +1,5 @@
 // --runtime-config: selects the group versions and resources that the server serves.
+// Dialect: names in the service's domain, and rules that differ, of Kubernetes' API or of Orch's own.
 
 import { nearest } from '../base/nearest.ts';
 import { apiRelease } from '../base/release.ts';
@@ -8,7 +9,10 @@ import type { Features } from '../kind/features/features.ts';
 import type { GateName } from '../kind/features/gate-table.ts';
 import { isReached, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
 
-/** Whether to serve a group version, a resource in it, or a stability level (`api/all`, `api/ga`, `api/beta`, `api/alpha`). */
+/**
+ * Whether to serve a group version, a resource in it, or a stability level (`api/all`, `api/ga`, `api/beta`,
+ * `api/alpha`).
+ */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;
 
 type StabilityLevel = 'ga' | 'beta' | 'alpha';

@@ -1,4 +1,5 @@
-// Built-in kinds: builds the registry of those that a server serves, from --feature-gates, --runtime-config and related options.
+// Built-in kinds: builds the registry of those that a server serves, from --feature-gates, --runtime-config and
+// related options.
 
 import { type Dialect, dialects } from '../dialect/index.ts';
 import { parseEmulatedRelease } from '../kind/features/emulation.ts';

@@ -1,5 +1,5 @@
-// HorizontalPodAutoscaler v1: converts spec.metrics and status.currentMetrics of v2 to and from annotations. v1 has no such
-// fields, so the annotations keep them from being lost in a read and write of v1.
+// HorizontalPodAutoscaler v1: converts spec.metrics and status.currentMetrics of v2 to and from annotations. v1 has
+// no such fields, so the annotations keep them from being lost in a read and write of v1.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
@@ -8,8 +8,8 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
 
-// The annotations hold the v2beta1 format, whose field names differ from v2, and which has no type of a target: it follows
-// from the field that is set. Field numbers are 0, because annotations have no Protobuf encoding.
+// The annotations hold the v2beta1 format, whose field names differ from v2, and which has no type of a target: it
+// follows from the field that is set. Field numbers are 0, because annotations have no Protobuf encoding.
 
 /** A quantity that v2beta1 requires. One that v2 leaves unset becomes 0. */
 const requiredQuantity = field(0, quantity, { required: true });

@@ -8,7 +8,10 @@ export interface CompletionIndexes {
   readonly count: number;
 }
 
-/** Parses indexes in ascending order, each below `completions`; returns `problem` if invalid. An empty text has no indexes. */
+/**
+ * Parses indexes in ascending order, each below `completions`; returns `problem` if invalid. An empty text has no
+ * indexes.
+ */
 export function parseIndexes(
   text: string,
   completions: number,

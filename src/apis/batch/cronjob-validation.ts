@@ -1,4 +1,5 @@
-// CronJob: validation of the name and the spec, on create and update (upstream: ValidateCronJobCreate, ValidateCronJobUpdate).
+// CronJob: validation of the name and the spec, on create and update (upstream: ValidateCronJobCreate,
+// ValidateCronJobUpdate).
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

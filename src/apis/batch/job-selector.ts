@@ -21,8 +21,8 @@ function expectedPodLabels({ metadata }: Job, { labels }: Dialect): [label: stri
 }
 
 /**
- * The labels that an earlier attempt generated on this object. A create with generateName is retried with a new name and uid
- * if the name is taken: labels of the failed attempt must not pass for labels that the client set.
+ * The labels that an earlier attempt generated on this object. A create with generateName is retried with a new name
+ * and uid if the name is taken: labels of the failed attempt must not pass for labels that the client set.
  */
 const generatedLabels = Symbol('generatedLabels');
 interface MarkedJob extends Job {

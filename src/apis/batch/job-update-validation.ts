@@ -70,7 +70,9 @@ function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
   ];
 }
 
-/** A copy of the old template with the scheduling directives of `updated`. Of the affinity, only nodeAffinity is one. */
+/**
+ * A copy of the old template with the scheduling directives of `updated`. Of the affinity, only nodeAffinity is one.
+ */
 function withSchedulingDirectives(old: PodTemplateSpec, updated: PodTemplateSpec): PodTemplateSpec {
   const { labels, annotations } = updated.metadata;
   const { affinity, nodeSelector, tolerations, schedulingGates } = updated.spec;

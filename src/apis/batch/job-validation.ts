@@ -1,4 +1,6 @@
-// Job: validation of the spec, of a Job and of a CronJob's template, and warnings (upstream: ValidateJob, ValidateJobSpec).
+// Job: validation of the spec, of a Job and of a CronJob's template, and warnings (upstream: ValidateJob,
+// ValidateJobSpec).
+// Dialect: the names of Kubernetes' API or of Orch's own; `title` is the name of the service.
 
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,5 +1,5 @@
-// CertificateSigningRequest: the resource definition, with the strategies that run on writes of the object and of its status and
-// approval subresources.
+// CertificateSigningRequest: the resource definition, with the strategies that run on writes of the object and of its
+// status and approval subresources.
 
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { KindContext } from '../../kind/context.ts';

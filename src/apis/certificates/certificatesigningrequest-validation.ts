@@ -1,5 +1,6 @@
-// CertificateSigningRequest: validation of the request on create, and of conditions and certificate in the status and approval
-// subresources.
+// CertificateSigningRequest: validation of the request on create, and of conditions and certificate in the status and
+// approval subresources.
+// Dialect: the names of signers in Kubernetes' domain, or in Orch's own.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

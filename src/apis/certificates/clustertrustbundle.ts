@@ -1,4 +1,4 @@
-// ClusterTrustBundle: schema, strategy, validation and printer columns.
+// ClusterTrustBundle, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

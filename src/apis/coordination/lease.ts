@@ -1,4 +1,4 @@
-// Lease: schema, strategy, validation and printer columns.
+// Lease, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';

@@ -1,4 +1,4 @@
-// LeaseCandidate: schema, strategy, validation and printer columns.
+// LeaseCandidate, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -83,7 +83,10 @@ export const leasecandidates = (_context: KindContext) =>
     },
   });
 
-/** The same kind in v1alpha2, with the types renamed to that version. Unlike v1beta1, it supports the field selector spec.leaseName. */
+/**
+ * The same kind in v1alpha2, with the types renamed to that version. Unlike v1beta1, it supports the field selector
+ * spec.leaseName.
+ */
 export const leasecandidatesV1alpha2 = (context: KindContext): ResourceDefinition<LeaseCandidate> => ({
   ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
   selectableFieldNames: ['spec.leaseName'],

@@ -76,7 +76,8 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldErro
     ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
-  // On create, the server itself adds each of matchLabelKeys to labelSelector, so only a second requirement is the client's.
+  // On create, the server itself adds each of matchLabelKeys to labelSelector, so only a second requirement is the
+  // client's.
   const requirementCounts = countRequirementsByKey(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
     if ((requirementCounts.get(key) ?? 0) < 2) continue;

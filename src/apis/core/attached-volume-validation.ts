@@ -1,4 +1,6 @@
-// Volume sources: validation of those that a pod's volumes and PersistentVolumes have in common, one function per source.
+// Volume sources: validation of those that a pod's volumes and PersistentVolumes have in common, one function per
+// source.
+// Dialect: the domains and names of Kubernetes' API or of Orch's own.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabel } from '../../schema/names.ts';
@@ -112,7 +114,10 @@ export function validateIscsiName(name: string, path: string): FieldError[] {
 
 const maxIscsiInterfaceNameBytes = 64;
 
-/** The kubelet's interface name is `<targetPortal>:<volumeName>`, which open-iscsi limits in length. Counts bytes, although the message says characters. */
+/**
+ * The kubelet's interface name is `<targetPortal>:<volumeName>`, which open-iscsi limits in length. Counts bytes,
+ * although the message says characters.
+ */
 export function isIscsiNameTooLong(volumeName: string, targetPortal: string): boolean {
   return Buffer.byteLength(volumeName) + 1 + Buffer.byteLength(targetPortal) > maxIscsiInterfaceNameBytes;
 }

@@ -1,5 +1,5 @@
-// Options of the connect subresources (exec, attach, portforward, proxy) and of pods/log: schemas of the query parameters.
-// Clients send these options in the query string, never in a request body.
+// Options of the connect subresources (exec, attach, portforward, proxy) and of pods/log: schemas of the query
+// parameters. Clients send these options in the query string, never in a request body.
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string, time } from '../../schema/scalars.ts';

@@ -6,7 +6,10 @@ import type { EnvFromSource, EnvVar } from './container-env.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateKeySelector } from './key-selector-validation.ts';
 
-/** Pod fields that `fieldRef` supports in env. A single label or annotation (`metadata.labels['key']`) is supported as well. */
+/**
+ * Pod fields that `fieldRef` supports in env. A single label or annotation (`metadata.labels['key']`) is supported as
+ * well.
+ */
 const supportedFields = [
   'metadata.name',
   'metadata.namespace',
@@ -94,7 +97,9 @@ export function validateEnvFrom(
     const errors: FieldError[] = [];
     if (prefix) {
       errors.push(
-        ...envVarNameProblems(prefix, context).map((each) => invalid(`${fieldPath}.prefix`, prefix, each)),
+        ...envVarNameProblems(prefix, context).map((problem) =>
+          invalid(`${fieldPath}.prefix`, prefix, problem),
+        ),
       );
     }
     if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${fieldPath}.configMapRef.name`));

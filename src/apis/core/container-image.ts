@@ -21,7 +21,10 @@ function repositoryPath(name: string): string {
   return isRegistry(name.slice(0, slash)) ? name.slice(slash + 1) : name;
 }
 
-/** The part before the first slash is a registry only if it cannot be part of a path: by its characters, or as `localhost`. */
+/**
+ * The part before the first slash is a registry only if it cannot be part of a path: by its characters, or as
+ * `localhost`.
+ */
 function isRegistry(text: string): boolean {
   const looksLikeHost = /[.:A-Z]/.test(text) || text === 'localhost';
   return looksLikeHost && host.test(text);

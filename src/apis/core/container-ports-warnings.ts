@@ -10,7 +10,10 @@ interface PortWithPath {
 /** The comparison is quadratic; pods with more ports than this get no duplicate-port warnings. */
 const maxComparedPorts = 500;
 
-/** Warns about ports with the same number and protocol, or the same name, within a pod, and about hostIP without hostPort. */
+/**
+ * Warns about ports with the same number and protocol, or the same name, within a pod, and about hostIP without
+ * hostPort.
+ */
 export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
   const portLists = [
     ...initContainers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.initContainers[${i}]` })),

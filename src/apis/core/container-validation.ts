@@ -1,4 +1,5 @@
-// Container: validation of containers, initContainers and ephemeralContainers.
+// Container: validation of containers, initContainers and ephemeralContainers of a pod (upstream: validateContainers
+// and its siblings). Errors are in kube-apiserver's order.
 import {
   duplicate,
   type FieldError,
@@ -65,7 +66,8 @@ export function validateInitContainers(containerContext: ContainerContext, path:
     else if (name !== '') names.add(name);
     return [
       ...errors,
-      // Init containers run one after the other, so different ones may use the same hostPort. The error path has index 0.
+      // Init containers run one after the other, so different ones may use the same hostPort. The error path has
+      // index 0.
       ...validateHostPortsUnique([container], path),
       ...(restartPolicy === 'Always'
         ? validateLifecycleAndProbes(container, fieldPath, containerContext)

@@ -1,4 +1,4 @@
-// CSI driver names: validation.
+// CSI driver names in volumes, PersistentVolumes and CSINodes: validation (upstream: ValidateCSIDriverName).
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 

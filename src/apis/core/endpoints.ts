@@ -1,4 +1,5 @@
 // Endpoints: schema, printer columns, validation, warnings and resource definition.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 import { parseIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,5 @@
-// Event (core/v1): the resource definition. Events expire after --event-ttl. events.k8s.io serves the same stored objects.
+// Event (core/v1): the resource definition. Events expire after --event-ttl. events.k8s.io serves the same stored
+// objects.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';

@@ -89,7 +89,10 @@ const supportedResources = ['limits', 'requests'].flatMap((kind) =>
   ['cpu', 'ephemeral-storage', 'memory'].map((resource) => `${kind}.${resource}`),
 );
 
-/** Validates a `resourceFieldRef`. In a volume it must name the container; in env the default is the container of the variable. */
+/**
+ * Validates a `resourceFieldRef`. In a volume it must name the container; in env the default is the container of the
+ * variable.
+ */
 export function validateResourceReference(
   { containerName, resource, divisor }: ResourceFieldSelector,
   path: string,

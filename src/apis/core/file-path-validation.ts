@@ -1,4 +1,4 @@
-// Paths of files in volumes: validation.
+// Paths and modes of files in volumes: validation (upstream: validatePathNoBacksteps, validateLocalNonReservedPath).
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 
 /** Rejects paths with a `..` element. */

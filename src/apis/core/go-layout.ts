@@ -1,5 +1,5 @@
-// Go struct layouts of pods, volumes and claims in upstream's internal version: error messages contain diffs of these structs,
-// with the internal names and order of the fields.
+// Go struct layouts of pods, volumes and claims in upstream's internal version: error messages contain diffs of these
+// structs, with the internal names and order of the fields.
 import type { GoLayout } from '../../kind/meta/go-struct.ts';
 
 // Each spread array is one line of names, to keep the tables short.

@@ -1,4 +1,5 @@
-// ISCSIVolumeSource: defaults fsType in pods and pod templates if the dialect (Orch's own or Kubernetes') has such a default.
+// ISCSIVolumeSource: defaults fsType in pods and pod templates if the dialect (Orch's own or Kubernetes') has such a
+// default.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -20,7 +21,10 @@ const podSpecPaths: Readonly<Record<string, readonly string[]>> = {
   'batch jobs': templateSpecPath,
 };
 
-/** Wraps the definitions of kinds with a PodSpec so that they default fsType. Upstream leaves the default to the kubelet. */
+/**
+ * Wraps the definitions of kinds with a PodSpec so that they default fsType. Upstream leaves the default to the
+ * kubelet.
+ */
 export function withIscsiFileSystem(
   definitions: readonly ResourceDefinition[],
   { rules }: Dialect,

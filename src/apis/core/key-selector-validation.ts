@@ -1,4 +1,4 @@
-// ConfigMapKeySelector and SecretKeySelector: validation.
+// ConfigMapKeySelector and SecretKeySelector: validation of a key in env (upstream: validateConfigMapKeySelector).
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 

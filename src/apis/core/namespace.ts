@@ -1,4 +1,5 @@
 // Namespace: schema, printer columns, validation, finalize subresource and resource definition.
+// Dialect: names in the service's domain, and rules that differ, of Kubernetes' API or of Orch's own.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';

@@ -1,4 +1,5 @@
 // Node: the resource definition, with its defaults, the strategy that runs on writes and the status subresource.
+// Dialect: the names of Kubernetes' API or of Orch's own; `title` is the name of the service.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';

@@ -1,4 +1,5 @@
 // Node: printer columns.
+// Dialect: the names of labels in Kubernetes' domain, or in Orch's own.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age, none } from '../../kind/table/cells.ts';

@@ -28,13 +28,14 @@ export function isSameReference(a: ObjectReference | undefined, b: ObjectReferen
   return ObjectReference.write(a) === ObjectReference.write(b);
 }
 
-/** Formats the reference as Go prints it in error messages. */
+/** The reference as Go's %#v prints it in error messages; `null` if it is absent. */
 export function formatReference(reference: ObjectReference | undefined): FormattedValue {
   if (!reference) return new FormattedValue('null');
   const { kind, namespace, name, uid: id, apiVersion, resourceVersion, fieldPath } = reference;
-  const text = (value: string | undefined) => JSON.stringify(value ?? '');
+  const quoteOrEmpty = (value: string | undefined) => JSON.stringify(value ?? '');
   return new FormattedValue(
-    `core.ObjectReference{Kind:${text(kind)}, Namespace:${text(namespace)}, Name:${text(name)}, UID:${text(id)}, ` +
-      `APIVersion:${text(apiVersion)}, ResourceVersion:${text(resourceVersion)}, FieldPath:${text(fieldPath)}}`,
+    `core.ObjectReference{Kind:${quoteOrEmpty(kind)}, Namespace:${quoteOrEmpty(namespace)}, ` +
+      `Name:${quoteOrEmpty(name)}, UID:${quoteOrEmpty(id)}, APIVersion:${quoteOrEmpty(apiVersion)}, ` +
+      `ResourceVersion:${quoteOrEmpty(resourceVersion)}, FieldPath:${quoteOrEmpty(fieldPath)}}`,
   );
 }

@@ -1,5 +1,5 @@
-// PersistentVolumeSource: validation of the source of a PersistentVolume, one validator per source. Field names in paths that
-// differ from those of the API (cephFS, persistentDisk, targetportal, initiatorname) are kube-apiserver's.
+// PersistentVolumeSource: validation of the source of a PersistentVolume, one validator per source. Field names in
+// paths that differ from those of the API (cephFS, persistentDisk, targetportal, initiatorname) are kube-apiserver's.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';

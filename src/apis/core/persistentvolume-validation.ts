@@ -1,4 +1,5 @@
 // PersistentVolume: validation of create, update and status.
+// Dialect: the names of annotations and labels in Kubernetes' domain, or in Orch's own.
 
 import { posix } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.ts';

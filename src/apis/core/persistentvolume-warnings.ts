@@ -1,4 +1,5 @@
 // PersistentVolume: warnings about deprecated sources and labels.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { PersistentVolume } from './persistentvolume.ts';

@@ -1,4 +1,5 @@
 // PersistentVolumeClaim: the strategies that run on writes of claims and of their status.
+// Dialect: the names of annotations and API groups in Kubernetes' domain, or in Orch's own.
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';

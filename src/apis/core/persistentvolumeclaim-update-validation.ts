@@ -1,4 +1,5 @@
-// PersistentVolumeClaim: validation of updates of spec and status.
+// PersistentVolumeClaim: validation of updates of the spec, most of which is immutable, and of the status.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import {
   type FieldError,
   FormattedValue,
@@ -75,8 +76,8 @@ function validateSpecChange(
 }
 
 /**
- * storageClassName may be set if the claim has no class, or if it repeats that of the deprecated annotation. Returns an error if
- * the annotation changes in any other way.
+ * storageClassName may be set if the claim has no class, or if it repeats that of the deprecated annotation. Returns
+ * an error if the annotation changes in any other way.
  */
 function undoStorageClassChange(
   newSpec: PersistentVolumeClaimSpec,

@@ -1,4 +1,5 @@
 // Pod: validation of well-known annotations (tolerations, deletion cost, seccomp, AppArmor).
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

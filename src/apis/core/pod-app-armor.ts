@@ -1,4 +1,5 @@
 // Pod: synchronizes the deprecated AppArmor annotations with securityContext.appArmorProfile.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';

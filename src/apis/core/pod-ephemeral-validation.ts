@@ -1,4 +1,5 @@
-// Pod: validation of the ephemeralcontainers subresource.
+// Pod: validation of updates of the ephemeralcontainers subresource (upstream: ValidatePodEphemeralContainersUpdate).
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

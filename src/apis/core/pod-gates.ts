@@ -111,7 +111,7 @@ const gatedStatusFields: readonly GatedField<PodStatus>[] = [
   {
     gate: 'PodObservedGenerationTracking',
     has: ({ observedGeneration, conditions = [] }) =>
-      !!observedGeneration || conditions.some((each) => each.observedGeneration),
+      !!observedGeneration || conditions.some((condition) => condition.observedGeneration),
     drop(status) {
       delete status.observedGeneration;
       for (const condition of status.conditions ?? []) delete condition.observedGeneration;
@@ -138,9 +138,9 @@ function containerStatusField(
   ];
   return {
     gate,
-    has: (status) => containerStatuses(status).some((each) => each[field] !== undefined),
+    has: (status) => containerStatuses(status).some((container) => container[field] !== undefined),
     drop(status) {
-      for (const each of containerStatuses(status)) delete each[field];
+      for (const container of containerStatuses(status)) delete container[field];
     },
   };
 }

@@ -1,4 +1,4 @@
-// Pod: validation of spec.os and of the fields it excludes.
+// Pod: validation of spec.os and of the fields it excludes, and of HostProcess containers.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { containersWithPaths } from './pod-containers.ts';
@@ -29,7 +29,10 @@ function validateNoWindowsFields(spec: PodSpec, path: string): FieldError[] {
   return errors;
 }
 
-/** Linux-only fields of the pod, in kube-apiserver's order, each with a function that returns undefined if it is not set. */
+/**
+ * Linux-only fields of the pod, in kube-apiserver's order, each with a function that returns undefined if it is not
+ * set.
+ */
 const linuxOnlyPodFields = [
   ['securityContext.appArmorProfile', (spec: PodSpec) => spec.securityContext?.appArmorProfile],
   ['securityContext.seLinuxOptions', (spec: PodSpec) => spec.securityContext?.seLinuxOptions],

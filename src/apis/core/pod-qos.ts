@@ -9,7 +9,10 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const qosResources = ['cpu', 'memory'];
 
-/** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
+/**
+ * Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable
+ * otherwise.
+ */
 export function computeQosClass({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
   // Pod-level resources, if set, decide alone.
   const requirements = resources

@@ -1,4 +1,5 @@
 // Pod: the resize subresource (InPlacePodVerticalScaling), which changes container resources only.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -13,8 +14,8 @@ import { mustParseQuantity } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
 /**
- * prepareForUpdate: the old spec with the resources and resizePolicy of the requested containers. Containers that the old spec
- * does not have are kept, for validation to reject.
+ * prepareForUpdate: the old spec with the resources and resizePolicy of the requested containers. Containers that the
+ * old spec does not have are kept, for validation to reject.
  */
 export function keepOnlyResourceChanges(requested: PodSpec, old: PodSpec): PodSpec {
   const merge = (newContainers: Container[] = [], oldContainers: Container[] = []): Container[] => {
@@ -97,7 +98,9 @@ function validateContainerResize(container: Container, oldContainer: Container, 
   return errors;
 }
 
-/** A change of the memory limit that requires a restart of the container, as the error names it; undefined for others. */
+/**
+ * A change of the memory limit that requires a restart of the container, as the error names it; undefined for others.
+ */
 function restrictedMemoryLimitChange(limit: string | undefined, oldLimit: string | undefined) {
   if (!limit) return undefined;
   if (!oldLimit) return 'added';
@@ -139,7 +142,10 @@ function validateOnlyResizes(spec: PodSpec, old: PodSpec): FieldError[] {
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** The new resources with the old quantities of cpu and memory: what still differs from the old resources is not a resize. */
+/**
+ * The new resources with the old quantities of cpu and memory: what still differs from the old resources is not a
+ * resize.
+ */
 function withOldResizable(resources: ResourceRequirements, old: ResourceRequirements): ResourceRequirements {
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!old.limits && !old.requests) return old;

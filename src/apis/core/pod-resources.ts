@@ -16,8 +16,9 @@ export function isPodLevelResource(resource: string): boolean {
 export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always';
 
 /**
- * Peak requests or limits of the containers: the maximum of all regular containers with the sidecars, and of each init
- * container with the sidecars started before it. `quantitiesOf` reads the quantities of a container, by default its spec's.
+ * Peak requests or limits of the containers: the maximum of all regular containers with the sidecars, and of each
+ * init container with the sidecars started before it. `quantitiesOf` reads the quantities of a container, by default
+ * its spec's.
  */
 export function aggregateContainerResources(
   spec: PodSpec,
@@ -84,8 +85,8 @@ export function defaultRequestsToLimits({ resources }: Container): void {
 }
 
 /**
- * Defaults pod-level resources: requests to those of the containers, then to the pod-level limits; limits of huge pages to
- * those of the containers. Without any limit, nothing is defaulted.
+ * Defaults pod-level resources: requests to those of the containers, then to the pod-level limits; limits of huge
+ * pages to those of the containers. Without any limit, nothing is defaulted.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;

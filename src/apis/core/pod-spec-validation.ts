@@ -1,4 +1,5 @@
-// Pod: validation of the spec, of a pod or of a pod template (upstream: ValidatePodSpec). Errors are in kube-apiserver's order.
+// Pod: validation of the spec, of a pod or of a pod template (upstream: ValidatePodSpec). Errors are in
+// kube-apiserver's order.
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';

@@ -68,7 +68,10 @@ function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
   });
 }
 
-/** A terminated container may not leave that state if restartPolicy forbids a restart; ephemeral containers never restart. */
+/**
+ * A terminated container may not leave that state if restartPolicy forbids a restart; ephemeral containers never
+ * restart.
+ */
 function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
   const { restartPolicy, initContainers = [] } = old.spec;
   const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));

@@ -1,4 +1,5 @@
-// Pod: subresources status, ephemeralcontainers, resize, binding, eviction, log and the connect subresources.
+// Pod: its subresources. status, ephemeralcontainers and resize update a part of the pod, binding and eviction are
+// actions, and log, exec and the like connect to the kubelet.
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { evictionAction } from '../policy/eviction.ts';
@@ -63,7 +64,10 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
   };
 }
 
-/** Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec changes. */
+/**
+ * Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec
+ * changes.
+ */
 function keepOnlySpecChanges(pod: Pod, old: Pod): void {
   const { resourceVersion, managedFields } = pod.metadata;
   const { resourceVersion: _resourceVersion, managedFields: _managedFields, ...keptMetadata } = old.metadata;
@@ -83,7 +87,7 @@ function restoreOmittedStatus({ status }: Pod, old: Pod): void {
     status.observedGeneration = oldStatus.observedGeneration;
   }
   const oldGenerations = new Map(
-    (oldStatus.conditions ?? []).map((each) => [each.type, each.observedGeneration]),
+    (oldStatus.conditions ?? []).map(({ type, observedGeneration }) => [type, observedGeneration]),
   );
   for (const condition of status.conditions ?? []) {
     const generation = oldGenerations.get(condition.type);

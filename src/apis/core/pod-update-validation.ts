@@ -1,4 +1,5 @@
 // Pod: validation of updates of the spec, most of which is immutable (upstream: ValidatePodUpdate).
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -26,8 +27,8 @@ const mutableFields = [
 ].join(',');
 
 /**
- * Mutable are container images, activeDeadlineSeconds and tolerationSeconds; tolerations can be added and scheduling gates
- * removed. While the pod is gated, its scheduling constraints can be narrowed.
+ * Mutable are container images, activeDeadlineSeconds and tolerationSeconds; tolerations can be added and scheduling
+ * gates removed. While the pod is gated, its scheduling constraints can be narrowed.
  */
 export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const errors = [
@@ -163,7 +164,10 @@ function withMutableFieldsReset(spec: PodSpec, oldSpec: PodSpec): PodSpec {
   return remaining;
 }
 
-/** A pod with scheduling gates may narrow nodeSelector and node affinity. Validates and then resets both in `remaining`. */
+/**
+ * A pod with scheduling gates may narrow nodeSelector and node affinity. Validates and then resets both in
+ * `remaining`.
+ */
 function validateGatedChange(remaining: PodSpec, oldSpec: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const labels = remaining.nodeSelector ?? {};

@@ -17,9 +17,11 @@ export function validatePod({ metadata, spec }: Pod, context: KindContext): Fiel
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
     ...validatePodSpec(spec, metadata, 'spec', context),
     ...validateTokensHaveServiceAccount(spec),
-    ...(spec.containers ?? []).flatMap((each, i) => validateImageNotPadded(each, `spec.containers[${i}]`)),
-    ...(spec.initContainers ?? []).flatMap((each, i) =>
-      validateImageNotPadded(each, `spec.initContainers[${i}]`),
+    ...(spec.containers ?? []).flatMap((container, i) =>
+      validateImageNotPadded(container, `spec.containers[${i}]`),
+    ),
+    ...(spec.initContainers ?? []).flatMap((container, i) =>
+      validateImageNotPadded(container, `spec.initContainers[${i}]`),
     ),
   ];
 }

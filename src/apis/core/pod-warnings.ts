@@ -1,4 +1,5 @@
 // Pod and PodTemplateSpec: warnings about valid but deprecated or ineffective fields.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';

@@ -70,7 +70,9 @@ function validateStopSignal(name: string, path: string, { os }: LifecycleContext
   return !supported || supported.includes(name) ? [] : [notSupported(path, name, supported)];
 }
 
-/** The stop signals that an operating system supports; undefined for another one, which validation of spec.os rejects. */
+/**
+ * The stop signals that an operating system supports; undefined for another one, which validation of spec.os rejects.
+ */
 function stopSignalsOf(os: string): string[] | undefined {
   if (os === 'windows') return ['SIGKILL', 'SIGTERM'];
   return os === 'linux' ? [...(signal.values ?? [])].sort() : undefined;

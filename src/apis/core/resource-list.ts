@@ -1,4 +1,5 @@
 // ResourceList: schema, and rules for resource names and quantities.
+// Dialect: the names of native resources in Kubernetes' domain, or in Orch's own.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';

@@ -1,4 +1,5 @@
-// ResourceQuota: validation of limits, scopes and scopeSelector (upstream: ValidateResourceQuota and its Update functions).
+// ResourceQuota: validation of limits, scopes and scopeSelector (upstream: ValidateResourceQuota and its Update
+// functions).
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

@@ -1,4 +1,5 @@
 // Secret: schema, defaults, printer columns, validation and resource definition.
+// Dialect: the names of annotations and Secret types in Kubernetes' domain, or in Orch's own.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';

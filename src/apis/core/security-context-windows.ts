@@ -1,4 +1,4 @@
-// WindowsSecurityContextOptions: validation.
+// WindowsSecurityContextOptions: validation (upstream: validateWindowsSecurityContextOptions).
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import type { WindowsSecurityContextOptions } from './security-context.ts';
@@ -35,7 +35,7 @@ export function validateWindowsOptions(
   return errors;
 }
 
-/** Validates runAsUserName: `user` or `DOMAIN\user`. */
+/** The problems of a runAsUserName, `user` or `DOMAIN\user`. */
 function userNameProblems(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/[\u0000-\u001f\u007f]/.test(name)) return ['runAsUserName cannot contain control characters'];

@@ -90,7 +90,10 @@ function validateClusterIPFamilies(service: Service): FieldError[] {
   });
 }
 
-/** The primary clusterIP and ipFamily are immutable. The secondary can be added, and released with ipFamilyPolicy SingleStack. */
+/**
+ * The primary clusterIP and ipFamily are immutable. The secondary can be added, and released with ipFamilyPolicy
+ * SingleStack.
+ */
 export function validateDualStackUpdate(service: Service, old: Service): FieldError[] {
   if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return [];
   const isNowHeadless = isHeadless(service);

@@ -1,4 +1,5 @@
 // Service: the strategies that run on writes of services and of their status.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -81,7 +82,10 @@ export function serviceStatusSubresource(context: KindContext): Subresource<Serv
   };
 }
 
-/** ExternalName services have no internal traffic; a valid internalTrafficPolicy is dropped, an invalid one is left for validation. */
+/**
+ * ExternalName services have no internal traffic; a valid internalTrafficPolicy is dropped, an invalid one is left
+ * for validation.
+ */
 function dropInternalTrafficPolicy({ spec }: Service): void {
   const { internalTrafficPolicy } = spec;
   const isValid = internalTrafficPolicy === 'Cluster' || internalTrafficPolicy === 'Local';

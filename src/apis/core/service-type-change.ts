@@ -44,8 +44,8 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
 }
 
 /**
- * Whether the client set no nodePort that the old service did not have. Compares only nodePort numbers, because the ports
- * themselves may be changed or removed in the same update.
+ * Whether the client set no nodePort that the old service did not have. Compares only nodePort numbers, because the
+ * ports themselves may be changed or removed in the same update.
  */
 function hasNoNewNodePorts(service: Service, old: Service): boolean {
   const oldPorts = collectNodePorts(old);

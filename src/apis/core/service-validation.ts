@@ -1,4 +1,5 @@
 // Service: validation of the spec and of annotations, on create and update (upstream: ValidateService).
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import {
   duplicate,

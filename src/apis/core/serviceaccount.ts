@@ -1,4 +1,5 @@
 // ServiceAccount: schema, printer columns, warnings and resource definition.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';

@@ -1,4 +1,4 @@
-// Toleration: validation.
+// Toleration: validation of the tolerations of pods and RuntimeClasses (upstream: ValidateTolerations).
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Toleration } from './toleration.ts';

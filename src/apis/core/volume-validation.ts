@@ -1,4 +1,6 @@
-// Volume: validation of the volumes of pods and pod templates, with one validator per source (upstream: ValidateVolumes).
+// Volume: validation of the volumes of pods and pod templates, with one validator per source (upstream:
+// ValidateVolumes).
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 import {
   duplicate,
   type FieldError,

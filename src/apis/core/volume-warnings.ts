@@ -75,7 +75,9 @@ function projectedFiles(source: VolumeProjection): VolumeFile[] {
 
 /** Whether one of the projected sources has no type set. */
 function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
-  return (sources ?? []).some((source) => Object.values(source).every((each) => each === undefined));
+  return (sources ?? []).some((projection) =>
+    Object.values(projection).every((source) => source === undefined),
+  );
 }
 
 /** The comparison is quadratic; volumes with more files than this get no overlap warnings. */

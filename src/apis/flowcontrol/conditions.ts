@@ -10,8 +10,8 @@ interface AnyCondition {
 }
 
 /**
- * Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional; kube-apiserver accepts any status,
- * the orch dialect (conditionsAreValidated) only the known ones.
+ * Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional; kube-apiserver accepts any
+ * status, the orch dialect (conditionsAreValidated) only the known ones.
  */
 export function validateConditions(
   conditions: readonly AnyCondition[] = [],

@@ -1,4 +1,5 @@
 // FlowSchema: the resource definition, with the strategy that runs on writes and the status subresource.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';

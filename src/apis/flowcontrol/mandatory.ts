@@ -1,5 +1,5 @@
-// API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`. The server
-// maintains them, and validation rejects any other spec for their names.
+// API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`. The
+// server maintains them, and validation rejects any other spec for their names.
 
 import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';
@@ -72,8 +72,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /**
- * Formats a spec with Go syntax (%#v) for error messages. Go prints the address of a pointer, which differs per process, so
- * any address will do; rules are abbreviated, because they contain pointers.
+ * Formats a spec with Go syntax (%#v) for error messages. Go prints the address of a pointer, which differs per
+ * process, so any address will do; rules are abbreviated, because they contain pointers.
  */
 export function formatFlowSchemaSpec(spec: FlowSchemaSpec): string {
   const { rules, distinguisherMethod, matchingPrecedence, priorityLevelConfiguration } = spec;

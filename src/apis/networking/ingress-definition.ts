@@ -1,4 +1,5 @@
 // Ingress: the resource definition, with the strategy that runs on writes and the status subresource.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';

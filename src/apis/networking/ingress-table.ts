@@ -1,4 +1,5 @@
 // Ingress: printer columns of its Table.
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age, joinAtMost, none } from '../../kind/table/cells.ts';

@@ -1,4 +1,5 @@
 // Ingress: validation of the spec and of the class annotation (upstream: ValidateIngressCreate, ValidateIngressUpdate).
+// Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import { parseIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';

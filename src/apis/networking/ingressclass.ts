@@ -1,4 +1,4 @@
-// IngressClass: schema, strategy, validation and printer columns.
+// IngressClass, the whole kind: schema, printer columns, resource definition and validation.
 
 import {
   type FieldError,

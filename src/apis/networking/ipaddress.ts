@@ -1,4 +1,4 @@
-// IPAddress: schema, strategy, validation and printer columns.
+// IPAddress, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';

@@ -1,4 +1,4 @@
-// ServiceCIDR: schema, strategy, validation and printer columns.
+// ServiceCIDR, the whole kind: schema, printer columns, resource definition and validation.
 
 import { parseCidr } from '../../base/cidr.ts';
 import {

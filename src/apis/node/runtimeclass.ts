@@ -1,4 +1,4 @@
-// RuntimeClass: schema, strategy, validation and printer columns.
+// RuntimeClass, the whole kind: schema, printer columns, resource definition and validation.
 
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

@@ -1,6 +1,6 @@
-// PodDisruptionBudgets as the eviction subresource enforces them.
-// One update of the budget's status decrements disruptionsAllowed and records the pod in disruptedPods, so that concurrent
-// evictions cannot exceed the budget. The PodDisruptionBudget controller recomputes both later.
+// PodDisruptionBudgets as the eviction subresource enforces them. One update of the budget's status decrements
+// disruptionsAllowed and records the pod in disruptedPods, so that concurrent evictions cannot exceed the budget. The
+// PodDisruptionBudget controller recomputes both later.
 
 import { timestamp } from '../../base/clock.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';

@@ -1,4 +1,4 @@
-// PodDisruptionBudget: schema, strategy, validation and printer columns.
+// PodDisruptionBudget, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

@@ -1,4 +1,5 @@
 // ClusterRole: the resource definition, with the strategy that runs on writes.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,5 +1,5 @@
-// RBAC: privilege escalation check for writes of roles and bindings (upstream: policybased storage). Both guards run after
-// mutating admission and before the object is prepared and validated.
+// RBAC: privilege escalation check for writes of roles and bindings (upstream: policybased storage). Both guards run
+// after mutating admission and before the object is prepared and validated.
 
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
@@ -41,7 +41,10 @@ export const roleEscalationGuard: WriteGuard<AnyRole> = {
   },
 };
 
-/** A binding may only refer to a role whose permissions the caller holds, unless the caller is authorized to `bind` it. */
+/**
+ * A binding may only refer to a role whose permissions the caller holds, unless the caller is authorized to `bind`
+ * it.
+ */
 export const bindingEscalationGuard: WriteGuard<AnyBinding> = {
   async beforePrepare(context, binding, old) {
     if (isSystemMaster(context.user)) return;

@@ -1,4 +1,5 @@
 // PolicyRule of Role and ClusterRole: schema and validation.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';

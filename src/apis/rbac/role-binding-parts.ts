@@ -1,5 +1,5 @@
-// RoleBinding and ClusterRoleBinding: the schemas, defaults and validation of both. Dialect: the name of the RBAC API group, and
-// other names, in Kubernetes' or Orch's own domain.
+// RoleBinding and ClusterRoleBinding: the schemas, defaults and validation of both. Dialect: the name of the RBAC API
+// group, and other names, in Kubernetes' or Orch's own domain.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

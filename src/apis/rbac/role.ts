@@ -1,4 +1,5 @@
 // Role: schema and resource definition.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';

@@ -49,7 +49,8 @@ export function includesOrWildcard(values: readonly string[] = [], expected: str
   return values.includes('*') || values.includes(expected);
 }
 
-// `*` matches every resource and subresource, `*/scale` the subresource scale of every resource. `pods/*` matches nothing.
+// `*` matches every resource and subresource, `*/scale` the subresource scale of every resource. `pods/*` matches
+// nothing.
 function resourceMatches(resources: readonly string[], resource: string, subresource: string): boolean {
   return (
     includesOrWildcard(resources, combinedResource(resource, subresource)) ||

@@ -1,4 +1,5 @@
 // DRA: admin access to devices (adminAccess of a request), which requires a label on the namespace.
+// Dialect: the names of labels in Kubernetes' domain, or in Orch's own.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
@@ -10,8 +11,9 @@ import type { AnyClaim } from './claim-features.ts';
 const noReservation: Reservation = { commit: async () => {}, undo: async () => {} };
 
 /**
- * Allows adminAccess only in namespaces with the admin access label. `lookUp` is the strategy's `reserve` hook: it can read the
- * store, and remembers the objects in labelled namespaces for `validate`, which cannot. It reserves nothing.
+ * Allows adminAccess only in namespaces with the admin access label. `lookUp` is the strategy's `reserve` hook: it
+ * can read the store, and remembers the objects in labelled namespaces for `validate`, which cannot. It reserves
+ * nothing.
  */
 export class AdminAccessCheck {
   readonly #label: string;

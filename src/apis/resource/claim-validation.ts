@@ -51,7 +51,10 @@ export function selectorsOf({ requests = [] }: DeviceClaimV1beta2): DeviceSelect
 /** Validates the selectors at a path. */
 type ValidateSelectors = (selectors: readonly DeviceSelector[] | undefined, path: string) => FieldError[];
 
-/** Validates spec.devices of a claim or template. `object` is the claim or template that `SelectorValidator.load` received. */
+/**
+ * Validates spec.devices of a claim or template. `object` is the claim or template that `SelectorValidator.load`
+ * received.
+ */
 export function validateClaim(
   object: object,
   claim: DeviceClaimV1beta2,

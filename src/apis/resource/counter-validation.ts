@@ -1,4 +1,5 @@
-// ResourceSlice (DRA): validation of the counters of partitionable devices: shared counters, and those that a device consumes.
+// ResourceSlice (DRA): validation of the counters of partitionable devices: shared counters, and those that a device
+// consumes.
 
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { validateLabelName } from './device-validation.ts';

@@ -1,4 +1,5 @@
-// DRA (dynamic resource allocation): the strategy of the cluster-scoped kinds, DeviceClass, DeviceTaintRule and ResourceSlice.
+// DRA (dynamic resource allocation): the strategy of the cluster-scoped kinds, DeviceClass, DeviceTaintRule and
+// ResourceSlice.
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';

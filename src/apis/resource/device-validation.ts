@@ -1,5 +1,5 @@
-// DRA (dynamic resource allocation): validation of the parts that several kinds have in common: device configurations, drivers,
-// pools, taints, tolerations, and the qualified names of attributes.
+// DRA (dynamic resource allocation): validation of the parts that several kinds have in common: device
+// configurations, drivers, pools, taints, tolerations, and the qualified names of attributes.
 
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';

@@ -1,4 +1,4 @@
-// DeviceClass: schema, strategy, validation and printer columns.
+// DeviceClass, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, tooMany } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,4 +1,4 @@
-// DeviceTaintRule: schema, strategy, validation and printer columns.
+// DeviceTaintRule, the whole kind: schema, printer columns, resource definition and validation.
 
 import type { FieldError } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

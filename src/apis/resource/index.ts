@@ -1,4 +1,5 @@
 // The kinds of the API group resource.
+// Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';

@@ -1,4 +1,5 @@
-// ResourceClaim v1beta1 and v1alpha3: the resource definitions. v1beta1 is the storage version; both have the same fields.
+// ResourceClaim v1beta1 and v1alpha3: the resource definitions. v1beta1 is the storage version; both have the same
+// fields.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

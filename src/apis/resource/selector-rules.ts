@@ -1,5 +1,5 @@
-// DRA (dynamic resource allocation): validation of the CEL expressions of device selectors. Compiling is asynchronous and runs in
-// the strategy's `load` hook; the synchronous `validate` hook reads its results.
+// DRA (dynamic resource allocation): validation of the CEL expressions of device selectors. Compiling is asynchronous
+// and runs in the strategy's `load` hook; the synchronous `validate` hook reads its results.
 
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';

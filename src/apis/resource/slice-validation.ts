@@ -30,7 +30,9 @@ const maxAttributes = 32;
 const maxTaints = 4;
 const maxAttributeValueBytes = 64;
 
-/** Validates the spec and, on update, its change from `old`. On create, `old` is the spec itself: nothing has changed. */
+/**
+ * Validates the spec and, on update, its change from `old`. On create, `old` is the spec itself: nothing has changed.
+ */
 export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): FieldError[] {
   const { devices = [], sharedCounters = [] } = spec;
   const errors = [

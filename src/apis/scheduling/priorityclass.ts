@@ -1,4 +1,4 @@
-// PriorityClass: schema, strategy, validation and printer columns.
+// PriorityClass, the whole kind: schema, printer columns, resource definition and validation.
 
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';

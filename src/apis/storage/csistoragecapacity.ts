@@ -71,16 +71,16 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
 /** Warns about deprecated node labels. */
 function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, dialect: Dialect): string[] {
   const { matchExpressions = [], matchLabels = {} } = nodeTopology;
-  const warn = (key: string, format: (advice: string) => string) => {
+  const labelWarnings = (key: string, format: (advice: string) => string) => {
     const advice = deprecatedLabelWarning(key, dialect);
     return advice === undefined ? [] : [format(advice)];
   };
   return [
     ...matchExpressions.flatMap(({ key }, i) =>
-      warn(key, (advice) => `nodeTopology.matchExpressions[${i}].key: ${key} is ${advice}`),
+      labelWarnings(key, (advice) => `nodeTopology.matchExpressions[${i}].key: ${key} is ${advice}`),
     ),
     ...Object.keys(matchLabels).flatMap((key) =>
-      warn(key, (advice) => `nodeTopology.matchLabels.${key}: ${advice}`),
+      labelWarnings(key, (advice) => `nodeTopology.matchLabels.${key}: ${advice}`),
     ),
   ];
 }
