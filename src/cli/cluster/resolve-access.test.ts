@@ -1,6 +1,6 @@
 // Tests of selecting a cluster from flags, kubeconfig and environment.
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -144,4 +144,32 @@ test('a missing kubeconfig is rejected with advice', async () => {
   await assert.rejects(resolveClusterAccess({}, { ...home, KUBECONFIG: absent }), {
     message: `no kubeconfig at ${absent} (from $KUBECONFIG)`,
   });
+});
+
+test('.orch/kubeconfig of the working directory runs no command and reads no file, unless it is named', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'orch-planted-'));
+  const previousDirectory = process.cwd();
+  const trace = join(directory, 'ran');
+  mkdirSync(join(directory, '.orch'));
+  writeFileSync(join(directory, 'secret'), 'S');
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'touch', args: [trace] };
+  process.chdir(directory);
+  try {
+    for (const [user, cluster] of [
+      [{ exec }],
+      [{ tokenFile: '../secret' }],
+      [{ 'client-certificate': '../secret', 'client-key': '../secret' }],
+      [{}, { 'certificate-authority': '../secret' }],
+    ] as const) {
+      writeFileSync('.orch/kubeconfig', withUser(user, cluster));
+      await assert.rejects(resolveClusterAccess({}, home), /only used if you name the kubeconfig/);
+    }
+    assert.equal(existsSync(trace), false);
+    assert.equal((await resolveClusterAccess({ kubeconfig: '.orch/kubeconfig' }, home)).caCertificate, 'S');
+    writeFileSync('.orch/kubeconfig', withUser({ token: 't' }));
+    assert.deepEqual((await resolveClusterAccess({}, home)).credentials, { token: 't' });
+  } finally {
+    process.chdir(previousDirectory);
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -20,13 +20,19 @@ export interface ClusterSettings {
 /** The kubeconfig that `orch dev` and `orch serve` write with the default --data-dir. */
 const orchKubeconfig = join('.orch', 'kubeconfig');
 
-/** The order is that of kubectl, but `.orch/kubeconfig` of the working directory precedes `~/.kube/config`. */
+/**
+ * The order is that of kubectl, but `.orch/kubeconfig` of the working directory precedes `~/.kube/config`. Nobody has
+ * named that file, and it may come with a cloned repository: it must not run commands or read other files.
+ */
 export async function resolveClusterAccess(
   settings: ClusterSettings,
   environment: NodeJS.ProcessEnv,
 ): Promise<ClusterAccess> {
   if (settings.server !== undefined) return plainAccess(settings.server);
-  const kubeconfigs = kubeconfigPaths(settings, environment).map(readKubeconfig);
+  const isNamed = settings.kubeconfig !== undefined || (environment.KUBECONFIG ?? '') !== '';
+  const kubeconfigs = kubeconfigPaths(settings, environment).map((path) =>
+    readKubeconfig(path, isNamed || path !== orchKubeconfig),
+  );
   const contextName =
     settings.context ??
     kubeconfigs
@@ -82,12 +88,14 @@ function kubeconfigPaths(settings: ClusterSettings, environment: NodeJS.ProcessE
 /** A kubeconfig, or an entry of one, with the path of its file for error messages and relative paths. */
 interface KubeconfigPart {
   readonly path: string;
+  /** Whether it may run credential plugins and read other files. */
+  readonly isTrusted: boolean;
   readonly content: JsonObject;
 }
 
 const maxBytes = 16 << 20;
 
-function readKubeconfig(path: string): KubeconfigPart {
+function readKubeconfig(path: string, isTrusted: boolean): KubeconfigPart {
   let value: JsonValue;
   try {
     const bytes = readFileSync(path);
@@ -101,7 +109,7 @@ function readKubeconfig(path: string): KubeconfigPart {
     throw error;
   }
   if (!isObject(value)) throw new CommandError(`${path} is not a kubeconfig`);
-  return { path, content: value };
+  return { path, isTrusted, content: value };
 }
 
 /** The first file with an entry of this name wins, as in kubectl. */
@@ -111,14 +119,15 @@ function findEntry(
   field: string,
   name: string,
 ): KubeconfigPart {
-  const entries = kubeconfigs.flatMap(({ path, content }) => {
+  const entries = kubeconfigs.flatMap(({ path, isTrusted, content }) => {
     const items = content[list];
-    return (Array.isArray(items) ? items.filter(isObject) : []).map((item) => ({ path, item }));
+    return (Array.isArray(items) ? items.filter(isObject) : []).map((item) => ({ path, isTrusted, item }));
   });
   const entry = entries.find(({ item }) => item.name === name);
   const content = entry?.item[field];
   if (entry && (isObject(content) || content === undefined || content === null)) {
-    return { path: entry.path, content: isObject(content) ? content : {} };
+    const { path, isTrusted } = entry;
+    return { path, isTrusted, content: isObject(content) ? content : {} };
   }
   const names = entries.flatMap(({ item }) => nonEmptyText(item, 'name') ?? []);
   const suggestion = nearest(name, names);
@@ -136,22 +145,31 @@ function nonEmptyText(object: JsonObject, key: string): string | undefined {
 }
 
 /** PEM from a `…-data` field or from the file that the field names; undefined without either. */
-function readDataOrFile({ path, content }: KubeconfigPart, key: string): string | undefined {
+function readDataOrFile(part: KubeconfigPart, key: string): string | undefined {
+  const { content } = part;
   const data = nonEmptyText(content, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString();
   const file = nonEmptyText(content, key);
-  return file === undefined ? undefined : readReferencedFile(path, file);
+  return file === undefined ? undefined : readReferencedFile(part, file);
 }
 
 /** Reads a file whose path is relative to the directory of the kubeconfig. */
-function readReferencedFile(kubeconfig: string, file: string): string {
+function readReferencedFile(part: KubeconfigPart, file: string): string {
+  assertTrusted(part, `names the file ${file}`);
   try {
-    return readFileSync(resolve(dirname(kubeconfig), file), 'utf8');
+    return readFileSync(resolve(dirname(part.path), file), 'utf8');
   } catch (error) {
     throw new CommandError(
-      `cannot read ${file} (from ${kubeconfig}): ${error instanceof Error ? error.message : error}`,
+      `cannot read ${file} (from ${part.path}): ${error instanceof Error ? error.message : error}`,
     );
   }
+}
+
+function assertTrusted({ path, isTrusted }: KubeconfigPart, problem: string): void {
+  if (isTrusted) return;
+  throw new CommandError(
+    `${path} ${problem}, which is only used if you name the kubeconfig: --kubeconfig ${path}`,
+  );
 }
 
 /** The first of certificate, token, password and exec plugin that the user has; undefined without any of them. */
@@ -162,12 +180,15 @@ async function resolveCredentials(user: KubeconfigPart): Promise<Credentials | u
   if (cert !== undefined && key !== undefined) return { cert, key };
   const tokenFile = nonEmptyText(content, 'tokenFile');
   const token =
-    tokenFile === undefined ? nonEmptyText(content, 'token') : readReferencedFile(path, tokenFile).trim();
+    tokenFile === undefined ? nonEmptyText(content, 'token') : readReferencedFile(user, tokenFile).trim();
   if (token !== undefined) return { token };
   const username = nonEmptyText(content, 'username');
   const password = nonEmptyText(content, 'password');
   if (username !== undefined && password !== undefined) return { username, password };
-  if (isObject(content.exec)) return runCredentialPlugin(path, content.exec);
+  if (isObject(content.exec)) {
+    assertTrusted(user, 'has an exec credential plugin');
+    return runCredentialPlugin(path, content.exec);
+  }
   if (isObject(content['auth-provider'])) {
     throw new CommandError(`${path}: auth-provider is not supported; use exec, a token or a certificate`);
   }
