@@ -126,6 +126,15 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(backend.seen, []);
   });
 
+  test('through the plain port of a development server is in a sandbox', async () => {
+    const path = `${pods}/one:${backend.podPort}/proxy/x`;
+    const plain = await server.ask(path, { plain: true });
+    assert.equal(plain.headers['content-security-policy'], 'sandbox');
+    const secure = await server.ask(path);
+    assert.equal(secure.code, plain.code);
+    assert.equal(secure.headers['content-security-policy'], undefined);
+  });
+
   test('forwards no credentials of the client, over HTTP/1.1 and HTTP/2', async () => {
     const headers = {
       authorization: `Bearer ${tokens.admin}`,

@@ -1,6 +1,7 @@
 // Reverse proxy: forwards a request to a backend and its response to the client.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { TLSSocket } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { type Exchange, HttpExchange } from '../exchange.ts';
 import { flushHead, writeHead } from '../response.ts';
@@ -88,13 +89,24 @@ async function sendBackendResponse(forwarding: Forwarding, backendResponse: Inco
   writeHead(
     exchange,
     backendResponse.statusCode ?? 502,
-    withoutHeaders(headers, omittedNames),
+    [...withoutHeaders(headers, omittedNames), ...(isPlainHttp(exchange) ? sandboxHeader : [])],
     // An empty header counts as absent.
     cacheControl || undefined,
   );
   flushHead(exchange.response);
   if (isRewrittenPage) await pipeline(backendResponse, new LinkRewriter(linkBase), exchange.response);
   else await pipeline(backendResponse, exchange.response);
+}
+
+/**
+ * On the plain port of `orch dev` requests without credentials run as cluster admin, and a page from a pod has the origin
+ * of the API. In a sandbox it runs no scripts and has no origin.
+ */
+const sandboxHeader = ['Content-Security-Policy', 'sandbox'];
+
+/** HTTP/2 is served over TLS only. */
+function isPlainHttp({ request }: Exchange): boolean {
+  return request.httpVersionMajor < 2 && !(request.socket instanceof TLSSocket);
 }
 
 /** `headers` alternates names and values; `omittedNames` are in lower case. */
