@@ -1,5 +1,5 @@
-// The clock of the server, and its time as metav1.Time. Tests replace it: components get a Clock instead of reading the
-// system time.
+// The clock of the server, timers on it, and its time as metav1.Time. Tests replace the clock: components get a Clock
+// instead of reading the system time.
 export interface Clock {
   /** Wall clock time in milliseconds since the Unix epoch. */
   now(): number;
@@ -42,6 +42,66 @@ export function every(clock: Clock, ms: number, callback: () => void): () => voi
     isStopped = true;
     cancelTimer();
   };
+}
+
+/** An item of a DeadlineQueue. */
+interface TimedItem {
+  /** When its time started, of `Clock.elapsed`. */
+  readonly receivedMonotonicMs: number;
+}
+
+/** Expires items by age. All have the same timeout, so one timer, for the oldest, serves all. */
+export class DeadlineQueue<T extends TimedItem> {
+  /** Oldest first. */
+  readonly #items = new Set<T>();
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #expire: (item: T) => void;
+  /** Cancels the timer; undefined while there is none. */
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, timeoutMs: number, expire: (item: T) => void) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#expire = expire;
+  }
+
+  /** Adds an item that is younger than all others. */
+  add(item: T): void {
+    this.#items.add(item);
+    if (this.#cancelTimer === undefined) this.#startTimer(item);
+  }
+
+  /** Removes an item before its deadline. The timer stays: it then finds that nothing is due. */
+  remove(item: T): void {
+    this.#items.delete(item);
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#items.clear();
+  }
+
+  #startTimer(oldest: T): void {
+    this.#cancelTimer = this.#clock.after(
+      oldest.receivedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
+      () => this.#expireDue(),
+    );
+  }
+
+  /** Expires the items that are due, and starts the timer for the oldest of the others. */
+  #expireDue(): void {
+    this.#cancelTimer = undefined;
+    for (const item of this.#items) {
+      if (item.receivedMonotonicMs + this.#timeoutMs > this.#clock.elapsed()) {
+        this.#startTimer(item);
+        return;
+      }
+      this.#items.delete(item);
+      this.#expire(item);
+    }
+  }
 }
 
 /** A fake clock for tests: it follows the base clock, and `advance` steps it ahead and fires due timers in order. */

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Auditor } from '../../audit/auditor.ts';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, DeadlineQueue } from '../../base/clock.ts';
 import { InvalidCredentials } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import {
@@ -29,7 +29,7 @@ import { Authorization, sendForbidden } from './authorization.ts';
 import { impersonate, impersonationPrefix } from './impersonation.ts';
 import { MaxInFlight } from './max-in-flight.ts';
 import { type PanicRecoveryOptions, recover } from './panic-recovery.ts';
-import { applyTimeoutParameter, DeadlineQueue, timeOut } from './timeout.ts';
+import { applyTimeoutParameter, timeOut } from './timeout.ts';
 
 /** A response body below this size fits into the socket's buffers, whether or not the client reads it. */
 const maxSocketBufferBytes = 64 * 1024;
