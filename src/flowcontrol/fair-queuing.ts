@@ -140,7 +140,7 @@ export class QueueSet<T extends QueueEntry<T>> {
   }
 
   /** The queue whose first request would finish first in virtual time. Ties are resolved round robin. */
-  next(): RequestQueue<T> {
+  nextQueue(): RequestQueue<T> {
     let next: RequestQueue<T> | undefined;
     let earliest = Infinity;
     for (const queue of this.active.values()) {

@@ -7,17 +7,21 @@ export interface FlowSeries {
   readonly executing: NumberSeries;
   readonly executingSeats: NumberSeries;
   readonly waiting: NumberSeries;
+  /** Times that a queued request was not dispatched because its seats were not free. */
   readonly noAccommodation: NumberSeries;
+  /** Time in the queue of requests that were executed, and of those that were rejected. */
   readonly waited: Histogram;
   readonly waitedRejected: Histogram;
   readonly execution: Histogram;
+  /** Time until a watch releases its seat. */
   readonly watchStart: Histogram;
   readonly seats: Histogram;
+  /** Number of watchers that a write notifies. */
   readonly watchers: Histogram;
   rejected(reason: string): NumberSeries;
 }
 
-/** The series of one priority level. */
+/** The series of one priority level: its limits and the demand for its seats. */
 export interface LevelSeries {
   readonly queueLength: Histogram;
   readonly nominal: NumberSeries;

@@ -22,7 +22,7 @@ export class Flow {
     this.series = series;
   }
 
-  /** The queues of its requests, by shuffle sharding. */
+  /** The indexes of the queues that its requests may wait in, by shuffle sharding. */
   get hand(): readonly number[] {
     if (this.#hand === undefined) {
       const { name, level } = this.schema;

@@ -35,7 +35,7 @@ export interface QueuedFlow {
   readonly schema: { readonly name: string };
   readonly distinguisher: string;
   readonly series: FlowSeries;
-  /** The queues of its requests, by shuffle sharding. */
+  /** The indexes of the queues that its requests may wait in, by shuffle sharding. */
   readonly hand: readonly number[];
 }
 
@@ -263,7 +263,7 @@ export class PriorityLevel {
 
   #dispatch(now: number): void {
     while (this.queues.waiting > 0) {
-      const queue = this.queues.next();
+      const queue = this.queues.nextQueue();
       const request = queue.first!;
       const { series } = request.flow;
       if (!this.#fits(request.seats)) {

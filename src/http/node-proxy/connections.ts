@@ -232,9 +232,10 @@ const kubeletPath = ({ metadata }: Pod, ...container: string[]) =>
 function splitProxyPath({ info }: Exchange): { prefix: string; path: string } {
   // The slash after /api/v1/namespaces/{namespace}/pods/{name}/proxy is the 8th, after /api/v1/nodes/{name}/proxy the 6th.
   const slashes = info.isInNamespace ? 8 : 6;
-  let offset = 0;
-  for (let slash = 0; slash < slashes && offset >= 0; slash++)
-    offset = info.path.indexOf('/', offset + (slash > 0 ? 1 : 0));
-  if (offset < 0) return { prefix: info.path, path: '' };
+  let offset = -1;
+  for (let slash = 0; slash < slashes; slash++) {
+    offset = info.path.indexOf('/', offset + 1);
+    if (offset < 0) return { prefix: info.path, path: '' };
+  }
   return { prefix: info.path.slice(0, offset), path: posix.join('/', info.path.slice(offset)) };
 }

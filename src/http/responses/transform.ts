@@ -72,6 +72,7 @@ export class IdentityTransform implements ResponseTransform {
       get schema() {
         return definition.schema;
       },
+      // A kind that is only served as a subresource has no plural.
       schemaReference:
         'plural' in definition && !definition.isCustom
           ? { group, version, plural: definition.plural as string }
@@ -160,7 +161,7 @@ class PartialMetadataTransform implements ResponseTransform {
   }
 }
 
-/** The Go type in upstream's error text. */
+/** The internal Go type of a kind in upstream's error text: `*core.Pod`. */
 function goTypeName({ definition: { group, kind } }: ServedKind): string {
   return `*${group.split('.')[0] || 'core'}.${kind}`;
 }
@@ -176,6 +177,7 @@ function includeObjectParameter({ query }: Exchange): IncludeObject {
   );
 }
 
+/** The printer columns of a kind; undefined if it has none. */
 function tableLayout({ definition }: ServedKind): TableLayout | undefined {
   return 'table' in definition ? (definition.table as TableLayout) : undefined;
 }
@@ -198,10 +200,9 @@ export class TableTransform implements ResponseTransform {
       schema: PartialObjectMetadata,
       schemaReference: 'anything',
     };
-    this.#layout =
-      (servedKind.definition.isCustom ? undefined : tableLayout(servedKind.stored)) ??
-      tableLayout(servedKind) ??
-      defaultLayout;
+    // Rows of built-in kinds show the storage version (tableObject), rows of custom resources the requested version.
+    const storedLayout = servedKind.definition.isCustom ? undefined : tableLayout(servedKind.stored);
+    this.#layout = storedLayout ?? tableLayout(servedKind) ?? defaultLayout;
     this.#includeObject = includeObject;
     this.ageFormatter = ageFormatterAt(nowMs);
     this.#metadata = new PartialMetadataTransform(servedKind, 'PartialObjectMetadata', apiVersion);
