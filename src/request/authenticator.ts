@@ -72,8 +72,8 @@ export function withAuthenticatedGroup(user: User): User {
 }
 
 /**
- * The first authenticator that succeeds decides. Invalid credentials do not: others may be valid (a certificate of another
- * CA beside a valid token). After invalid credentials, however, a request is never treated as anonymous.
+ * The first authenticator that succeeds decides. Invalid credentials do not: others may be valid (a certificate of
+ * another CA beside a valid token). After invalid credentials, however, a request is never treated as anonymous.
  */
 export class AuthenticatorChain {
   readonly #authenticators: readonly Authenticator[];
@@ -91,7 +91,7 @@ export class AuthenticatorChain {
     return this.#authenticateFrom(0, undefined, credentials, fallback, warn);
   }
 
-  /** Continues with the authenticator at index `from`. Synchronous results need no await: every request takes this path. */
+  /** Continues at index `from`. Does not await synchronous results: every request takes this path. */
   #authenticateFrom(
     from: number,
     earlierRejection: InvalidCredentials | undefined,

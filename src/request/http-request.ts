@@ -30,8 +30,8 @@ export function parseQuery(text: string): URLSearchParams {
 }
 
 /**
- * The request timeout that the client sets (`?timeout=5s`), in milliseconds. Undefined, for the server's default, if it is
- * absent, 0 or negative.
+ * The request timeout that the client sets (`?timeout=5s`), in milliseconds. Undefined, for the server's default, if it
+ * is absent, 0 or negative.
  */
 export function timeoutParameter(exchange: HttpRequest): number | undefined {
   const { info, request } = exchange;

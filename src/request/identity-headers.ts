@@ -8,7 +8,7 @@ export interface IdentityHeaders {
   readonly extraPrefixes: readonly string[];
 }
 
-/** Whether a header (name in lower case) carries the user's identity. A proxied request must not pass it on to a backend. */
+/** Whether a header (name in lower case) carries the user's identity. A proxy must not pass it on to a backend. */
 export function isIdentityHeader(
   name: string,
   { user, uid, groups, extraPrefixes }: IdentityHeaders,

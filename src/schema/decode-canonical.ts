@@ -31,8 +31,8 @@ class LossyParse extends Error {}
 const setStart = '"fieldsV1":{';
 
 /**
- * Replaces each `fieldsV1` object of the text by 0, and returns the objects as text. Field sets stay text, since they are
- * often larger than the rest of the object.
+ * Replaces each `fieldsV1` object of the text by 0, and returns the objects as text. Field sets stay text, since they
+ * are often larger than the rest of the object.
  */
 export function cutOutFieldSets(text: string): { rest: string; sets: readonly string[] } {
   const sets: string[] = [];

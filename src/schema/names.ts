@@ -1,8 +1,9 @@
-// Validation of names, labels and keys (upstream's apimachinery/pkg/util/validation).
+// Validation of names, labels and keys (upstream's apimachinery/pkg/util/validation). Every function returns the
+// problems of a text, in upstream's words; an empty list means that it is valid.
 
 /**
- * Returns the problems of a name, as they follow "Invalid value: " in a message; an empty list if it is valid. `prefix`: the
- * text is a generateName, to which a suffix will be appended.
+ * A rule for metadata.name. Returns the problems of a name, as they follow "Invalid value: " in a message. `prefix`:
+ * the text is a generateName, to which a suffix will be appended.
  */
 export type NameRule = (name: string, prefix?: boolean) => string[];
 

@@ -51,7 +51,10 @@ export interface Type<T = unknown> {
   applyDefaults?(value: T): void;
   /** Present if the type or a nested one declares constraints. */
   validate?(value: T, path: string, errors: FieldError[]): void;
-  /** All that the stored encoding depends on, as text, for the schema's fingerprint. `seen`: names of structs described already. */
+  /**
+   * All that the stored encoding depends on, as text, for the schema's fingerprint. `seen`: names of structs described
+   * already.
+   */
   describe(seen: Set<string>): string;
 }
 

@@ -7,19 +7,19 @@ import {
   needsNodePorts,
 } from '../../apis/core/service-traits.ts';
 
-/** Copies cluster IPs, node ports and healthCheckNodePort from the old Service where the new one needs and omits them. */
+/** Copies cluster IPs, node ports and healthCheckNodePort from the old Service where the new one omits them. */
 export function patchAllocatedValues(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: oldSpec } = old;
-  const both = (needs: (service: Service) => boolean) => needs(service) && needs(old);
-  if (both(hasClusterIp)) {
+  const bothNeed = (needs: (service: Service) => boolean) => needs(service) && needs(old);
+  if (bothNeed(hasClusterIp)) {
     if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
     if (!spec.clusterIPs?.length && spec.clusterIP === oldSpec.clusterIP && oldSpec.clusterIPs) {
       spec.clusterIPs = [...oldSpec.clusterIPs];
     }
   }
-  if (both(needsNodePorts)) copyOmittedNodePorts(service, old);
-  if (both(needsHealthCheckNodePort) && oldSpec.healthCheckNodePort) {
+  if (bothNeed(needsNodePorts)) copyOmittedNodePorts(service, old);
+  if (bothNeed(needsHealthCheckNodePort) && oldSpec.healthCheckNodePort) {
     spec.healthCheckNodePort ||= oldSpec.healthCheckNodePort;
   }
 }
@@ -29,14 +29,14 @@ function copyOmittedNodePorts(
   { spec: { ports = [] } }: Service,
   { spec: { ports: oldPorts = [] } }: Service,
 ): void {
-  const byName = new Map(oldPorts.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
+  const oldNodePortByName = new Map(oldPorts.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   const used = new Set(ports.map(({ protocol, nodePort }) => `${protocol} ${nodePort}`));
   for (const port of ports) {
-    const nodePort = byName.get(port.name ?? '') ?? 0;
-    const pair = `${port.protocol} ${nodePort}`;
-    if (port.nodePort || nodePort === 0 || used.has(pair)) continue;
+    const nodePort = oldNodePortByName.get(port.name ?? '') ?? 0;
+    const protocolAndPort = `${port.protocol} ${nodePort}`;
+    if (port.nodePort || nodePort === 0 || used.has(protocolAndPort)) continue;
     port.nodePort = nodePort;
-    used.add(pair);
+    used.add(protocolAndPort);
   }
 }
 

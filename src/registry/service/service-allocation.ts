@@ -18,12 +18,17 @@ import { NodePortAllocator, type PortRange } from './node-ports.ts';
 import { normalizeClusterIps, patchAllocatedValues } from './patch-allocated-values.ts';
 import { allocateServicePorts } from './service-ports.ts';
 
+/** --service-cluster-ip-range and --service-node-port-range. */
 export interface ServiceRanges {
   /** One CIDR for each IP family; the first is the default family. */
   readonly clusterIps: readonly Cidr[];
   readonly nodePorts: PortRange;
 }
 
+/**
+ * The allocators of one server. `reserve` runs before a Service is written, and `release` after it is deleted. The
+ * server's own writes of IPAddress objects are done with `api`.
+ */
 export class ServiceAllocation {
   readonly #ips: ClusterIpAllocator;
   readonly #ports: NodePortAllocator;
@@ -158,6 +163,7 @@ function assertNoErrors(service: Service, errors: FieldError[]): void {
   if (errors.length > 0) throw invalidService(service, errors);
 }
 
+/** The cluster IPs of a Service in canonical form, which are the names of their IPAddress objects. */
 function addressesOf({ spec }: Service): string[] {
   if (spec.type === 'ExternalName') return [];
   return (spec.clusterIPs ?? []).flatMap((text) => {
@@ -166,6 +172,7 @@ function addressesOf({ spec }: Service): string[] {
   });
 }
 
+/** The addresses that an update no longer uses. */
 function releasedAddresses(service: Service, old: Service): string[] {
   const kept = addressesOf(service);
   return addressesOf(old).filter((name) => !kept.includes(name));

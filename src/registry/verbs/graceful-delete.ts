@@ -17,7 +17,9 @@ export interface GracefulDeletion {
 }
 
 export interface GracefulDeleteResult {
+  /** The last state of the object, or the state marked for deletion. */
   readonly object: StoredObject;
+  /** False: the object is marked for deletion, and its grace period or finalizers hold it. */
   readonly gone: boolean;
 }
 
@@ -46,8 +48,8 @@ export async function deleteGracefully(
 }
 
 /**
- * Sets deletionTimestamp and deletionGracePeriodSeconds, or shortens those of an earlier deletion. 'pending': the earlier
- * grace period stays. 'over': the earlier grace period is already 0.
+ * Sets deletionTimestamp and deletionGracePeriodSeconds, or shortens those of an earlier deletion ('marked').
+ * 'pending': the earlier grace period stays. 'over': the earlier grace period is already 0.
  */
 function setOrShortenGracePeriod(
   api: VerbContext,

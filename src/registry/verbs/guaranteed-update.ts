@@ -1,4 +1,4 @@
-// Updates a stored object on behalf of the server, and retries on conflict (upstream: GuaranteedUpdate of the etcd3 store).
+// guaranteedUpdate: updates a stored object as the server itself, and retries on conflict (as upstream's storage).
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, encodeDraft } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';

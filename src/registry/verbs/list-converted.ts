@@ -41,6 +41,7 @@ export async function listConverted(
   const selection = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
   const selected: Converted[] = [];
+  // The store can only evaluate selectors on names; the others are evaluated on converted objects.
   let batchOptions: ListOptions = { ...options, ...(selection && keySelectors(options)) };
   for (;;) {
     const missing = limit - selected.length;
@@ -49,6 +50,7 @@ export async function listConverted(
     selected.push(...page.objects.slice(0, missing));
     const { resourceVersion } = page;
     if (page.objects.length > missing) {
+      // The batch has more objects than the page may have: the next page starts after the last one taken.
       const last = page.objects[missing - 1]!;
       return {
         objects: selected,
@@ -65,6 +67,7 @@ export async function listConverted(
         remaining: selection ? undefined : page.remaining,
       };
     }
+    // The continue token names the revision; a resourceVersion beside it would be rejected.
     batchOptions = {
       ...batchOptions,
       continue: page.continue,
@@ -88,7 +91,7 @@ async function convertedPage(
   return { objects, resourceVersion, continue: token, remaining };
 }
 
-/** Copies the page before conversion: a webhook call may outlive the pinned view. */
+/** Copies the page before conversion: a webhook call may outlive the pinned snapshot. */
 async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
   const yielding = new CooperativeYield();
   const objects: ListedObject[] = [];
@@ -107,6 +110,7 @@ async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
 const isSelected = (selection: Selection, object: Converted) =>
   object instanceof Unreadable || selection.matches(object.labels, object.selectableFields, object.key);
 
+/** The continue token of a page that ends with this object, at the revision of the batch. */
 function tokenAfter(
   api: ListContext,
   { resource, namespace }: Target,

@@ -53,6 +53,7 @@ export function decode(context: WriteContext): void | Promise<void> {
   onDecoded(context, decodeParsed(decoding, input.body, context.parsed!));
 }
 
+/** Sets the decoded object, passes it to the observer (audit), and begins a create. */
 function onDecoded(context: WriteContext, decoded: DecodedObject): void {
   setDecoded(context, decoded);
   const { observer, input } = context.request;
@@ -91,6 +92,7 @@ export function clearDeletionFields({ metadata }: ApiObject): void {
 function assertAppliesTo(kind: ServedKind, { value }: AppliedConfiguration): void {
   const { apiVersion, kind: sentKind, metadata } = value;
   if (apiVersion !== kind.apiVersion || sentKind !== kind.kind) {
+    // A malformed apiVersion or kind is shown as empty.
     const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
     const [version = '', group = ''] = parts.length > 2 ? [] : parts.reverse();
     const name = typeof sentKind === 'string' && parts.length <= 2 ? sentKind : '';

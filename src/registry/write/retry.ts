@@ -20,7 +20,7 @@ import {
 } from '../../store/store.ts';
 import type { WriteContext } from './context.ts';
 
-/** Bounds the retries of one patch. A failed attempt means that another write succeeded, so all writers together progress. */
+/** Bounds the retries of one patch. A failed attempt means that another write succeeded, so the writers progress. */
 const maxPatchAttempts = 1000;
 /** As in kube-apiserver (maxNameGenerationCreateAttempts). */
 const maxNameAttempts = 8;
@@ -113,8 +113,8 @@ function isBeingDeleted(stored: StoredObject): boolean {
 }
 
 /**
- * Repeats `attempt` until it does not fail with PreconditionFailed. `attempt` reads the object again each time, so that it
- * acts on the latest state. For delete and guaranteedUpdate, which have no pipeline to retry in.
+ * Repeats `attempt` until it does not fail with PreconditionFailed. `attempt` reads the object again each time, so that
+ * it acts on the latest state. For delete and guaranteedUpdate, which have no pipeline to retry in.
  */
 export async function retryPreconditionFailures<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -127,9 +127,9 @@ export async function retryPreconditionFailures<T>(attempt: () => Promise<T>): P
 }
 
 /**
- * Runs `attempt`, and repeats it where it may have been decided on outdated state. A replica may lag behind a write that
- * another server acknowledged: a rejection that depends on stored objects is repeated once if the replica was outdated.
- * A transaction conflict is always repeated.
+ * Runs `attempt`, and repeats it where it may have been decided on outdated state. A replica may lag behind a write
+ * that another server acknowledged: a rejection that depends on stored objects is repeated once if the replica was
+ * outdated. A transaction conflict is always repeated.
  */
 export async function retryOnConflict<T>(store: Store, attempt: () => Promise<T>): Promise<T> {
   const { revision } = store;
@@ -140,7 +140,7 @@ export async function retryOnConflict<T>(store: Store, attempt: () => Promise<T>
   }
 }
 
-/** The retries of `retryOnConflict`, after the first attempt, which began at `firstRevision`, failed with `firstError`. */
+/** The retries of `retryOnConflict`, after an attempt that began at `firstRevision` failed with `firstError`. */
 export async function retryAfterFailure<T>(
   store: Store,
   firstRevision: Revision,
