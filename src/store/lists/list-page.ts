@@ -84,7 +84,7 @@ export class RunPage implements ListPage {
     let emptyRanges = 0;
     let isFirst = true;
     let lastRun: EncodedRun | undefined;
-    // Of all objects in `lastRun`.
+    // Whether all objects of `lastRun` can be sent as they are.
     let hasCurrentSchema = true;
     for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
@@ -98,10 +98,11 @@ export class RunPage implements ListPage {
           !upgrade ||
           run.properties.every((shared) => shared.schemaFingerprint === upgrade.schemaFingerprint);
       }
-      // Every object in a run has a comma in front, which the first of the page must not have.
-      const start = run.start(from) + (isFirst ? 1 : 0);
-      if (hasCurrentSchema) yield run.bytes.subarray(start, run.end(to - 1));
-      else {
+      if (hasCurrentSchema) {
+        // Every object in a run has a comma in front, which the first of the page must not have.
+        const start = run.start(from) + (isFirst ? 1 : 0);
+        yield run.bytes.subarray(start, run.end(to - 1));
+      } else {
         if (!isFirst) yield comma;
         yield* upgradedItems({ run, from, to }, upgrade!);
       }

@@ -225,8 +225,9 @@ function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean):
       watcher.send(Buffer.concat(frames, bytes), frames.length);
       frames = [];
       bytes = 0;
-    } else if (++batches % BATCHES_PER_STEP !== 0) continue;
-    yield;
+      yield;
+      // Batches may be empty if the selector matches little, so their number is limited too.
+    } else if (++batches % BATCHES_PER_STEP === 0) yield;
   }
   if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
   if (announceEnd) watcher.send(format.bookmark(page.revision, true), 1);

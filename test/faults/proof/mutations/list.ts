@@ -307,8 +307,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: election,
-        from: 'const now = this.#config.clock.elapsed();\n    if (this.#observed',
-        to: 'const now = this.#config.clock.now();\n    if (this.#observed',
+        from: 'const monotonicMs = this.#config.clock.elapsed();',
+        to: 'const monotonicMs = this.#config.clock.now();',
       },
     ],
     // While the leader is paused: a renewal that is observed after the clock was moved hides it.
