@@ -5,7 +5,7 @@ import type { ApiObject } from './api-object.ts';
 import type { ResourceDefinition } from './definition.ts';
 
 /** The kind in another version with identical fields. Objects are stored in the version of `definition`. */
-export function alsoIn<T extends ApiObject>(
+export function definitionInVersion<T extends ApiObject>(
   version: string,
   definition: ResourceDefinition<T>,
   schema: Struct<T>,

@@ -7,7 +7,7 @@ import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { AdmissionChecker } from './policy-expressions.ts';
 import { validatePolicy, validatePolicyStatus } from './policy-validation.ts';
 import { registrationStrategy } from './strategy.ts';
@@ -59,4 +59,4 @@ export const validatingadmissionpolicies = (context: KindContext) => {
 
 /** v1beta1 has the same fields as v1. */
 export const validatingadmissionpoliciesV1beta1 = (context: KindContext) =>
-  alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy));
+  definitionInVersion('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy));

@@ -1,7 +1,7 @@
 // ValidatingAdmissionPolicyBinding: resource definition (v1 and v1beta1) and strategy.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { validateBinding } from './policy-validation.ts';
 import { bindingTable } from './policybinding-table.ts';
 import { registrationStrategy } from './strategy.ts';
@@ -24,4 +24,8 @@ export const validatingadmissionpolicybindings = ({ dialect }: KindContext) =>
   });
 
 export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) =>
-  alsoIn('v1beta1', validatingadmissionpolicybindings(context), v1beta1.of(ValidatingAdmissionPolicyBinding));
+  definitionInVersion(
+    'v1beta1',
+    validatingadmissionpolicybindings(context),
+    v1beta1.of(ValidatingAdmissionPolicyBinding),
+  );

@@ -22,12 +22,12 @@ import {
 import type { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
 import type { MetricSpec } from './metric-source.ts';
 import {
-  AnnotationMetricSpecs,
-  AnnotationMetricStatuses,
-  metricSpecFromAnnotation,
-  metricSpecToAnnotation,
-  metricStatusFromAnnotation,
-  metricStatusToAnnotation,
+  MetricSpecsV2beta1,
+  MetricStatusesV2beta1,
+  metricSpecFromV2beta1,
+  metricSpecToV2beta1,
+  metricStatusFromV2beta1,
+  metricStatusToV2beta1,
 } from './metrics-in-annotations.ts';
 
 const Conditions = list(HorizontalPodAutoscalerCondition);
@@ -99,12 +99,10 @@ function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dial
   const otherMetrics = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
   const { currentMetrics = [], conditions = [] } = status;
   if (otherMetrics.length > 0)
-    result[annotations.autoscalerMetrics] = AnnotationMetricSpecs.write(
-      otherMetrics.map(metricSpecToAnnotation),
-    );
+    result[annotations.autoscalerMetrics] = MetricSpecsV2beta1.write(otherMetrics.map(metricSpecToV2beta1));
   if (currentMetrics.length > 0) {
-    result[annotations.autoscalerCurrentMetrics] = AnnotationMetricStatuses.write(
-      currentMetrics.map(metricStatusToAnnotation),
+    result[annotations.autoscalerCurrentMetrics] = MetricStatusesV2beta1.write(
+      currentMetrics.map(metricStatusToV2beta1),
     );
   }
   if (spec.behavior)
@@ -137,9 +135,9 @@ function specFrom(
 ): HorizontalPodAutoscalerSpec {
   const { annotations } = dialect;
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: cpu } = spec;
-  const metrics = (
-    decodeAnnotation(metadata, annotations.autoscalerMetrics, AnnotationMetricSpecs) ?? []
-  ).map(metricSpecFromAnnotation);
+  const metrics = (decodeAnnotation(metadata, annotations.autoscalerMetrics, MetricSpecsV2beta1) ?? []).map(
+    metricSpecFromV2beta1,
+  );
   if (cpu !== undefined) {
     const target = { type: 'Utilization', averageUtilization: cpu };
     metrics.push({ type: 'Resource', resource: { name: 'cpu', target } });
@@ -163,8 +161,8 @@ function statusFrom(
   const annotatedMetrics = decodeAnnotation(
     metadata,
     annotations.autoscalerCurrentMetrics,
-    AnnotationMetricStatuses,
-  )?.map(metricStatusFromAnnotation);
+    MetricStatusesV2beta1,
+  )?.map(metricStatusFromV2beta1);
   const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
   const currentMetrics =
     annotatedMetrics ??

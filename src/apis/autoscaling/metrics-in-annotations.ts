@@ -48,7 +48,7 @@ const ExternalSource = struct('annotation.ExternalMetricSource', {
   targetValue: optionalQuantity,
   targetAverageValue: optionalQuantity,
 });
-const AnnotationMetricSpec = struct('annotation.MetricSpec', {
+const MetricSpecV2beta1 = struct('annotation.MetricSpec', {
   type: requiredString,
   object: field(0, optional(ObjectSource)),
   pods: field(0, optional(PodsSource)),
@@ -56,8 +56,8 @@ const AnnotationMetricSpec = struct('annotation.MetricSpec', {
   containerResource: field(0, optional(ContainerResourceSource)),
   external: field(0, optional(ExternalSource)),
 });
-type AnnotationMetricSpec = Infer<typeof AnnotationMetricSpec>;
-export const AnnotationMetricSpecs = list(AnnotationMetricSpec);
+type MetricSpecV2beta1 = Infer<typeof MetricSpecV2beta1>;
+export const MetricSpecsV2beta1 = list(MetricSpecV2beta1);
 
 const ObjectStatus = struct('annotation.ObjectMetricStatus', {
   target: reference,
@@ -88,7 +88,7 @@ const ExternalStatus = struct('annotation.ExternalMetricStatus', {
   currentValue: requiredQuantity,
   currentAverageValue: optionalQuantity,
 });
-const AnnotationMetricStatus = struct('annotation.MetricStatus', {
+const MetricStatusV2beta1 = struct('annotation.MetricStatus', {
   type: requiredString,
   object: field(0, optional(ObjectStatus)),
   pods: field(0, optional(PodsStatus)),
@@ -96,26 +96,21 @@ const AnnotationMetricStatus = struct('annotation.MetricStatus', {
   containerResource: field(0, optional(ContainerResourceStatus)),
   external: field(0, optional(ExternalStatus)),
 });
-type AnnotationMetricStatus = Infer<typeof AnnotationMetricStatus>;
-export const AnnotationMetricStatuses = list(AnnotationMetricStatus);
+type MetricStatusV2beta1 = Infer<typeof MetricStatusV2beta1>;
+export const MetricStatusesV2beta1 = list(MetricStatusV2beta1);
 
 type DefinedFields<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Drops undefined fields, so that they can be spread into an object with optional fields. */
+/** Drops undefined fields: the optional fields of a struct are absent, never undefined. */
 function definedFields<T extends object>(fields: T): Partial<DefinedFields<T>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     DefinedFields<T>
   >;
 }
 
-export function metricSpecToAnnotation({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: MetricSpec): AnnotationMetricSpec {
+/** Converts a metric of v2 to the format of the annotation. The type of its target is dropped. */
+export function metricSpecToV2beta1(spec: MetricSpec): MetricSpecV2beta1 {
+  const { type, object, pods, resource, containerResource, external } = spec;
   return {
     type,
     ...definedFields({
@@ -157,14 +152,9 @@ export function metricSpecToAnnotation({
   };
 }
 
-export function metricSpecFromAnnotation({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: AnnotationMetricSpec): MetricSpec {
+/** Converts a metric of the annotation to v2. The field that is set determines the type of its target. */
+export function metricSpecFromV2beta1(spec: MetricSpecV2beta1): MetricSpec {
+  const { type, object, pods, resource, containerResource, external } = spec;
   return {
     type,
     ...definedFields({
@@ -216,7 +206,7 @@ function resourceTarget({
   };
 }
 
-export function metricStatusToAnnotation(status: MetricStatus): AnnotationMetricStatus {
+export function metricStatusToV2beta1(status: MetricStatus): MetricStatusV2beta1 {
   const { type, object, pods, resource, containerResource, external } = status;
   return {
     type,
@@ -255,14 +245,8 @@ export function metricStatusToAnnotation(status: MetricStatus): AnnotationMetric
   };
 }
 
-export function metricStatusFromAnnotation({
-  type,
-  object,
-  pods,
-  resource,
-  containerResource,
-  external,
-}: AnnotationMetricStatus): MetricStatus {
+export function metricStatusFromV2beta1(status: MetricStatusV2beta1): MetricStatus {
+  const { type, object, pods, resource, containerResource, external } = status;
   return {
     type,
     ...definedFields({

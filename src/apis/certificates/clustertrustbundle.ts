@@ -7,7 +7,7 @@ import { resource } from '../../kind/resource.ts';
 import { none } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { DerError } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
 import { type ParsedCertificate, parseCertificate } from '../../pki/x509/certificate.ts';
@@ -71,7 +71,7 @@ export const clustertrustbundles = (_context: KindContext) =>
 
 /** The same kind in v1alpha1, with the types renamed to that version. */
 export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
-  alsoIn('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
+  definitionInVersion('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
 
 function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   const signer = spec.signerName ?? '';

@@ -9,7 +9,7 @@ import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { microTime, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -88,7 +88,7 @@ export const leasecandidates = (_context: KindContext) =>
  * spec.leaseName.
  */
 export const leasecandidatesV1alpha2 = (context: KindContext): ResourceDefinition<LeaseCandidate> => ({
-  ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
+  ...definitionInVersion('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
   selectableFieldNames: ['spec.leaseName'],
 });
 

@@ -14,7 +14,7 @@ import { resource } from '../../kind/resource.ts';
 import { none } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -105,7 +105,8 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
   });
 
 /** The same kind in v1, converted to v1beta1 for storage. */
-export const ipaddresses = (context: KindContext) => alsoIn('v1', ipaddressesV1beta1(context), IPAddress);
+export const ipaddresses = (context: KindContext) =>
+  definitionInVersion('v1', ipaddressesV1beta1(context), IPAddress);
 
 function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
   const path = 'spec.parentRef';

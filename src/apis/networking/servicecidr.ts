@@ -18,7 +18,7 @@ import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -104,7 +104,8 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
   });
 
 /** The same kind in v1, converted to v1beta1 for storage. */
-export const servicecidrs = (context: KindContext) => alsoIn('v1', servicecidrsV1beta1(context), ServiceCIDR);
+export const servicecidrs = (context: KindContext) =>
+  definitionInVersion('v1', servicecidrsV1beta1(context), ServiceCIDR);
 
 const cidrsPath = 'spec.cidrs';
 

@@ -4,7 +4,7 @@ import { type FieldError, tooMany } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, inline, struct } from '../../schema/struct.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
@@ -48,7 +48,7 @@ export type DeviceClass = Infer<typeof DeviceClass>;
 
 /** The same kind in v1beta2, converted to v1beta1 for storage. */
 export const deviceclassesV1beta2 = (context: KindContext) =>
-  alsoIn('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
+  definitionInVersion('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
 
 export function deviceclasses(context: KindContext) {
   const selectors = new SelectorValidator(context.dialect);
@@ -73,7 +73,7 @@ export function deviceclasses(context: KindContext) {
 
 /** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const deviceclassesV1alpha3 = (context: KindContext) =>
-  alsoIn('v1alpha3', deviceclasses(context), v1alpha3.of(DeviceClass));
+  definitionInVersion('v1alpha3', deviceclasses(context), v1alpha3.of(DeviceClass));
 
 const maxConfigurations = 32;
 

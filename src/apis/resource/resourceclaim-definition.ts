@@ -3,7 +3,7 @@
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { claimToV1beta2 } from './claim-conversion.ts';
 import { claimStrategy } from './claim-strategy.ts';
 import { ResourceClaim } from './resourceclaim.ts';
@@ -26,4 +26,4 @@ export function resourceclaims(context: KindContext) {
 
 /** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const resourceclaimsV1alpha3 = (context: KindContext) =>
-  alsoIn('v1alpha3', resourceclaims(context), v1alpha3.of(ResourceClaim));
+  definitionInVersion('v1alpha3', resourceclaims(context), v1alpha3.of(ResourceClaim));

@@ -4,7 +4,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { resource } from '../../kind/resource.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { claimToV1beta2 } from './claim-conversion.ts';
 import { claimTemplateStrategy } from './claim-template-strategy.ts';
@@ -51,4 +51,4 @@ export const resourceclaimtemplates = (context: KindContext) =>
 
 /** The same kind in v1alpha3, converted to v1beta1 for storage. */
 export const resourceclaimtemplatesV1alpha3 = (context: KindContext) =>
-  alsoIn('v1alpha3', resourceclaimtemplates(context), v1alpha3.of(ResourceClaimTemplate));
+  definitionInVersion('v1alpha3', resourceclaimtemplates(context), v1alpha3.of(ResourceClaimTemplate));

@@ -12,7 +12,7 @@ import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import { alsoIn } from '../../kind/versions.ts';
+import { definitionInVersion } from '../../kind/versions.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -80,7 +80,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
 
 /** The same kind in v1alpha1, with the types renamed to that version. */
 export const volumeattributesclassesV1alpha1 = (context: KindContext) =>
-  alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass));
+  definitionInVersion('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass));
 
 function validateClass({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
   const isEmpty = Object.keys(parameters).length === 0;
