@@ -1,4 +1,5 @@
-// Diffs of two Go values as github.com/google/go-cmp prints them.
+// Diffs of two Go values as github.com/google/go-cmp prints them, for error messages that contain one (a forbidden change
+// of a Pod's spec).
 import { type DiffRecord, type DiffText, ellipsis, joinLines, renderDiffLines } from './go-cmp-lines.ts';
 import { type GoEntry, type GoValue, isEqual, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
@@ -13,7 +14,9 @@ interface Pair {
   readonly x?: GoValue;
   readonly y?: GoValue;
 }
+/** A field of a struct, element of a list or entry of a map. */
 interface KeyedPair extends Pair {
+  /** The field name or map key; '' for an element of a list. */
   readonly key: string;
 }
 
@@ -26,10 +29,11 @@ type Composite = Extract<GoValue, { type: string }>;
 /** Unchanged values printed before and after a difference. */
 const maxContextRecords = 2;
 
-function renderDifference(pair: Pair, types: TypeMode): DiffText {
+/** Prints two different values: the differences inside them, with unchanged parts around each. */
+function renderDifference(pair: Pair, typeMode: TypeMode): DiffText {
   const { x, y } = pair;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
-    return withPrefix('&', renderDifference({ x: x.pointee, y: y.pointee }, types));
+    return withPrefix('&', renderDifference({ x: x.pointee, y: y.pointee }, typeMode));
   }
   const value = (x ?? y)!;
   // Groups of equal and of changed parts alternate, so an equal group has changes before and after it, except at the ends.
@@ -38,7 +42,7 @@ function renderDifference(pair: Pair, types: TypeMode): DiffText {
       ? equalRecords(value, group.parts, { followsChange: i > 0, precedesChange: i < groups.length - 1 })
       : group.parts.flatMap((part) => changedRecords(part, typeModeInside(value))),
   );
-  return withType(value, records, types, 'both');
+  return withType(value, records, typeMode, 'both');
 }
 
 /** Equal parts of `value`: the ones next to a change, and an ellipsis for the others. */
@@ -57,8 +61,7 @@ function equalRecords(
     value: renderSide(part, 'same', typeModeInside(value))!,
   });
   const elidedCount = parts.length - leadingCount - trailingCount;
-  const noun = value.kind === 'struct' ? 'fields' : value.kind === 'list' ? 'elements' : 'entries';
-  const elision: DiffRecord = { ...elidedRecord, comment: `${elidedCount} identical ${noun}` };
+  const elision: DiffRecord = { ...elidedRecord, comment: `${elidedCount} identical ${partNoun(value)}` };
   return [
     ...parts.slice(0, leadingCount).map(render),
     ...(elidedCount > 0 ? [elision] : []),
@@ -66,12 +69,17 @@ function equalRecords(
   ];
 }
 
+function partNoun({ kind }: GoValue): string {
+  if (kind === 'struct') return 'fields';
+  return kind === 'list' ? 'elements' : 'entries';
+}
+
 /** A changed part: one record with the differences inside it, or its old and its new value in full. */
-function changedRecords(part: KeyedPair, types: TypeMode): DiffRecord[] {
+function changedRecords(part: KeyedPair, typeMode: TypeMode): DiffRecord[] {
   const { key } = part;
-  if (!hasSingleLeaf(part)) return [{ change: ' ', key, value: renderDifference(part, types) }];
+  if (!hasSingleLeaf(part)) return [{ change: ' ', key, value: renderDifference(part, typeMode) }];
   return (['-', '+'] as const).flatMap((change): DiffRecord[] => {
-    const rendered = renderSide(part, change, types);
+    const rendered = renderSide(part, change, typeMode);
     return rendered === undefined ? [] : [{ change, key, value: rendered }];
   });
 }
@@ -180,14 +188,14 @@ function typeModeInside(value: GoValue): TypeMode {
 }
 
 /** Prints one side of a pair, or both if equal; undefined if that side is absent. */
-function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefined {
+function renderSide(pair: Pair, side: Side, typeMode: TypeMode): DiffText | undefined {
   const { x, y } = pair;
   const value = side === '+' ? y : x;
   if (value === undefined) return undefined;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
-    return withPrefix('&', renderSide({ x: x.pointee, y: y.pointee }, side, types)!);
+    return withPrefix('&', renderSide({ x: x.pointee, y: y.pointee }, side, typeMode)!);
   }
-  if (isLeaf(pair)) return renderWhole(value, side, types, detailOf(side));
+  if (isLeaf(pair)) return renderWhole(value, side, typeMode, detailOf(side));
   const records: DiffRecord[] = [];
   for (const part of partsOf(pair)) {
     // go-cmp counts elided values without checking whether they would be printed.
@@ -199,7 +207,7 @@ function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefin
     if (sideValue === undefined || (value.kind === 'struct' && isZero(sideValue))) continue;
     records.push({ change: ' ', key: part.key, value: renderSide(part, side, typeModeInside(value))! });
   }
-  return withType(value, records, types, side);
+  return withType(value, records, typeMode, side);
 }
 
 const elidedRecord: DiffRecord = { change: ' ', key: '', value: ellipsis };
@@ -211,7 +219,7 @@ const detailOf = (side: Side) => (side === 'same' ? 1 : 3);
 const maxEntriesAt = (detail: number) => ((1 << detail) >> 1) << 2;
 
 /** Prints a value without comparison. The detail decreases with every level, down to 0. */
-function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number): DiffText {
+function renderWhole(value: GoValue, side: Side, typeMode: TypeMode, detail: number): DiffText {
   switch (value.kind) {
     case 'nil':
       return 'nil';
@@ -221,7 +229,7 @@ function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number
       return renderString(value.text, detail);
     case 'pointer':
       if (value.formatted !== undefined) return `s${renderString(value.formatted, detail)}`;
-      return withPrefix('&', renderWhole(value.pointee, side, types, detail));
+      return withPrefix('&', renderWhole(value.pointee, side, typeMode, detail));
     default: {
       const maxEntries = maxEntriesAt(detail);
       const entries = entriesOf(value);
@@ -232,7 +240,12 @@ function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number
           value: renderWhole(entry.value, side, typeModeInside(value), Math.max(0, detail - 1)),
         }),
       );
-      return withType(value, entries.length > maxEntries ? [...records, elidedRecord] : records, types, side);
+      return withType(
+        value,
+        entries.length > maxEntries ? [...records, elidedRecord] : records,
+        typeMode,
+        side,
+      );
     }
   }
 }
@@ -242,8 +255,8 @@ function entriesOf(value: Composite): readonly GoEntry[] {
   return value.kind === 'map' ? value.entries : value.items.map((item) => ({ key: '', value: item }));
 }
 
-function withType(value: GoValue, records: readonly DiffRecord[], types: TypeMode, side: Side | 'both') {
-  const hasType = types === 'always' || (types === 'auto' && side !== 'same');
+function withType(value: GoValue, records: readonly DiffRecord[], typeMode: TypeMode, side: Side | 'both') {
+  const hasType = typeMode === 'always' || (typeMode === 'auto' && side !== 'same');
   return { prefix: hasType && 'type' in value ? value.type : '', records };
 }
 

@@ -1,20 +1,25 @@
 // The layout of go-cmp diffs: a value takes one line if it fits, otherwise several lines with aligned values.
 
+/** A rendered value: its text, or a block whose records may need several lines. */
 export type DiffText = string | DiffBlock;
 
 interface DiffBlock {
+  /** The Go type or `&` before the brace. */
   readonly prefix: string;
   readonly records: readonly DiffRecord[];
 }
 
+/** One field, element or entry of a block. */
 export interface DiffRecord {
   readonly change: DiffSign;
+  /** '' for an element of a list. */
   readonly key: string;
   readonly value: DiffText;
   /** Printed after an ellipsis: the number and kind of the elided values. */
   readonly comment?: string;
 }
 
+/** Unchanged, removed or added. */
 export type DiffSign = ' ' | '-' | '+';
 
 export const ellipsis = '...';
@@ -55,7 +60,7 @@ export function renderDiffLines(block: DiffText, change: DiffSign = ' ', depth =
   return `${text}\n${change} ${'\t'.repeat(depth)}}`;
 }
 
-/** Aligns the values of neighbouring lines. */
+/** The spaces after each key that align the values of neighbouring lines. */
 function keyPaddings(records: readonly DiffRecord[]): number[] {
   const paddings = records.map(() => 0);
   const isAligned = ({ key, value }: DiffRecord) => key !== '' && typeof value === 'string';
