@@ -26,7 +26,7 @@ function compareKeys(a: string, b: string): number {
     const leftIsLetter = letterPattern.test(leftCharacter);
     const rightIsLetter = letterPattern.test(rightCharacter);
     if (leftIsLetter && rightIsLetter) return leftCharacter.codePointAt(0)! - rightCharacter.codePointAt(0)!;
-    // After a digit a letter comes first, because it ends the number; elsewhere it comes last.
+    // After a digit a letter comes first, because it ends the number; otherwise last.
     if (leftIsLetter || rightIsLetter) return leftIsLetter === inDigits ? -1 : 1;
     return compareNumbers(left, right, i);
   }
