@@ -1,4 +1,5 @@
-// Custom resources: the served kinds of a CustomResourceDefinition, one for each version.
+// Custom resources: the ResourceDefinition of each version of a CustomResourceDefinition, with its schema, strategy and
+// subresources, as built-in kinds have them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CostBudget, hasMaxErrors } from '../apis/apiextensions/cost-budget.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
@@ -86,19 +87,6 @@ export function customKinds(
   );
 }
 
-function defaultDeprecationWarning(
-  { group, names, versions = [] }: CustomResourceDefinition['spec'],
-  version: CustomResourceDefinitionVersion,
-): string {
-  const warning = `${group}/${version.name} ${names.kind} is deprecated`;
-  const [preferred] = versions
-    .filter(
-      ({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) < 0,
-    )
-    .sort((a, b) => compareVersions(a.name, b.name));
-  return preferred ? `${warning}; use ${group}/${preferred.name} ${names.kind}` : warning;
-}
-
 /** Schema, validation and rules are compiled with the first object, unless `prepare` has run. */
 class CustomKind implements CustomResourceKind {
   readonly isCustom = true;
@@ -127,7 +115,7 @@ class CustomKind implements CustomResourceKind {
   readonly #context: KindContext;
   readonly #tools: CustomValidationTools;
   readonly #isTerminating: () => boolean;
-  #openApiSchema: JSONSchemaProps | undefined;
+  #cachedOpenApiSchema: JSONSchemaProps | undefined;
   /** Identifies a large schema (read-schema.ts). */
   #digest: string | undefined;
   #schema: Struct<ApiObject> | undefined;
@@ -137,7 +125,7 @@ class CustomKind implements CustomResourceKind {
   /** Created on first use; null without rules. */
   #rules: CustomRules | null | undefined;
   /** The results of validation, which `load` runs because it may be asynchronous; `validate` returns them. */
-  readonly #results = new WeakMap<ApiObject, CustomValidationResult>();
+  readonly #validationResults = new WeakMap<ApiObject, CustomValidationResult>();
 
   constructor(
     {
@@ -175,7 +163,7 @@ class CustomKind implements CustomResourceKind {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApiSchema ?? runTaskSync(parseSchema()).decode(),
+      schema: () => this.#cachedOpenApiSchema ?? runTaskSync(parseSchema()).decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
       definition: stored,
     };
@@ -196,7 +184,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   get schema(): Struct<ApiObject> {
-    this.#schema ??= customSchema(this.#fullName, this.#openApi, this.#validationOptions, this.#digest);
+    this.#schema ??= customSchema(this.#fullName, this.#openApiSchema, this.#validationOptions, this.#digest);
     return this.#schema;
   }
 
@@ -205,7 +193,7 @@ class CustomKind implements CustomResourceKind {
     await nextTurn();
     const parsed = await runTask(this.#parseSchema(new CooperativeYield()));
     await nextTurn();
-    const openApi = this.#setParsed(parsed);
+    const openApi = this.#cacheSchema(parsed);
     await nextTurn();
     const schema = await customSchemaCooperatively(
       this.#fullName,
@@ -232,14 +220,15 @@ class CustomKind implements CustomResourceKind {
     return `${this.group}/${this.version}.${this.kind}`;
   }
 
-  get #openApi(): JSONSchemaProps {
-    return this.#openApiSchema ?? this.#setParsed(runTaskSync(this.#parseSchema()));
+  /** Parsed on first access, unless `prepare` has run. */
+  get #openApiSchema(): JSONSchemaProps {
+    return this.#cachedOpenApiSchema ?? this.#cacheSchema(runTaskSync(this.#parseSchema()));
   }
 
-  #setParsed(parsed: ParsedSchema): JSONSchemaProps {
-    this.#openApiSchema = parsed.decode();
+  #cacheSchema(parsed: ParsedSchema): JSONSchemaProps {
+    this.#cachedOpenApiSchema = parsed.decode();
     this.#digest = parsed.digest;
-    return this.#openApiSchema;
+    return this.#cachedOpenApiSchema;
   }
 
   get #validationOptions(): ValueValidationOptions {
@@ -269,7 +258,7 @@ class CustomKind implements CustomResourceKind {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      load: (object, old) => this.#validate(object, old, this.#schemaErrors(object, old)),
+      load: (object, old) => this.#runValidation(object, old, this.#schemaErrors(object, old)),
       validate: (object) => [...this.#resultFor(object).errors],
       warningsOnCreate: ({ metadata }) => this.#unqualifiedFinalizerWarnings(metadata, []),
       warningsOnUpdate: (object, old) => [
@@ -283,6 +272,7 @@ class CustomKind implements CustomResourceKind {
     };
   }
 
+  /** Warns about new finalizers without a domain. */
   #unqualifiedFinalizerWarnings({ finalizers = [] }: ObjectMetadata, old: readonly string[]): string[] {
     return finalizers
       .filter(
@@ -306,7 +296,7 @@ class CustomKind implements CustomResourceKind {
   /** Only status changes; all other fields are those of the stored object. */
   #statusStrategy(): UpdateStrategy {
     return {
-      load: (object, old) => this.#validate(object, old, this.#statusErrors(object, old)),
+      load: (object, old) => this.#runValidation(object, old, this.#statusErrors(object, old)),
       resetFields: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
@@ -329,7 +319,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   *#statusErrors({ status }: ApiObject, old: ApiObject | undefined): CooperativeTask<FieldError[]> {
-    const schema = this.#openApi.properties?.status;
+    const schema = this.#openApiSchema.properties?.status;
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
     const oldStatus = old?.status as JsonValue | undefined;
@@ -348,14 +338,14 @@ class CustomKind implements CustomResourceKind {
     return [
       ...(yield* validateValue(
         value,
-        this.#openApi,
+        this.#openApiSchema,
         '',
         this.#validationOptions,
         budget,
         old && toJsonObject(old),
       )),
       ...(scale ? validateScale(object, scale) : []),
-      ...(yield* this.#extensionErrors(value, this.#openApi, '', budget)),
+      ...(yield* this.#extensionErrors(value, this.#openApiSchema, '', budget)),
     ];
   }
 
@@ -380,7 +370,7 @@ class CustomKind implements CustomResourceKind {
   }
 
   /** Runs schema validation, then the rules, and keeps the result for `validate` and `validateUpdate`. */
-  #validate(
+  #runValidation(
     object: ApiObject,
     old: ApiObject | undefined,
     validation: CooperativeTask<FieldError[]>,
@@ -399,16 +389,16 @@ class CustomKind implements CustomResourceKind {
     const rules = this.#rulesIfAny();
     if (rules) {
       const validating = rules.validate(object, old, errors);
-      return validating.then((result) => void this.#results.set(object, result));
+      return validating.then((result) => void this.#validationResults.set(object, result));
     }
-    this.#results.set(object, { errors, warnings: [] });
+    this.#validationResults.set(object, { errors, warnings: [] });
     return undefined;
   }
 
   #rulesIfAny(): CustomRules | null {
     if (this.#rules === undefined) {
       const options = this.#validationOptions;
-      const schema = this.#openApi;
+      const schema = this.#openApiSchema;
       const version = { ...this.#version, schema: { openAPIV3Schema: schema } };
       this.#rules = hasRules(schema, options)
         ? new CustomRules(version, schema, options, this.#tools.compiler)
@@ -419,7 +409,7 @@ class CustomKind implements CustomResourceKind {
 
   /** The result that `load` computed for an object. */
   #resultFor(object: ApiObject): CustomValidationResult {
-    const result = this.#results.get(object);
+    const result = this.#validationResults.get(object);
     if (!result) throw new Error('the object was not validated before it was accepted or rejected');
     return result;
   }
@@ -428,6 +418,20 @@ class CustomKind implements CustomResourceKind {
     const emptyMetadata = { metadata: {} };
     return isSemanticallyEqual(this.schema, { ...a, ...emptyMetadata }, { ...b, ...emptyMetadata });
   }
+}
+
+/** The warning for a deprecated version without one: it names the preferred version that is not deprecated, if any. */
+function defaultDeprecationWarning(
+  { group, names, versions = [] }: CustomResourceDefinition['spec'],
+  version: CustomResourceDefinitionVersion,
+): string {
+  const warning = `${group}/${version.name} ${names.kind} is deprecated`;
+  const [preferred] = versions
+    .filter(
+      ({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) < 0,
+    )
+    .sort((a, b) => compareVersions(a.name, b.name));
+  return preferred ? `${warning}; use ${group}/${preferred.name} ${names.kind}` : warning;
 }
 
 function terminatingError({ group, plural }: CustomKind): ApiError {
