@@ -49,7 +49,7 @@ export interface ServiceAccountTokenOptions {
   /** The API server's audiences; empty for its issuers. */
   readonly audiences: readonly string[];
   /** Maximum lifetime of a new token in seconds; 0 for no limit. */
-  readonly maxExpiration: number;
+  readonly maxExpirationSeconds: number;
   /** Extends pod tokens to a year, for clients that do not reload them. */
   readonly extendExpiration: boolean;
 }
@@ -63,7 +63,7 @@ export class ServiceAccountTokens implements TokenIssuer {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly keys: readonly VerificationKey[];
-  readonly maxExpiration: number;
+  readonly maxExpirationSeconds: number;
   readonly extendExpiration: boolean;
   /** The private claim of bound tokens, and the prefix of those of legacy tokens. */
   readonly #claimName: string;
@@ -73,7 +73,7 @@ export class ServiceAccountTokens implements TokenIssuer {
   constructor(options: ServiceAccountTokenOptions, dialect: Dialect) {
     this.issuers = options.issuers.length > 0 ? options.issuers : [dialect.clusterAudience];
     this.audiences = options.audiences.length > 0 ? options.audiences : this.issuers;
-    this.maxExpiration = options.maxExpiration;
+    this.maxExpirationSeconds = options.maxExpirationSeconds;
     this.extendExpiration = options.extendExpiration;
     this.#claimName = dialect.tokenClaim;
     this.#legacyIssuer = dialect.legacyTokenIssuer;

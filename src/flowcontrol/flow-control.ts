@@ -11,7 +11,7 @@ import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylev
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import { timeoutParameter } from '../request/http-request.ts';
+import { requestedTimeoutMs } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { ListCache } from '../store/lists/list-cache.ts';
@@ -161,7 +161,7 @@ export class FlowControl {
 }
 
 function timeoutOf(exchange: HttpExchange, requestTimeout: number): number {
-  return Math.min(timeoutParameter(exchange) ?? requestTimeout, requestTimeout);
+  return Math.min(requestedTimeoutMs(exchange) ?? requestTimeout, requestTimeout);
 }
 
 /** Objects read per seat. */

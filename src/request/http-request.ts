@@ -33,7 +33,7 @@ export function parseQuery(text: string): URLSearchParams {
  * The request timeout that the client sets (`?timeout=5s`), in milliseconds. Undefined, for the server's default, if it
  * is absent, 0 or negative.
  */
-export function timeoutParameter(exchange: HttpRequest): number | undefined {
+export function requestedTimeoutMs(exchange: HttpRequest): number | undefined {
   const { info, request } = exchange;
   if (info.queryOffset < 0 || !request.url!.includes('timeout=', info.queryOffset)) return undefined;
   const text = exchange.query.get('timeout');

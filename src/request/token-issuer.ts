@@ -3,8 +3,8 @@
 export interface TokenIssuer {
   /** The audiences of a token that names none. */
   readonly audiences: readonly string[];
-  /** The maximum lifetime of a new token in seconds; 0 is no limit. */
-  readonly maxExpiration: number;
+  /** The maximum lifetime of a new token; 0 is no limit. */
+  readonly maxExpirationSeconds: number;
   /** Tokens of pods live a year instead of the requested hour, for clients that do not reload them. */
   readonly extendExpiration: boolean;
   /** Signs a token. `id` is its `jti` claim. */

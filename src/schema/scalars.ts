@@ -42,10 +42,10 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   /** The name of a named string type, with its package: `core/v1.Protocol`. */
   readonly fullName?: string;
 
-  constructor(name: string, values?: readonly T[], isDocumentedEnum = false) {
+  constructor(name: string, values?: readonly T[], { isPublishedEnum = false } = {}) {
     super(shortName(name), '""');
     if (values) this.values = values;
-    this.isPublishedEnum = isDocumentedEnum;
+    this.isPublishedEnum = isPublishedEnum;
     if (name !== this.name) this.fullName = name;
   }
 
@@ -276,12 +276,12 @@ export function openEnum<const V extends string>(...values: V[]): StringType<V |
 
 /** An open enum whose values OpenAPI publishes as `enum`. Upstream publishes only some of its open enums. */
 export function publishedEnum<const V extends string>(...values: V[]): StringType<V | OtherString> {
-  return new StringType<V | OtherString>('string', values, true);
+  return new StringType<V | OtherString>('string', values, { isPublishedEnum: true });
 }
 
 /** A named string type: `core/v1.Protocol`. */
 export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
-  return new StringType<T>(name, type.values, type.isPublishedEnum);
+  return new StringType<T>(name, type.values, type);
 }
 
 /** `core/v1.Protocol` → `v1.Protocol`. */

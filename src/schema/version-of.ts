@@ -14,7 +14,7 @@ export interface VersionOfOptions {
   /** Types of the base version that the derived version uses too, under their names of the base version. */
   readonly shared?: readonly string[];
   /** The string types whose values this version publishes as `enum` in OpenAPI; by default those of the base version. */
-  readonly documentedEnums?: readonly string[];
+  readonly publishedEnums?: readonly string[];
 }
 
 /**
@@ -24,7 +24,7 @@ export interface VersionOfOptions {
 export function versionOf(
   base: string,
   version: string,
-  { shared = [], documentedEnums }: VersionOfOptions = {},
+  { shared = [], publishedEnums }: VersionOfOptions = {},
 ): VersionOf {
   const derivedTypes = new Map<Type, Type>();
   const renamed = (fullName: string) => `${version}${fullName.slice(base.length)}`;
@@ -61,9 +61,8 @@ export function versionOf(
   }
 
   function convertString(type: StringType, fullName: string): StringType {
-    const isDocumentedEnum =
-      documentedEnums?.includes(fullName.slice(base.length + 1)) ?? type.isPublishedEnum;
-    return new StringType(renamed(fullName), type.values, isDocumentedEnum);
+    const isPublishedEnum = publishedEnums?.includes(fullName.slice(base.length + 1)) ?? type.isPublishedEnum;
+    return new StringType(renamed(fullName), type.values, { isPublishedEnum });
   }
 
   /** Renames the key type of a map. */

@@ -21,6 +21,15 @@ export interface SerializationWorker {
   ): Promise<Buffer | undefined>;
 }
 
+export interface SerializersOptions {
+  /** The feature gate CBORServingAndStorage. */
+  readonly isCborServed: boolean;
+  /** The feature gate APIResponseCompression. */
+  readonly isCompressed?: boolean;
+  /** Absent: all objects are serialized on this thread. */
+  readonly worker?: SerializationWorker | undefined;
+}
+
 export class Serializers {
   readonly protobuf: ProtobufSerializer;
   readonly isCborServed: boolean;
@@ -46,7 +55,7 @@ export class Serializers {
   readonly #worker: SerializationWorker | undefined;
   readonly #metaGroup: string;
 
-  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, worker?: SerializationWorker) {
+  constructor(dialect: Dialect, { isCborServed, isCompressed = true, worker }: SerializersOptions) {
     this.#worker = worker;
     this.protobuf = new ProtobufSerializer(dialect);
     this.isCborServed = isCborServed;

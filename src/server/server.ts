@@ -306,12 +306,11 @@ function createHttpServer(
       authenticationGroup: dialect.groupName('authentication'),
       clock,
       logger,
-      serializers: new Serializers(
-        dialect,
-        features.enabled('CBORServingAndStorage'),
-        features.enabled('APIResponseCompression'),
-        encodingWorker,
-      ),
+      serializers: new Serializers(dialect, {
+        isCborServed: features.enabled('CBORServingAndStorage'),
+        isCompressed: features.enabled('APIResponseCompression'),
+        worker: encodingWorker,
+      }),
       auditor,
       observers: [
         new RequestMetrics(metrics, api.registry),

@@ -19,7 +19,7 @@ export function serviceAccountTokenOptions(
     keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(readText(path), path)),
     issuers: options.serviceAccountIssuer,
     audiences: options.apiAudiences,
-    maxExpiration: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+    maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
     extendExpiration: options.serviceAccountExtendTokenExpiration,
   };
 }

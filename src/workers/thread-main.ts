@@ -34,7 +34,7 @@ const dependencies = { dialect, registry, metaGroup, eventTtl, namespaceLifecycl
 
 /** The serving thread sends CBOR tasks only if its feature gate is on. */
 const isCborServed = true;
-const serializers = new Serializers(dialect, isCborServed);
+const serializers = new Serializers(dialect, { isCborServed });
 
 /** A task that fails must not end the thread: the serving thread repeats it, and logs the error. */
 async function handleTask(task: Task): Promise<Outcome> {

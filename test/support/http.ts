@@ -170,7 +170,7 @@ export class HttpFixture extends PortsClient {
       clock: this.clock,
       logger: silentLogger,
       refresh: async () => false,
-      serializers: new Serializers(orch, false),
+      serializers: new Serializers(orch, { isCborServed: false }),
       observers: [],
       requestTimeoutMs: 60_000,
       maxRequestsInflight: 400,

@@ -7,9 +7,9 @@ const shared = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
 
 export const v1beta1 = versionOf('admissionregistration/v1', 'admissionregistration/v1beta1', {
   shared,
-  documentedEnums: ['ValidationAction'],
+  publishedEnums: ['ValidationAction'],
 });
 export const v1alpha1 = versionOf('admissionregistration/v1', 'admissionregistration/v1alpha1', {
   shared,
-  documentedEnums: ['FailurePolicyType', 'MatchPolicyType', 'ReinvocationPolicyType'],
+  publishedEnums: ['FailurePolicyType', 'MatchPolicyType', 'ReinvocationPolicyType'],
 });

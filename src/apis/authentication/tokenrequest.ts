@@ -157,12 +157,12 @@ function validateTokenRequestSpec({ dialect }: ActionRequest, { spec }: TokenReq
 
 /** Shortens the requested lifetime to the maximum, with a warning. */
 function limitExpiration({ tokens, warnings }: ActionRequest, requestedSeconds: number): number {
-  const hasMaximum = tokens.maxExpiration > 0;
-  if (!hasMaximum || requestedSeconds <= tokens.maxExpiration) return requestedSeconds;
+  const hasMaximum = tokens.maxExpirationSeconds > 0;
+  if (!hasMaximum || requestedSeconds <= tokens.maxExpirationSeconds) return requestedSeconds;
   warnings.push(
-    `requested expiration of ${requestedSeconds} seconds shortened to ${tokens.maxExpiration} seconds`,
+    `requested expiration of ${requestedSeconds} seconds shortened to ${tokens.maxExpirationSeconds} seconds`,
   );
-  return tokens.maxExpiration;
+  return tokens.maxExpirationSeconds;
 }
 
 type BoundObjects = Pick<TokenParameters, 'pod' | 'secret' | 'node'>;

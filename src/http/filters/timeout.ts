@@ -1,12 +1,12 @@
 // Timeout filter: answers 504 and aborts the handler when a request exceeds its deadline.
 import type { Clock } from '../../base/clock.ts';
-import { timeoutParameter } from '../../request/http-request.ts';
+import { requestedTimeoutMs } from '../../request/http-request.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
 import { abortResponse, sendWithHeaders, textType } from '../../transport/response.ts';
 
 /** Applies an earlier deadline that the client requests with `?timeout=`. Throws 400 for a malformed duration. */
 export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, timeoutMs: number): void {
-  const requestedMs = timeoutParameter(exchange);
+  const requestedMs = requestedTimeoutMs(exchange);
   if (requestedMs === undefined || requestedMs >= timeoutMs) return;
   exchange.deadlineMs = exchange.receivedMonotonicMs + requestedMs;
   exchange.stopTimeout = clock.after(requestedMs, () => timeOut(exchange));

@@ -24,8 +24,10 @@ export function decodePatched(
   if (patched.keepsKind) return convertPatched(kind, patched, fieldValidation, warnings);
   if (lacksApiVersion(value)) {
     reportFindings([...findings, ...unknownFields(value)], patched, fieldValidation, warnings);
+    // A later stage rejects the empty object, which has no name.
     return { object: kind.definition.schema.zero(), absences: [] };
   }
+  // Warnings about the patch come before those about the patched object; with Strict, errors of the object come first.
   if (fieldValidation === 'Warn') warnings.push(...findings);
   let decoded: DecodedBody;
   try {
