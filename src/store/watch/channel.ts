@@ -71,7 +71,7 @@ export class Channel {
       (member) => member.request.bookmarks && (recipient === undefined || recipient === member),
     );
     if (recipients.length === 0) return;
-    const frame = this.format.bookmark(revision, false);
+    const frame = this.format.bookmark(revision);
     for (const member of recipients) member.send(frame, 1);
   }
 

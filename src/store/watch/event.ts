@@ -13,7 +13,8 @@ export interface WatchFormat {
   readonly id: string;
   /** `previous`: the state before the change, absent for a creation. */
   event(type: EventType, object: EventObject, previous?: EventObject): Buffer;
-  bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
+  /** `initialEventsEnd`: the bookmark after the initial events of a watch-list. */
+  bookmark(revision: Revision, options?: { readonly initialEventsEnd: boolean }): Buffer;
 }
 
 /** The part of a change that selections evaluate. */

@@ -17,7 +17,7 @@ import {
 export const json: WatchFormat = {
   id: 'json',
   event: (type, object) => jsonEvent(type, object.json),
-  bookmark: (revision, initialEventsEnd) =>
+  bookmark: (revision, { initialEventsEnd } = { initialEventsEnd: false }) =>
     Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', revision, initialEventsEnd })}\n`),
 };
 

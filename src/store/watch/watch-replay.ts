@@ -230,5 +230,5 @@ function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean):
     } else if (++batches % BATCHES_PER_STEP === 0) yield;
   }
   if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
-  if (announceEnd) watcher.send(format.bookmark(page.revision, true), 1);
+  if (announceEnd) watcher.send(format.bookmark(page.revision, { initialEventsEnd: true }), 1);
 }

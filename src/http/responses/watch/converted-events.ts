@@ -27,8 +27,8 @@ export function unconvertedFormat(
       const lines = states.flatMap(({ json }) => [json, newline]);
       return Buffer.concat([Buffer.from(`${type} ${states.length} ${object.key}\n`), ...lines]);
     },
-    bookmark: (revision, initialEventsEnd) =>
-      Buffer.from(`${encodedTag}\n${format.bookmark(revision, initialEventsEnd).toString('base64')}\n`),
+    bookmark: (revision, options) =>
+      Buffer.from(`${encodedTag}\n${format.bookmark(revision, options).toString('base64')}\n`),
   };
 }
 

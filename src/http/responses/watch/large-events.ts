@@ -46,8 +46,7 @@ export function deferredFormat({ resource, transform, format }: EventEncoding): 
       if (object.json.length < minLargeBytes) return toFrame(encodedEventTag, format.event(type, object));
       return toFrame(eventTypes.indexOf(type), transform.object(storedSource(resource, object)));
     },
-    bookmark: (revision, initialEventsEnd) =>
-      toFrame(encodedEventTag, format.bookmark(revision, initialEventsEnd)),
+    bookmark: (revision, options) => toFrame(encodedEventTag, format.bookmark(revision, options)),
   };
 }
 

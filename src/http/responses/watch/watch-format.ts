@@ -43,7 +43,7 @@ export function watchFormat(
         ? `table ${randomUUID()}`
         : `${apiVersion} ${kind} ${serializer.mediaType} ${transform.id}`,
     event: (type, object: EventObject) => encodeEvent(type, storedSource(resource, object)),
-    bookmark(revision, initialEventsEnd) {
+    bookmark(revision, { initialEventsEnd } = { initialEventsEnd: false }) {
       const { isCustom } = resource.definition;
       // Tables are the same in all versions, except for custom resources.
       const bookmarkKind = transform instanceof TableTransform && !isCustom ? resource.stored : resource;
