@@ -9,17 +9,6 @@ import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validLabelValue } from '../../schema/names.ts';
 import type { Job } from './job.ts';
 
-/** The name and uid labels of a job's pods, each also under its legacy name without domain prefix. */
-function expectedPodLabels({ metadata }: Job, { labels }: Dialect): [label: string, value: string][] {
-  const { uid = '', name = '' } = metadata;
-  return [
-    ['controller-uid', uid],
-    ['job-name', name],
-    [labels.jobUid, uid],
-    [labels.jobName, name],
-  ];
-}
-
 /**
  * The labels that an earlier attempt generated on this object. A create with generateName is retried with a new name
  * and uid if the name is taken: labels of the failed attempt must not pass for labels that the client set.
@@ -31,6 +20,17 @@ interface MarkedJob extends Job {
 
 /** Adds name and uid labels to the template and a selector by uid, keeping values that the client set. */
 export function generateSelector(job: MarkedJob, dialect: Dialect): void {
+  const isRetry = job[generatedLabels] !== undefined;
+  addPodLabels(job, dialect);
+  const { metadata, spec } = job;
+  const { jobUid } = dialect.labels;
+  const matchLabels = Object.assign(nullPrototypeObject<string>(), spec.selector?.matchLabels);
+  if (isRetry) delete matchLabels[jobUid]; // the uid of the failed attempt
+  matchLabels[jobUid] ??= metadata.uid ?? '';
+  spec.selector = { ...spec.selector, matchLabels };
+}
+
+function addPodLabels(job: MarkedJob, dialect: Dialect): void {
   const { metadata, spec } = job;
   spec.template.metadata.labels ??= nullPrototypeObject();
   const { labels } = spec.template.metadata;
@@ -39,15 +39,21 @@ export function generateSelector(job: MarkedJob, dialect: Dialect): void {
   for (const label of job[generatedLabels] ?? []) delete labels[label];
   const missingLabels = expectedPodLabels(job, dialect).filter(([label]) => labels[label] === undefined);
   for (const [label, value] of missingLabels) labels[label] = value;
+  job[generatedLabels] = missingLabels.map(([label]) => label);
   // A job without labels takes those of its template, if valid, so that errors are reported for the template only.
   const areValid = Object.values(labels).every((value) => validLabelValue(value).length === 0);
   if (Object.keys(metadata.labels ?? {}).length === 0 && areValid) metadata.labels = labels;
+}
 
-  const matchLabels = Object.assign(nullPrototypeObject<string>(), spec.selector?.matchLabels);
-  if (job[generatedLabels]) delete matchLabels[dialect.labels.jobUid];
-  matchLabels[dialect.labels.jobUid] ??= metadata.uid ?? '';
-  job[generatedLabels] = missingLabels.map(([label]) => label);
-  spec.selector = { ...spec.selector, matchLabels };
+/** The name and uid labels of a job's pods, each also under its legacy name without domain prefix. */
+function expectedPodLabels({ metadata }: Job, { labels }: Dialect): [label: string, value: string][] {
+  const { uid = '', name = '' } = metadata;
+  return [
+    ['controller-uid', uid],
+    ['job-name', name],
+    [labels.jobUid, uid],
+    [labels.jobName, name],
+  ];
 }
 
 /** Validates the selector and labels that the server generates. `old` is the stored job on update. */

@@ -8,7 +8,7 @@ import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/v
 import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
+import { compareQuantities, type Quantity, quantityToNumber } from '../../schema/quantity.ts';
 import { named, openEnum } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import {
@@ -164,69 +164,93 @@ function collectResourceNames(item: LimitRangeItem): Iterable<string> {
 
 /** Validates how the amounts of one resource relate to each other. */
 function validateAmounts(item: LimitRangeItem, name: string, path: string, dialect: Dialect): FieldError[] {
-  const amount = (amounts: ResourceList | undefined) => {
+  const parseAmount = (amounts: ResourceList | undefined) => {
     const text = amounts?.[name];
     return text === undefined ? undefined : mustParseQuantity(text);
   };
   const isPod = item.type === 'Pod'; // its defaults are forbidden
-  const min = amount(item.min);
-  const max = amount(item.max);
-  const defaultLimit = isPod ? undefined : amount(item.default);
-  const defaultRequest = isPod ? undefined : amount(item.defaultRequest);
-  const ratio = amount(item.maxLimitRequestRatio);
-  const errors: FieldError[] = [];
-  const reject = (field: string, quantity: ReturnType<typeof mustParseQuantity>, detail: string) =>
-    errors.push(invalid(`${path}.${field}[${name}]`, formatQuantity(quantity), detail));
+  const amounts: Amounts = {
+    min: parseAmount(item.min),
+    max: parseAmount(item.max),
+    defaultLimit: isPod ? undefined : parseAmount(item.default),
+    defaultRequest: isPod ? undefined : parseAmount(item.defaultRequest),
+    ratio: parseAmount(item.maxLimitRequestRatio),
+  };
+  const amountError: AmountError = (field, badValue, detail) =>
+    invalid(`${path}.${field}[${name}]`, formatQuantity(badValue), detail);
+  return [
+    ...validateOrder(amounts, amountError),
+    ...validateRatio(amounts, amountError),
+    ...(isOvercommitAllowed(name, dialect) ? [] : validateDefaultsEqual(amounts, name, amountError)),
+  ];
+}
 
+/** The amounts of one resource in the lists of an item. */
+interface Amounts {
+  readonly min: Quantity | undefined;
+  readonly max: Quantity | undefined;
+  readonly defaultLimit: Quantity | undefined;
+  readonly defaultRequest: Quantity | undefined;
+  /** maxLimitRequestRatio. */
+  readonly ratio: Quantity | undefined;
+}
+
+type AmountError = (field: string, badValue: Quantity, detail: string) => FieldError;
+
+/** Requires min ≤ defaultRequest ≤ default ≤ max. */
+function validateOrder(amounts: Amounts, amountError: AmountError): FieldError[] {
+  const { min, max, defaultLimit, defaultRequest } = amounts;
+  const errors: FieldError[] = [];
   if (min && max && compareQuantities(min, max) > 0) {
-    reject('min', min, `min value ${min.text} is greater than max value ${max.text}`);
+    errors.push(amountError('min', min, `min value ${min.text} is greater than max value ${max.text}`));
   }
   if (defaultRequest && min && compareQuantities(min, defaultRequest) > 0) {
-    reject(
-      'defaultRequest',
-      defaultRequest,
-      `min value ${min.text} is greater than default request value ${defaultRequest.text}`,
-    );
+    const detail = `min value ${min.text} is greater than default request value ${defaultRequest.text}`;
+    errors.push(amountError('defaultRequest', defaultRequest, detail));
   }
   if (defaultRequest && max && compareQuantities(defaultRequest, max) > 0) {
-    reject(
-      'defaultRequest',
-      defaultRequest,
-      `default request value ${defaultRequest.text} is greater than max value ${max.text}`,
-    );
+    const detail = `default request value ${defaultRequest.text} is greater than max value ${max.text}`;
+    errors.push(amountError('defaultRequest', defaultRequest, detail));
   }
   if (defaultRequest && defaultLimit && compareQuantities(defaultRequest, defaultLimit) > 0) {
     const detail = `default request value ${defaultRequest.text} is greater than default limit value ${defaultLimit.text}`;
-    reject('defaultRequest', defaultRequest, detail);
+    errors.push(amountError('defaultRequest', defaultRequest, detail));
   }
   // In these two, kube-apiserver prints the bound, not the default, as the bad value.
   if (defaultLimit && min && compareQuantities(min, defaultLimit) > 0) {
-    reject('default', min, `min value ${min.text} is greater than default value ${defaultLimit.text}`);
+    const detail = `min value ${min.text} is greater than default value ${defaultLimit.text}`;
+    errors.push(amountError('default', min, detail));
   }
   if (defaultLimit && max && compareQuantities(defaultLimit, max) > 0) {
-    reject('default', max, `default value ${defaultLimit.text} is greater than max value ${max.text}`);
-  }
-  if (ratio && compareQuantities(ratio, mustParseQuantity('1')) < 0) {
-    reject('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
-  }
-  if (ratio && min && max) {
-    const maxRatio = quantityToNumber(max) / quantityToNumber(min);
-    if (quantityToNumber(ratio) > maxRatio) {
-      reject(
-        'maxLimitRequestRatio',
-        ratio,
-        `ratio ${ratio.text} is greater than max/min = ${maxRatio.toFixed(6)}`,
-      );
-    }
-  }
-  if (
-    !isOvercommitAllowed(name, dialect) &&
-    defaultLimit &&
-    defaultRequest &&
-    compareQuantities(defaultLimit, defaultRequest) !== 0
-  ) {
-    const detail = `default value ${defaultLimit.text} must equal to defaultRequest value ${defaultRequest.text} in ${name}`;
-    reject('defaultRequest', defaultRequest, detail);
+    const detail = `default value ${defaultLimit.text} is greater than max value ${max.text}`;
+    errors.push(amountError('default', max, detail));
   }
   return errors;
+}
+
+/** A limit is at least the request; the ratio of max to min is the greatest possible. */
+function validateRatio({ min, max, ratio }: Amounts, amountError: AmountError): FieldError[] {
+  if (!ratio) return [];
+  const errors: FieldError[] = [];
+  if (compareQuantities(ratio, mustParseQuantity('1')) < 0) {
+    errors.push(amountError('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`));
+  }
+  if (!min || !max) return errors;
+  const maxRatio = quantityToNumber(max) / quantityToNumber(min);
+  if (quantityToNumber(ratio) > maxRatio) {
+    const detail = `ratio ${ratio.text} is greater than max/min = ${maxRatio.toFixed(6)}`;
+    errors.push(amountError('maxLimitRequestRatio', ratio, detail));
+  }
+  return errors;
+}
+
+/** Without overcommitment, the default limit and the default request are equal. */
+function validateDefaultsEqual(
+  { defaultLimit, defaultRequest }: Amounts,
+  name: string,
+  amountError: AmountError,
+): FieldError[] {
+  if (!defaultLimit || !defaultRequest || compareQuantities(defaultLimit, defaultRequest) === 0) return [];
+  const detail = `default value ${defaultLimit.text} must equal to defaultRequest value ${defaultRequest.text} in ${name}`;
+  return [amountError('defaultRequest', defaultRequest, detail)];
 }

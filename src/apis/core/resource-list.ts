@@ -100,13 +100,12 @@ export function mustParseQuantity(text: string): Quantity {
 /** Formats a quantity as Go's %#v prints it in error messages. */
 export function formatQuantity(quantity: Quantity): FormattedValue {
   const { amount, scale, format, text } = quantity;
-  // Go keeps larger amounts behind a pointer, whose address is printed.
+  // Go keeps an amount that does not fit into an int64 behind a pointer, whose address it prints.
   const fitsInt64 = amount >= -(2n ** 63n) && amount < 2n ** 63n;
-  const [int64Amount, decimal] = fitsInt64
-    ? [`{value:${amount}, scale:${scale}}`, 'nil']
-    : ['{value:0, scale:0}', '0xc000000000'];
+  const int64Amount = fitsInt64 ? `{value:${amount}, scale:${scale}}` : '{value:0, scale:0}';
+  const decimalPointer = fitsInt64 ? 'nil' : '0xc000000000';
   return new FormattedValue(
-    `resource.Quantity{i:resource.int64Amount${int64Amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(${decimal})}, ` +
+    `resource.Quantity{i:resource.int64Amount${int64Amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(${decimalPointer})}, ` +
       `s:${JSON.stringify(text)}, Format:${JSON.stringify(format)}}`,
   );
 }
