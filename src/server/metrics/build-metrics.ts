@@ -1,4 +1,4 @@
-// The metric build_info.
+// The metric build_info: its labels are the release and its build, its value is always 1.
 import type { VersionInfo } from '../../http/endpoints/version.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 

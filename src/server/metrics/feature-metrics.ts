@@ -1,4 +1,4 @@
-// The metric feature_enabled.
+// The metric feature_enabled: 1 for an enabled feature gate, else 0. The label of a GA gate's stage is empty.
 import type { FeatureGates } from '../../kind/features/gates.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 

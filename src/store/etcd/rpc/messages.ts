@@ -1,6 +1,6 @@
 /**
- * Encoding of the messages of the etcd v3 API that are used, with the field numbers of its rpc.proto and kv.proto.
- * Revisions are etcd's own.
+ * Protobuf encoding of the messages of the etcd v3 API that the store uses. The numbers are the field numbers of etcd's
+ * rpc.proto and kv.proto. Revisions are etcd's own.
  */
 import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
@@ -242,6 +242,7 @@ export function readStatus(bytes: Buffer): StatusResponse {
   return { version, bytes: size };
 }
 
+/** The defaults of absent fields. */
 const noHeader: ResponseHeader = { clusterId: '', revision: 0 };
 
 function readHeader(bytes: Buffer): ResponseHeader {
