@@ -31,10 +31,10 @@ export function* parseVersionSchema(
   const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
   // Schemas can only be split off JSON that the current schema of definitions has written, which the fingerprint identifies.
   if (stored.schemaFingerprint !== schema.fingerprint) return fromObject(decodeStored(definitions, stored));
-  const { rest, parts } = detachedSchemas.takeOut(stored.json);
-  const definition = parseStored(definitions, rest);
+  const { jsonWithPlaceholders, parts } = detachedSchemas.takeOut(stored.json);
+  const definition = parseStored(definitions, jsonWithPlaceholders);
   const versionSchema = versionOf(definition, version)?.schema;
-  // In `rest` each openAPIV3Schema is a placeholder, whose id is the index of the schema in `parts`.
+  // In `jsonWithPlaceholders` each openAPIV3Schema is a placeholder, whose id is the index of the schema in `parts`.
   const id = versionSchema?.openAPIV3Schema?.id;
   const schemaText = id === undefined ? undefined : parts[Number(id)];
   if (!versionSchema || !schemaText) return fromObject({ spec: {} });

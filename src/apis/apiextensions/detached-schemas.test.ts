@@ -20,7 +20,7 @@ const definition = {
 const json = Buffer.from(JSON.stringify(definition));
 
 test('what is taken out of a definition are its schemas, whatever they say', () => {
-  const { rest, parts } = detachedSchemas.takeOut(json);
+  const { jsonWithPlaceholders: rest, parts } = detachedSchemas.takeOut(json);
   assert.deepEqual(
     parts.map((part) => JSON.parse(part.toString())),
     [hostile, {}],
@@ -37,8 +37,11 @@ test('what is taken out of a definition are its schemas, whatever they say', () 
 test('they are put back into what has become of the rest', () => {
   const apart = detachedSchemas.takeOut(json);
   assert.deepEqual(detachedSchemas.putBack(apart), json);
-  const rest = JSON.parse(apart.rest.toString());
+  const rest = JSON.parse(apart.jsonWithPlaceholders.toString());
   rest.status.conditions.push('"openAPIV3Schema":{"id":"0"}');
-  const changed = detachedSchemas.putBack({ ...apart, rest: Buffer.from(JSON.stringify(rest)) });
+  const changed = detachedSchemas.putBack({
+    ...apart,
+    jsonWithPlaceholders: Buffer.from(JSON.stringify(rest)),
+  });
   assert.deepEqual(JSON.parse(changed.toString()), { ...definition, status: rest.status });
 });

@@ -22,19 +22,19 @@ export const detachedSchemas: Bulk = {
       parts.push(json.subarray(start, end));
       from = end;
     }
-    return { rest: Buffer.concat([...chunks, json.subarray(from)]), parts };
+    return { jsonWithPlaceholders: Buffer.concat([...chunks, json.subarray(from)]), parts };
   },
 
-  putBack({ rest, parts }) {
+  putBack({ jsonWithPlaceholders, parts }) {
     const chunks: Buffer[] = [];
     let from = 0;
     parts.forEach((part, index) => {
-      const start = rest.indexOf(`${key}${placeholder(index)}`, from);
+      const start = jsonWithPlaceholders.indexOf(`${key}${placeholder(index)}`, from);
       if (start < 0) throw new Error('the placeholder of a schema is missing');
-      chunks.push(rest.subarray(from, start + key.length), part);
+      chunks.push(jsonWithPlaceholders.subarray(from, start + key.length), part);
       from = start + key.length + placeholder(index).length;
     });
-    return Buffer.concat([...chunks, rest.subarray(from)]);
+    return Buffer.concat([...chunks, jsonWithPlaceholders.subarray(from)]);
   },
 };
 

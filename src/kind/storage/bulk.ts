@@ -1,9 +1,9 @@
-// Bulk data of an object (the data of a ConfigMap or Secret): cut out of its JSON while the server reads or changes the
-// rest, so that it need not be decoded.
+// Bulk data of an object (the schemas of a CustomResourceDefinition, most of its size): cut out of the JSON while the server
+// reads or changes the rest, so that it need not be decoded.
 
 /** The JSON of an object with placeholders for its large parts, and these parts. */
 interface SplitJson {
-  readonly rest: Buffer;
+  readonly jsonWithPlaceholders: Buffer;
   readonly parts: readonly Buffer[];
 }
 

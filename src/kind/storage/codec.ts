@@ -183,7 +183,7 @@ function setTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): A
 /**
  * Decodes a stored object in its storage version, for callers that only read it. JSON that the current schema has written
  * needs no decoding by the schema: JSON.parse suffices. Numbers beyond double precision are rounded, and bulk data (the
- * data of a ConfigMap or Secret) is missing.
+ * schemas of a CustomResourceDefinition) is replaced by placeholders.
  */
 export function decodeLazily(
   resource: ServedResource,
@@ -192,8 +192,8 @@ export function decodeLazily(
   if (isCurrentEncoding(resource.stored, stored.schemaFingerprint)) {
     const { bulk } = resource.stored.definition;
     try {
-      const { rest } = bulk ? bulk.takeOut(stored.json) : { rest: stored.json };
-      return JSON.parse(rest.toString()) as ApiObject;
+      const json = bulk ? bulk.takeOut(stored.json).jsonWithPlaceholders : stored.json;
+      return JSON.parse(json.toString()) as ApiObject;
     } catch {
       // decodeStored reports the error.
     }
@@ -201,10 +201,10 @@ export function decodeLazily(
   return decodeStored(resource.stored, stored);
 }
 
-/** A stored object without its bulk data. */
+/** A stored object with placeholders for its bulk data. */
 export interface ObjectWithoutBulk {
   readonly object: ApiObject;
-  /** Adds the bulk data to a draft of the rest. */
+  /** Puts the bulk data back into a draft of the changed object. */
   complete(draft: Draft): Draft;
 }
 
@@ -216,11 +216,11 @@ export function readWithoutBulk(
   const { bulk } = resource.definition;
   if (!bulk || resource.stored !== resource || !isCurrentEncoding(resource, stored.schemaFingerprint))
     return undefined;
-  const { rest, parts } = bulk.takeOut(stored.json);
+  const { jsonWithPlaceholders, parts } = bulk.takeOut(stored.json);
   const { key, schemaFingerprint, revision } = stored;
   return {
-    object: decodeStored(resource, { key, schemaFingerprint, revision, json: rest }),
-    complete: (draft) => ({ ...draft, json: bulk.putBack({ rest: draft.json, parts }) }),
+    object: decodeStored(resource, { key, schemaFingerprint, revision, json: jsonWithPlaceholders }),
+    complete: (draft) => ({ ...draft, json: bulk.putBack({ jsonWithPlaceholders: draft.json, parts }) }),
   };
 }
 
