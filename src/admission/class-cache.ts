@@ -37,8 +37,8 @@ export class ClassCache<Class extends ApiObject> {
     this.#plural = plural;
     this.#defaultRule = defaultRule;
     this.#reflector = new Reflector(api.store, plural, {
-      add: (object) => this.#set(object, object),
-      remove: (object) => this.#set(object, undefined),
+      add: (object) => this.#set(object.key, object),
+      remove: ({ key }) => this.#set(key, undefined),
       clear: () => {
         this.#stored.clear();
         this.#decoded.clear();
@@ -64,8 +64,8 @@ export class ClassCache<Class extends ApiObject> {
     this.#reflector.reset();
   }
 
-  /** `object`: the new state of the stored object; undefined after its deletion. */
-  #set({ key }: StoredObject, object: StoredObject | undefined): void {
+  /** `object`: undefined after its deletion. */
+  #set(key: string, object: StoredObject | undefined): void {
     const name = key.slice(key.lastIndexOf('/') + 1);
     this.#default = undefined;
     this.#decoded.delete(name);

@@ -16,6 +16,7 @@ const kindByOperation: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, s
 export function optionsObject({ api, operation, options, target, oldObject }: OptionsSource): object | null {
   if (operation === 'CONNECT') return null;
   const type = { kind: kindByOperation[operation], apiVersion: `${api.metaGroup}/v1` };
+  // Only ValidatedDeleteOptions have this field, and always: it tells the types apart.
   const isDelete = 'gracePeriodSeconds' in options;
   if (isDelete) {
     // Upstream adds the UID of the Namespace as a precondition, so that a recreated Namespace is not deleted.

@@ -52,7 +52,7 @@ export class ServiceProxy {
     // The aggregated server might resolve `..` to a path that this server has not authorized.
     if (exchange.info.path.split('/').some(isDotSegment)) return sendPageNotFound(exchange);
     if (!isAvailable) return sendText(exchange, 503, 'service unavailable\n');
-    // A proxied watch releases its APF seat.
+    // A watch does not hold its APF seat for as long as it lasts.
     if (exchange.info.verb === 'watch') exchange.seat?.release();
     try {
       await this.#forward(exchange, remote);

@@ -130,15 +130,10 @@ export class RuleEvaluation {
       if (yielding) await yielding;
       const result = this.#evaluate(compiled.program, self, oldSelf);
       const ruleText = rule.message?.trim() || rule.rule.trim();
-      if ('problem' in result && result.interrupted) {
+      const budgetProblem = this.#budgetProblem(result, ruleText);
+      if (budgetProblem !== undefined) {
         this.#isExhausted = true;
-        const detail = `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText}`;
-        errors.push(invalid(path, schema.type ?? '', detail));
-      } else if (this.#remainingCost < 0) {
-        this.#isExhausted = true;
-        const detail =
-          'validation failed due to running out of cost budget, no further validation rules will be run';
-        errors.push(invalid(path, schema.type ?? '', detail));
+        errors.push(invalid(path, schema.type ?? '', budgetProblem));
       } else if ('problem' in result) {
         addError(`${result.problem} evaluating rule: ${ruleText}`);
       } else if (result.value !== true) {
@@ -155,6 +150,17 @@ export class RuleEvaluation {
     const result = program.evaluate({ self, oldSelf }, { costLimit });
     this.#remainingCost -= result.cost;
     return result;
+  }
+
+  /** The error if the rule exceeds its cost limit, or all rules together exceed the budget; undefined otherwise. */
+  #budgetProblem(result: ReturnType<Program['evaluate']>, ruleText: string): string | undefined {
+    if ('problem' in result && result.interrupted) {
+      return `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText}`;
+    }
+    if (this.#remainingCost < 0) {
+      return 'validation failed due to running out of cost budget, no further validation rules will be run';
+    }
+    return undefined;
   }
 
   /** The result of messageExpression, or '' if it fails, is too long or has several lines. */

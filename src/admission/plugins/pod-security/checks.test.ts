@@ -6,7 +6,7 @@ import { findViolations } from './checks.ts';
 import {
   effectiveMinorVersion,
   formatStandard,
-  isNotStricter,
+  isAtMostAsStrict,
   policyFromLabels,
   validatePolicyLabels,
 } from './policy.ts';
@@ -113,10 +113,10 @@ test('a future version is evaluated as latest', () => {
   assert.equal(effectiveMinorVersion({ level: 'baseline', version: 'v1.5' }, 33), 5);
 });
 
-test('isNotStricter compares the levels and versions of a namespace before and after', () => {
+test('isAtMostAsStrict compares the levels and versions of a namespace before and after', () => {
   const of = (level: 'privileged' | 'baseline' | 'restricted', version = 'latest') => ({ level, version });
-  assert.ok(isNotStricter(of('baseline'), of('restricted')));
-  assert.ok(isNotStricter(of('privileged', 'v1.1'), of('restricted')));
-  assert.ok(!isNotStricter(of('baseline', 'v1.1'), of('restricted')));
-  assert.ok(!isNotStricter(of('restricted'), of('baseline')));
+  assert.ok(isAtMostAsStrict(of('baseline'), of('restricted')));
+  assert.ok(isAtMostAsStrict(of('privileged', 'v1.1'), of('restricted')));
+  assert.ok(!isAtMostAsStrict(of('baseline', 'v1.1'), of('restricted')));
+  assert.ok(!isAtMostAsStrict(of('restricted'), of('baseline')));
 });

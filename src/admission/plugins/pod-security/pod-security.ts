@@ -14,7 +14,7 @@ import type { PodParts } from './pod-parts.ts';
 import { isSignificantPodUpdate, podTemplateExtractor } from './pod-templates.ts';
 import {
   formatStandard,
-  isNotStricter,
+  isAtMostAsStrict,
   isPrivilegedPolicy,
   type Policy,
   policyFromLabels,
@@ -103,7 +103,7 @@ export class PodSecurity implements Plugin<ApiObject> {
     }
     if (!oldLabels) return;
     const enforce = policyFromLabels(labels, this.#prefix).enforce;
-    if (isNotStricter(enforce, policyFromLabels(oldLabels, this.#prefix).enforce)) return;
+    if (isAtMostAsStrict(enforce, policyFromLabels(oldLabels, this.#prefix).enforce)) return;
     return this.#warnAboutExistingPods(attributes, enforce);
   }
 

@@ -83,7 +83,7 @@ const isLevel = (value: string): value is Level => (levels as readonly string[])
 const isVersion = (value: string) => value === 'latest' || /^v1\.(0|[1-9][0-9]{0,8})$/.test(value);
 
 /** Whether every pod that meets `oldStandard` is known to meet `standard`. Different versions are not compared. */
-export const isNotStricter = (standard: Standard, oldStandard: Standard) =>
+export const isAtMostAsStrict = (standard: Standard, oldStandard: Standard) =>
   standard.level === 'privileged' ||
   (standard.version === oldStandard.version && strictness(standard) <= strictness(oldStandard));
 
