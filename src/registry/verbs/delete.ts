@@ -71,12 +71,13 @@ function deleteWithRetry(
 ): Promise<DeleteResult> {
   return retryPreconditionFailures(async () => {
     const stored = api.store.get(keyOf(target));
-    if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
-    if (options.ignoreReadErrors || !stored) return deleteCorrupt(api, target, stored);
+    if (options.ignoreReadErrors) return deleteCorrupt(api, target, stored);
+    if (!stored) throw notFound(target.resource.subject, target.name);
     return deleteOnce(api, target, stored, options, request);
   });
 }
 
+/** One attempt. Rejects with PreconditionFailed where the object changed concurrently. */
 async function deleteOnce(
   api: VerbContext,
   target: Target,

@@ -86,7 +86,7 @@ function trySetManagedFieldsOfCreate(
   return true;
 }
 
-/** The fields of a new object as FieldsV1; undefined where a list has duplicate or missing keys. */
+/** The fields of a new object as FieldsV1; undefined as for createdFieldsV1, and for duplicate or missing list keys. */
 function tryListFields(target: Target, object: ApiObject): JsonText | undefined {
   const { definition, blank } = target.resource;
   const schema = mergeSchemaOf(definition.schema);
@@ -98,6 +98,7 @@ function tryListFields(target: Target, object: ApiObject): JsonText | undefined 
   }
 }
 
+/** The parameters of one update of managedFields. */
 interface ManagedFieldsUpdate {
   readonly api: StorageContext;
   readonly target: Target;

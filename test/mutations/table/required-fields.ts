@@ -32,7 +32,7 @@ export const requiredFields = [
     {
       rule: 'required fields in applies',
       file: 'src/registry/write/apply/apply-to-current.ts',
-      find: 'const absences = missingFieldsIn(applying);',
+      find: 'const absences = missingFieldsIn(applyContext);',
       replace: 'const absences: ReturnType<typeof missingFieldsIn> = [];',
     },
     {

@@ -54,18 +54,20 @@ export interface LiveObject {
  * conversion webhook has to convert the object to the version of another field manager.
  */
 export function applyConfiguration(
-  applying: ApplyContext,
+  applyContext: ApplyContext,
   live: LiveObject,
 ): ApplyResult | Promise<ApplyResult> {
-  return withConversion(applying.target.resource, (convert) => mergeConfiguration(applying, live, convert));
+  return withConversion(applyContext.target.resource, (convert) =>
+    mergeConfiguration(applyContext, live, convert),
+  );
 }
 
-function mergeConfiguration(applying: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {
-  const { kind, configuration } = applying;
+function mergeConfiguration(applyContext: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {
+  const { kind, configuration } = applyContext;
   const schema = mergeSchemaOf(kind.definition.schema);
   try {
     validateConfiguration(schema, configuration.value);
-    return resolveConflicts(applying, schema, applyRequestFor(applying, schema, live, convert));
+    return resolveConflicts(applyContext, schema, applyRequestFor(applyContext, schema, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof InvalidConfiguration) {
@@ -105,12 +107,12 @@ export function groupVersionKindText({ group, version, kind }: ServedKind): stri
 }
 
 function applyRequestFor(
-  applying: ApplyContext,
+  applyContext: ApplyContext,
   schema: MergeSchema,
   live: LiveObject,
   convert: Convert,
 ): ApplyRequest {
-  const { api, target, kind, configuration, options } = applying;
+  const { api, target, kind, configuration, options } = applyContext;
   const writer = { ...fieldManagerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
   const untracked = resetFieldsOf(target);

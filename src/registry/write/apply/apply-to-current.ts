@@ -43,13 +43,16 @@ export function applyToCurrent(
   const { resource, subresource } = target;
   const { resourceVersion, uid } = metadataOf(configuration.value);
   context.hasPreconditions = resourceVersion !== undefined || uid !== undefined;
-  const applying = { api, target, kind: resource.kindOf(subresource), configuration, options };
+  const applyContext = { api, target, kind: resource.kindOf(subresource), configuration, options };
   const view = resource.subresource(subresource)?.view;
-  if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
+  if (!view && subresource === '' && !api.store.get(keyOf(target)))
+    return createByApply(context, applyContext);
   const stored = existing(api, target);
   context.stored = stored;
   return mapMaybePromise(convertToVersion(resource, stored), (converted) =>
-    view ? applyToView(context, applying, view, converted) : applyToObject(context, applying, converted),
+    view
+      ? applyToView(context, applyContext, view, converted)
+      : applyToObject(context, applyContext, converted),
   );
 }
 
@@ -57,12 +60,13 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-function createByApply(context: WriteContext, applying: ApplyContext): void | Promise<void> {
-  const { target, kind } = applying;
+/** Merges the configuration into a blank object, which the write then creates. */
+function createByApply(context: WriteContext, applyContext: ApplyContext): void | Promise<void> {
+  const { target, kind } = applyContext;
   const json = parseJsonObject(kind.definition.schema.write(kind.blank));
-  return mapMaybePromise(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
-    const absences = missingFieldsIn(applying);
-    const { object } = decodeResult(applying, applied.object ?? json, context.warnings);
+  return mapMaybePromise(applyConfiguration(applyContext, { json, owners: [], isNew: true }), (applied) => {
+    const absences = missingFieldsIn(applyContext);
+    const { object } = decodeResult(applyContext, applied.object ?? json, context.warnings);
     assertNameMatches(target, object);
     const { uid } = object.metadata;
     if (uid) {
@@ -79,31 +83,31 @@ function createByApply(context: WriteContext, applying: ApplyContext): void | Pr
 
 function applyToObject(
   context: WriteContext,
-  applying: ApplyContext,
+  applyContext: ApplyContext,
   stored: StoredObject,
 ): void | Promise<void> {
-  const { resource } = applying.target;
+  const { resource } = applyContext.target;
   const json = parseStored(resource, storedJsonInVersion(resource, stored));
   const old = resource.definition.schema.decode(json).object;
   // managedFields are merged as decoded owners, not as fields of the object.
   delete metadataOf(json).managedFields;
   const live = { json, owners: decodeStoredOwners(old.metadata.managedFields) };
-  return mapMaybePromise(applyConfiguration(applying, live), (applied) =>
-    setResult(context, applying, live, applied, old),
+  return mapMaybePromise(applyConfiguration(applyContext, live), (applied) =>
+    setResult(context, applyContext, live, applied, old),
   );
 }
 
 /** Sets the object to write from the result of an apply to an existing object. */
 function setResult(
   context: WriteContext,
-  applying: ApplyContext,
+  applyContext: ApplyContext,
   { json, owners }: LiveObject,
   applied: ApplyResult,
   old: ApiObject,
 ): void {
-  const { api, kind, configuration, options } = applying;
+  const { api, kind, configuration, options } = applyContext;
   const { managedFields: oldManagedFields, ...oldMetadata } = old.metadata;
-  const { object, absences } = decodeResult(applying, applied.object ?? json, context.warnings);
+  const { object, absences } = decodeResult(applyContext, applied.object ?? json, context.warnings);
   if (options.manager === clientSideApplyManager) {
     updateLastApplied(object, configuration.value, api.dialect.annotations.lastAppliedConfiguration);
   }
@@ -117,17 +121,20 @@ function setResult(
   context.isUnchanged = isUnchanged;
 }
 
+/** The next stage, `applyView`, merges the resulting view into its parent. */
 function applyToView(
   context: WriteContext,
-  applying: ApplyContext,
+  applyContext: ApplyContext,
   view: SubresourceView,
   stored: StoredObject,
 ): void | Promise<void> {
-  const { target, kind } = applying;
+  const { target, kind } = applyContext;
   const json = parseJsonObject(kind.definition.schema.write(viewOfStored(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
-  return mapMaybePromise(applyConfiguration(applying, { json, owners }), (applied) => {
-    setDecoded(context, { object: decodeResult(applying, applied.object ?? json, context.warnings).object });
+  return mapMaybePromise(applyConfiguration(applyContext, { json, owners }), (applied) => {
+    setDecoded(context, {
+      object: decodeResult(applyContext, applied.object ?? json, context.warnings).object,
+    });
     context.viewOwners = applied.owners;
   });
 }
