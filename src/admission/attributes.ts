@@ -1,4 +1,4 @@
-// Admission: the attributes of one request, as plugins see them.
+// Admission: the attributes of one request, as plugins see them (upstream: admission.Attributes).
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';

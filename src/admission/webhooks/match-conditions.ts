@@ -1,4 +1,4 @@
-// Admission webhooks: evaluates matchConditions.
+// Admission webhooks: evaluates the matchConditions of a webhook. Only if all are true is the webhook called.
 import type { AdmissionEnvironments } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';

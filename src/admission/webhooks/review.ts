@@ -1,4 +1,4 @@
-// Admission webhooks: serializes the AdmissionReview request.
+// Admission webhooks: serializes the AdmissionReview that a webhook receives.
 import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';

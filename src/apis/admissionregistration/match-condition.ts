@@ -1,4 +1,4 @@
-// The schemas of MatchCondition and Variable.
+// The schemas of MatchCondition and Variable: CEL expressions of webhooks and policies. Field numbers are those of protobuf.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 

@@ -1,4 +1,4 @@
-// The schemas of ParamKind and ParamRef.
+// The schemas of ParamKind and ParamRef: the parameters of admission policies. Field numbers are those of protobuf.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { named, openEnum, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// The strategy of webhook configurations.
+// The strategy of MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';

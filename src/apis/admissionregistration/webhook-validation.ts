@@ -1,4 +1,4 @@
-// Validation of admission webhooks.
+// Validation of the webhooks in MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';

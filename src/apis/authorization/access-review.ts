@@ -1,4 +1,4 @@
-// Schemas that the SubjectAccessReview kinds share.
+// Schemas that the SubjectAccessReview kinds share. Field numbers are those of protobuf.
 
 import { LabelSelectorRequirement } from '../../kind/meta/label-selector.ts';
 import { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
