@@ -1,4 +1,4 @@
-// The built-in kinds: the resource definitions of all API groups, in the order of their lists.
+// The built-in kinds: the resource definitions of all API groups.
 
 import type { KindContext } from '../kind/context.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';

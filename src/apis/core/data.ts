@@ -1,4 +1,4 @@
-// ConfigMap and Secret: helpers of both for validating `data`.
+// ConfigMap and Secret: helpers for validating `data`.
 
 /** Total size of all values of one ConfigMap or Secret (upstream's MaxSecretSize). */
 export const maxDataBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Event (events.k8s.io/v1): schema, resource definition, and conversion from and to the core/v1 Event, which is
-// stored. Most validation is shared with core/v1: events are converted first, and errors have the field names of
-// core/v1.
+// stored. Most validation is shared with core/v1: events are converted first, so most errors have the field
+// names of core/v1.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';

@@ -1,5 +1,5 @@
 // API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`. The
-// server maintains them, and validation rejects any other spec for their names.
+// server maintains them, and validation rejects any other spec for their names (but accepts any spec.exempt).
 
 import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';

@@ -115,7 +115,7 @@ function ruleCovers(held: ReadonlyPolicyRule, requested: ReadonlyPolicyRule): bo
   );
 }
 
-/** Of a subresource, `pods/log`, the rule may also name all resources: a star before the slash. */
+// `*/log` covers the subresource log of every resource.
 function coversResource({ resources = [] }: ReadonlyPolicyRule, requested: string): boolean {
   if (includesOrWildcard(resources, requested)) return true;
   const slash = requested.indexOf('/');
