@@ -151,7 +151,7 @@ function decodeAsWritten(
   const writtenBy = [resource, resource.stored].find(
     ({ definition }) => schemaFingerprint === definition.schema.fingerprint,
   );
-  // The fast decoder only reads JSON that the current schema has written.
+  // Faster than schema.decode, for JSON that this schema has written; undefined if it would lose information.
   const decoded = writtenBy && decodeCanonical(writtenBy.definition.schema, json.toString());
   if (decoded) return { object: setTypeMeta(decoded, writtenBy), from: writtenBy };
   const value = parseStored(resource.stored, json);
