@@ -1,4 +1,5 @@
-// CEL planner: compiles an AST to closures. `ExprPlan` describes the plan of a subexpression and its `unchargedStep`.
+// CEL planner: compiles an AST to closures (steps) that charge the runtime cost of cel-go as they run. cel-go charges the
+// lookup of a variable or field to the expression that uses it; `?:` and `a[b]` do not charge it, and take `unchargedStep`.
 import { hasAnyField, hasField, selectAnyField, selectField, selectIndex, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, CheckedExpr } from './checker.ts';
@@ -44,7 +45,9 @@ import {
 } from './values.ts';
 
 export interface PlannerResolver {
+  /** The container of cel-go: the namespace in which unqualified names are looked up. */
   readonly container: string;
+  /** Whether fields whose names are no CEL identifiers are selected by escaped names (`__dot__`), as in CRD rules. */
   readonly escapedFields: boolean;
   /** The function that converts the host's value of a variable; undefined if the variable does not exist. */
   adaptor(name: string): ((hostValue: unknown) => Value) | undefined;
@@ -144,6 +147,7 @@ class Planner implements SubexpressionPlanner {
   }
 
   #planSelect(expr: Select): ExprPlan {
+    // `a.b` may be the qualified name of a variable. The checker has decided that, if it ran.
     const name = expr.testOnly ? undefined : qualifiedName(expr);
     if (name !== undefined && (!this.#checked || this.#checked.names.has(expr.id))) {
       const variable = this.#planVariableOrType(expr.id, name);
@@ -158,6 +162,7 @@ class Planner implements SubexpressionPlanner {
       return { step: (machine) => hasField(step(machine), field) };
     }
     if (names) return qualifiedPlan(operand, (value) => selectAnyField(value, names));
+    // `a.b.c` is charged once, as one attribute.
     return operand.unchargedStep && operand.chain
       ? selectChain(operand.chain, field)
       : qualifiedPlan(operand, (value) => selectField(value, field));
@@ -293,10 +298,15 @@ class Planner implements SubexpressionPlanner {
 
   /** `value in container`. A constant list of primitive values becomes a set. */
   #planMembership(expr: Call): ExprPlan {
-    const [element, range] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
+    const [element, container] = expr.args.map((arg) => this.plan(arg)) as [ExprPlan, ExprPlan];
     const { step } = element;
-    if (isList(range.constant ?? null) && this.#hasOnlyOverload(expr, 'in_list')) {
-      const list = range.constant as readonly Value[];
+    const constantContainer = container.constant;
+    if (
+      constantContainer !== undefined &&
+      isList(constantContainer) &&
+      this.#hasOnlyOverload(expr, 'in_list')
+    ) {
+      const list = constantContainer;
       if (list.every(isPrimitive)) {
         // Numbers of different types are equal if their values are, as in map keys.
         const set = new Set(list.map((item) => (item === null ? null : mapKey(item))));
@@ -309,14 +319,14 @@ class Planner implements SubexpressionPlanner {
         };
       }
     }
-    const containerStep = range.step;
+    const containerStep = container.step;
     const cost = runtimeCostOf(this.#checked?.calls.get(expr.id)?.overloads ?? []);
     return {
       step: (machine) => {
         const value = step(machine);
-        const container = containerStep(machine);
-        machine.charge(cost ? cost(value, container) : 1);
-        return isIn(value, container);
+        const members = containerStep(machine);
+        machine.charge(cost ? cost(value, members) : 1);
+        return isIn(value, members);
       },
     };
   }

@@ -3,8 +3,8 @@ import type { Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 
 /**
- * Programs and compile errors by environment and source. Eviction takes the least recently used entry of one
- * environment after another.
+ * Programs and compile errors by environment and source. Eviction goes round the environments, and takes the least
+ * recently used entry of each: an unused environment becomes empty, is dropped, and can be garbage-collected.
  */
 export class ProgramCache {
   readonly #programs = new Map<Environment, Map<string, Program | Issues>>();
@@ -19,6 +19,7 @@ export class ProgramCache {
     let programs = this.#programs.get(environment);
     const cached = programs?.get(source);
     if (programs && cached) {
+      // Moved to the end of the map, which is in the order of use.
       programs.delete(source);
       programs.set(source, cached);
       return cached;
@@ -42,8 +43,8 @@ export class ProgramCache {
     const [environment, programs] = this.#programs.entries().next().value!;
     programs.delete(programs.keys().next().value!);
     this.#size--;
+    // The environment moves to the end, unless it has become empty.
     this.#programs.delete(environment);
-    // Eviction rotates through the environments, so that unused environments become empty.
     if (programs.size > 0) this.#programs.set(environment, programs);
   }
 }

@@ -36,12 +36,12 @@ function compileOrFail(pattern: string): RE2JS {
  */
 const maxMatchingWork = 1_000_000;
 /**
- * Up to this amount of work the matcher of the cached pattern runs. Above it `test` is faster, but builds a DFA table
- * in memory.
+ * Up to this amount of work, the NFA matcher of RE2JS runs (`matcher`). Above it, its DFA (`test`) is faster, but builds a
+ * table in memory.
  */
 const smallMatchingWork = 250_000;
 
-/** Limits the work of matching, so that an evaluation does not block the event loop. */
+/** Limits the work of all matches of one function call, so that it does not block the event loop. */
 export class MatchingBudget {
   #work = 0;
 

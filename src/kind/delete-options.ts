@@ -11,9 +11,12 @@ export interface ValidatedDeleteOptions {
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   /** ignoreStoreReadErrorWithClusterBreakingPotential: deletes an object that cannot be decoded. */
   readonly ignoreReadErrors: boolean;
-  /** The client set the deprecated `orphanDependents: false`: the response is 202 while the object still exists. */
+  /**
+   * The client sent the deprecated `orphanDependents: false`. As upstream, the response of a delete that leaves the object
+   * (for its finalizers) is then 202, not 200.
+   */
   readonly disablesOrphaning: boolean;
-  /** As the client sent them; absent if it sent none. */
+  /** The DeleteOptions as the client sent them; absent in the defaults. */
   readonly raw?: RawDeleteOptions;
 }
 
@@ -40,7 +43,7 @@ export const defaultDeleteOptions: ValidatedDeleteOptions = {
   disablesOrphaning: false,
 };
 
-/** The options of a request. Throws 422 if they are invalid. */
+/** The options of a request. Throws 422 if they are invalid. `metaGroup`: `meta.k8s.io`, or its name in the dialect. */
 export function validatedDeleteOptions(
   raw: RawDeleteOptions,
   metaGroup: string,

@@ -10,7 +10,7 @@ import type { ServerCertificates } from './certificates.ts';
 const prefix = 'serverkeys';
 const storeKey = `${prefix}/newest`;
 
-/** The signing keys of a server, with the names of the stored JSON. */
+/** Identifies the signing keys of a server. The members have the names of the stored JSON. */
 interface KeyFingerprints {
   /** The id of the key that signs service account tokens. */
   readonly token: string;
@@ -56,7 +56,7 @@ function warnOnTokenKey(
 ): void {
   if (token !== undefined && tokens.keys.every(({ id }) => id !== token)) {
     logger.warn(
-      { key: token },
+      { keyId: token },
       'another server on this etcd signs service account tokens that this server rejects: use the same ' +
         '--service-account-signing-key-file or --cert-dir on all servers, or add the keys of the others with --service-account-key-file',
     );

@@ -12,7 +12,7 @@ const maxDstShiftMs = 3 * hourMs;
 
 /**
  * The first time after `time` at which local time matches the schedule. Local times that a DST transition skips do
- * not match, repeated ones match twice. Returns undefined if there is none within years.
+ * not match, repeated ones match twice. Returns undefined if there is none within five years.
  */
 export function nextTime(schedule: Schedule, clock: WallClock, time: number): number | undefined {
   if ('everySeconds' in schedule) return Math.floor(time / 1000) * 1000 + schedule.everySeconds * 1000;
@@ -38,7 +38,10 @@ function minMsToMatch(schedule: CalendarSchedule, wall: WallTime): number {
   return schedule.minutes.has(wall.minute) ? 0 : minuteMs;
 }
 
-/** Steps too short rather than too far, as a DST transition may lie in between; the search continues from there. */
+/**
+ * Shortens a step over days, since a DST transition may lie in between and the search must not pass a match: by the largest
+ * shift, and to one hour at a time close to the end.
+ */
 const stepBeforeDst = (step: number) =>
   step > maxDstShiftMs ? step - maxDstShiftMs : Math.min(step, hourMs);
 
@@ -58,7 +61,7 @@ export const manyMissedTimes = 100;
 export interface DueTimes {
   /** The latest time; undefined if the interval has none. */
   readonly latest: number | undefined;
-  /** Exact up to `manyMissedTimes`; beyond that extrapolated from the first two times. */
+  /** Extrapolated from the interval of the first two times if that gives more than `manyMissedTimes`; else exact. */
   readonly count: number;
 }
 

@@ -4,7 +4,6 @@ import type { Target } from '../../registry/target.ts';
 import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
-/** The names of the audit annotations depend on the dialect: Kubernetes' names, or those of Orch. */
 export class DeprecatedApis {
   readonly #requested: NumberFamily;
   readonly #dialect: Dialect;
@@ -14,6 +13,7 @@ export class DeprecatedApis {
     this.#requested = metrics.gauge('apiserver_requested_deprecated_apis');
   }
 
+  /** Records a request for a deprecated version. The annotations have the names of the server's dialect. */
   record({ audit }: Exchange, { resource, subresource }: Target): void {
     const { group, version, definition } = resource;
     const removedIn = definition.deprecation?.removedIn ?? '';

@@ -19,6 +19,7 @@ function setGeneratedName(context: WriteContext): void {
   const { metadata } = context.object;
   if (context.nameAttempts === 0) {
     context.isNameGenerated = !metadata.name && !!metadata.generateName;
+    // A retry with another name drops the warnings of the attempt before.
     context.warningsBeforeName = context.warnings.length;
   }
   if (!context.isNameGenerated) return;
@@ -30,11 +31,13 @@ async function reserveAndPrepare(context: WriteContext): Promise<void> {
   const { api, target, object, old, options } = context;
   const { strategy } = target.resource.definition;
   context.reservation = await strategy.reserve!(reservationContext(api), object, old, options.dryRun);
-  const loading = prepareObject(context);
-  if (loading) await loading;
+  await prepareObject(context);
 }
 
-/** Returns a promise only where the kind's strategy has to load modules (CEL) that validation needs. */
+/**
+ * Sets the metadata, runs the strategy's prepare hook and then its `load` hook, which imports modules (CEL) that the
+ * validation of the object needs. Returns a promise only where `load` has something to import.
+ */
 function prepareObject(context: WriteContext): void | Promise<void> {
   const { api, target, object, old, options } = context;
   const updateStrategy = target.resource.updateStrategy(target.subresource);
@@ -51,7 +54,10 @@ function prepareObject(context: WriteContext): void | Promise<void> {
   return updateStrategy.load?.(object);
 }
 
-/** Updates cannot change the metadata that the server sets. */
+/**
+ * Takes the metadata that only the server sets from the old object. A uid or deletionGracePeriodSeconds of the client stays,
+ * and validation rejects it if it differs.
+ */
 function keepServerFields(object: ApiObject, old: ApiObject): void {
   const meta = object.metadata;
   const oldMeta = old.metadata;

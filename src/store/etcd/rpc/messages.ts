@@ -1,6 +1,7 @@
 /**
  * Protobuf encoding of the messages of the etcd v3 API that the store uses. The numbers are the field numbers of etcd's
- * rpc.proto and kv.proto. Revisions are etcd's own.
+ * rpc.proto and kv.proto. Revisions are those of etcd, which `Marker.toEtcdRevision` converts to. WireWriter writes
+ * backwards: the functions that write a message start with its last field.
  */
 import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
@@ -51,9 +52,15 @@ export interface TxnRequest {
   readonly expect: KeyPrecondition | undefined;
   /** The value to put, or null to delete. */
   readonly value: Buffer | null;
-  /** The marker (../marker.ts): a second key that must already have this value, and is written too. */
+  /**
+   * The marker (../marker.ts): a second key that must already have this value, and is put again, so that its
+   * mod_revision is that of the last write under this prefix.
+   */
   readonly marker?: { readonly key: string; readonly value: Buffer };
-  /** A third key that must not have been written after the revision `asOf`, and is written too. */
+  /**
+   * The key of a ConflictScope (store.ts), such as the pool of cluster IPs: it must not have been written after the
+   * revision `asOf`, and is written too. Only together with a marker.
+   */
   readonly conflictScope?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
   /** A range of keys to delete in the same transaction. */
   readonly deleteRange?: { readonly key: string; readonly end: string };
@@ -87,7 +94,7 @@ export interface WatchResponse {
   /** Above 0 if the start revision of the watch has been compacted. */
   readonly compactRevision: Revision;
   readonly cancelReason: string;
-  /** More events of the same revision follow in the next response. */
+  /** The response was split: more events of the same revision follow in the next one. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
 }
@@ -134,7 +141,7 @@ const deleteRangeOperation = 3;
 
 export function writeTxn({ key, expect, value, marker, conflictScope, deleteRange }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
-  // WireWriter writes backwards, so fields are in reverse order. Operations on failure:
+  // Operations on failure:
   const readOnFailure = (readKey: string) =>
     writeOperation(writer, onFailure, rangeOperation, () => writeRangeFields(writer, { key: readKey }));
   if (conflictScope) readOnFailure(conflictScope.key);
@@ -163,6 +170,7 @@ export function writeTxn({ key, expect, value, marker, conflictScope, deleteRang
   return writer.finish();
 }
 
+/** Writes an element of TxnRequest.compare (field 1). */
 function writeComparison(
   writer: WireWriter,
   key: string,
@@ -188,6 +196,7 @@ export function readTxn(bytes: Buffer): TxnResponse {
   eachField(bytes, {
     1: (reader) => (header = readHeader(reader.bytes())),
     2: (reader) => (succeeded = reader.varint() !== 0n),
+    // responses: only the reads on failure have a response_range (1).
     3: (reader) => eachField(reader.bytes(), { 1: (range) => read.push(readRange(range.bytes()).kvs[0]) }),
   });
   return { header, succeeded, current: read[0], marker: read[1], conflictScope: read[2] };
