@@ -45,7 +45,7 @@ async function writeNewFile(file: string, content: Buffer, mode: number): Promis
   }
 }
 
-/** Removes the directory that `..data` named before, unless somebody else made the link or the directory. */
+/** Removes the directory that `..data` named before, unless another program made the link or the directory. */
 async function removeReplaced(folder: string, name: string): Promise<void> {
   if (!timestampedNames.test(name)) return;
   const directory = join(folder, name);
