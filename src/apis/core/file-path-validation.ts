@@ -1,4 +1,4 @@
-// Paths and modes of files in volumes: validation (upstream: validatePathNoBacksteps, validateLocalNonReservedPath).
+// Paths and modes of files in volumes: validation (upstream: validatePathNoBacksteps, ValidateLocalNonReservedPath).
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 
 /** Rejects paths with a `..` element. */

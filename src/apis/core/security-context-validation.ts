@@ -1,4 +1,5 @@
-// SecurityContext and PodSecurityContext: validation (upstream: ValidateSecurityContext, ValidatePodSecurityContext).
+// SecurityContext and PodSecurityContext: validation (upstream: ValidateSecurityContext,
+// validatePodSpecSecurityContext).
 import {
   duplicate,
   type FieldError,

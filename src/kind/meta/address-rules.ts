@@ -45,7 +45,7 @@ function validateStrictCidr(text: string): string[] {
   return cidr.address === cidr.network ? [] : ['must not have bits set beyond the prefix length'];
 }
 
-/** Rejects unspecified, loopback and link-local addresses (upstream: ValidateNonSpecialIP). */
+/** Rejects unspecified, loopback and link-local addresses (upstream: ValidateEndpointIP). */
 export function validateNonSpecialIp(text: string): string[] {
   const ip = parseIp(text);
   if (!ip) return ['must be a valid IP address'];
