@@ -3,15 +3,18 @@
 export interface ControllerOptions {
   /** Controllers to run: `*` enables all, `-name` disables one. */
   readonly controllers: readonly string[];
-  /** Runs controllers only while this server holds the leader lease; undefined enables this with etcd only. */
+  /** Runs controllers only while this server holds the leader lease. Undefined: true with --storage etcd, else false. */
   readonly leaderElect: boolean | undefined;
-  /** Timing of leader election: when others take over, when the leader gives up, and the interval of renewals. */
+  /** How long another server waits after the last renewal before it takes over. */
   readonly leaderElectLeaseDuration: number;
+  /** How long the leader tries to renew the lease before it gives up. */
   readonly leaderElectRenewDeadline: number;
+  /** The interval of renewals. */
   readonly leaderElectRetryPeriod: number;
-  /** CA that signs CertificateSigningRequests, PEM, by default the one in `certDir`; and the maximum validity. */
+  /** PEM files of the CA that signs CertificateSigningRequests; undefined: the CA in the directory --cert-dir. */
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
+  /** The maximum validity of signed certificates. */
   readonly clusterSigningDuration: number;
 }
 
@@ -23,5 +26,6 @@ export const defaultControllerOptions: ControllerOptions = {
   leaderElectRetryPeriod: 2_000,
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
-  clusterSigningDuration: 31_536_000_000,
+  // One year.
+  clusterSigningDuration: 365 * 24 * 60 * 60 * 1000,
 };

@@ -15,18 +15,21 @@ export const structCost = 40;
  * its budget, so both must be the numbers of cel-go and of the Kubernetes libraries.
  */
 export interface CallCost {
-  /** Before evaluation: the cost of the call without its arguments, from what is known about their sizes. */
+  /** Before evaluation: the cost of the call, without its arguments unless the result says so. */
   readonly estimate: (call: EstimatedCall, sizes: SizeEstimator) => CallEstimate;
   /** During evaluation: charged before the call runs. */
   readonly runtime: RuntimeCost;
 }
 
+/** The arguments of a call, starting with the receiver of a member function. `second` is ignored by unary functions. */
 export type RuntimeCost = (first: Value, second: Value, third?: Value) => number;
 
 /** A call whose cost is estimated. */
 export interface EstimatedCall {
   readonly expr: Call;
+  /** The receiver of a member function. */
   readonly target: Expr | undefined;
+  /** Costs and sizes of the arguments, without the receiver. */
   readonly argCosts: readonly Range[];
   readonly argSizes: readonly Range[];
 }
@@ -51,6 +54,7 @@ export interface SizeEstimator {
   typeOf(expr: Expr): CelType;
   /** Unbounded if unknown. */
   size(expr: Expr): Range;
+  /** Undefined if unknown. */
   knownSize(expr: Expr): Range | undefined;
   /** The size at a path below an expression, for example `@items` of a list. */
   sizeBelow(expr: Expr, part: string): Range;

@@ -97,6 +97,7 @@ class CborWriter {
   #writeNumber(value: number | RawNumber): void {
     const text = String(value);
     const number = Number(value);
+    // -0 is no integer in CBOR: it is written as a float.
     const isInteger = Number.isInteger(number) && !Object.is(number, -0);
     if (isInteger && Math.abs(number) <= Number.MAX_SAFE_INTEGER) {
       if (number >= 0) this.writeHead(majorTypes.unsignedInteger, number);
@@ -126,8 +127,10 @@ class CborWriter {
     }
   }
 
+  /** Strings are byte strings in the CBOR of Kubernetes. */
   #writeText(text: string): void {
     const length = Buffer.byteLength(text);
+    // As many bytes as UTF-16 units: the text is ASCII, which latin1 writes faster.
     this.writeHead(majorTypes.byteString, length);
     this.#reserve(length);
     this.#offset += this.#bytes.write(text, this.#offset, length, length === text.length ? 'latin1' : 'utf8');

@@ -19,15 +19,15 @@ export function removeFields(schema: MergeSchema, value: JsonValue, set: FieldSe
   }
   if (!isObject(value)) return value;
   const kept = nullPrototypeObject();
-  let isEmpty = true;
-  let wasEmpty = true;
+  let isKeptEmpty = true;
+  let isValueEmpty = true;
   for (const key in value) {
-    wasEmpty = false;
+    isValueEmpty = false;
     const below = set.below.get(`f:${key}`);
     if (below?.isMember) continue;
-    isEmpty = false;
+    isKeptEmpty = false;
     const member = memberMergeSchema(schema, key);
     kept[key] = below && member ? removeFields(member, value[key]!, below) : value[key]!;
   }
-  return isEmpty && !wasEmpty ? null : kept;
+  return isKeptEmpty && !isValueEmpty ? null : kept;
 }

@@ -1,4 +1,5 @@
-// Updates of a Service: keeps allocated values that the update omits (kube-apiserver: patchAllocatedValues).
+// Writes of a Service that omit allocated values: keeps them on an update (kube-apiserver: patchAllocatedValues), and fills
+// in clusterIPs from clusterIP (kube-apiserver: NormalizeClusterIPs).
 import type { Service } from '../../apis/core/service.ts';
 import {
   hasClusterIp,
@@ -11,15 +12,15 @@ import {
 export function patchAllocatedValues(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: oldSpec } = old;
-  const bothNeed = (needs: (service: Service) => boolean) => needs(service) && needs(old);
-  if (bothNeed(hasClusterIp)) {
+  const areBoth = (condition: (service: Service) => boolean) => condition(service) && condition(old);
+  if (areBoth(hasClusterIp)) {
     if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
     if (!spec.clusterIPs?.length && spec.clusterIP === oldSpec.clusterIP && oldSpec.clusterIPs) {
       spec.clusterIPs = [...oldSpec.clusterIPs];
     }
   }
-  if (bothNeed(needsNodePorts)) copyOmittedNodePorts(service, old);
-  if (bothNeed(needsHealthCheckNodePort) && oldSpec.healthCheckNodePort) {
+  if (areBoth(needsNodePorts)) copyOmittedNodePorts(service, old);
+  if (areBoth(needsHealthCheckNodePort) && oldSpec.healthCheckNodePort) {
     spec.healthCheckNodePort ||= oldSpec.healthCheckNodePort;
   }
 }
@@ -40,7 +41,10 @@ function copyOmittedNodePorts(
   }
 }
 
-/** Makes `clusterIPs` agree with `clusterIP` for clients that only set the latter. */
+/**
+ * Makes `clusterIPs` agree with `clusterIP` for clients that only set the latter: also on an update that changes or clears
+ * clusterIP and leaves the old clusterIPs.
+ */
 export function normalizeClusterIps(service: Service, old: Service | undefined): void {
   const { spec } = service;
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
