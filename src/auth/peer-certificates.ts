@@ -4,6 +4,7 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { hasSigned, splitBundle } from '../pki/certificates.ts';
 import { certificateProblem } from '../pki/x509/certificate.ts';
+import { peerChainOf } from '../transport/peer-chain.ts';
 
 /** Trusted CA certificates. Compared by identity: verification results are cached per bundle. */
 export type CaBundle = readonly X509Certificate[];
@@ -83,10 +84,9 @@ export class PeerCertificates {
 }
 
 function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
-  const certificate = connection.getPeerCertificate(true);
-  const { subject } = certificate ?? {};
-  if (subject === undefined) return undefined;
-  const names: Readonly<Record<string, string | string[] | undefined>> = { ...subject };
+  const certificate = peerChainOf(connection);
+  if (certificate === undefined) return undefined;
+  const names: Readonly<Record<string, string | string[] | undefined>> = { ...certificate.subject };
   const chain = verifyChain(certificate);
   return {
     commonName: toArray(names.CN).at(-1) ?? '',

@@ -45,7 +45,8 @@ export class RealServer extends PortsClient {
     return new RealServer({}, 'by hand');
   }
 
-  async start(): Promise<void> {
+  /** `more` adds options that are known only at the start. */
+  async start(more: Partial<ServerOptions> = {}): Promise<void> {
     this.#dir = await mkdtemp(join(tmpdir(), 'orch-hardening-'));
     const tokenAuthFile = join(this.#dir, 'tokens.csv');
     await writeFile(tokenAuthFile, tokenFile);
@@ -59,6 +60,7 @@ export class RealServer extends PortsClient {
         tokenAuthFile,
         verbosity: 10,
         ...this.#options,
+        ...more,
       },
       {
         clock: this.clock,

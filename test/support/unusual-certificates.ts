@@ -56,3 +56,40 @@ async function make(name: string, reachedAs: readonly string[], authority?: KeyP
     : maker.selfSigned(privateKey, content);
   return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
+
+export interface UnusualCertificate {
+  readonly isCa?: boolean;
+  readonly pathLength?: number;
+  /** Flags; undefined: no key usage extension. */
+  readonly keyUsage?: number;
+  /** Object identifiers; none: no extended key usage extension. */
+  readonly extendedKeyUsage?: readonly string[];
+  /** notBefore and notAfter, in hours from now. */
+  readonly hours?: readonly [from: number, until: number];
+}
+
+/** A certificate with exactly these properties, signed by the CA. */
+export async function issueUnusual(
+  authority: KeyPair,
+  name: string,
+  { isCa = false, pathLength, keyUsage, extendedKeyUsage = [], hours = [-1, 24] }: UnusualCertificate = {},
+): Promise<KeyPair> {
+  const maker = await CertificateBuilder.load();
+  const { x509 } = maker;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const constraints = new x509.BasicConstraints({
+    cA: isCa,
+    ...(pathLength !== undefined && { pathLenConstraint: pathLength }),
+  });
+  const certificate = maker.signedByCA(authority.certificate, createPrivateKey(authority.key), {
+    subject: [[[commonName, name]]],
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    validity: { from: Date.now() + hours[0] * hour, until: Date.now() + hours[1] * hour },
+    extensions: [
+      maker.extension(x509.id_ce_basicConstraints, constraints, { isCritical: true }),
+      ...(keyUsage === undefined ? [] : [maker.keyUsage(keyUsage)]),
+      ...(extendedKeyUsage.length > 0 ? [maker.extendedKeyUsage([...extendedKeyUsage])] : []),
+    ],
+  });
+  return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}

@@ -1,4 +1,5 @@
 // A listening port: plain HTTP/1.1 on loopback, or TLS with HTTP/2 and HTTP/1.1.
+import { constants as cryptoConstants } from 'node:crypto';
 import {
   constants,
   createSecureServer,
@@ -24,6 +25,7 @@ import {
   type Server,
   ServerResponse,
 } from '../../transport/node-http.ts';
+import { keepPeerChains } from '../../transport/peer-chain.ts';
 import { abortResponse } from '../../transport/response.ts';
 import { encodeWithoutUpgrade, isWebSocketUpgrade, readUpgrade } from '../../transport/upgrade.ts';
 import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
@@ -74,6 +76,7 @@ export class Listener {
       cert: tls.certificate,
       key: tls.key,
       minVersion: 'TLSv1.2',
+      secureOptions,
       handshakeTimeout: options.limits.handshakeTimeoutMs,
       // An invalid client certificate gets 401 as any invalid credential; the handshake succeeds.
       ...(tls.clientCa !== undefined && {
@@ -82,7 +85,10 @@ export class Listener {
         ca: tls.clientCa,
       }),
     });
-    if (tls.clientCa !== undefined) trustPartialChains(server);
+    if (tls.clientCa !== undefined) {
+      trustPartialChains(server);
+      keepPeerChains(server);
+    }
     return new Listener(server, options, false);
   }
 
@@ -273,6 +279,12 @@ export class Listener {
     if (this.#isDraining) session.close();
   }
 }
+
+/**
+ * Renegotiation makes the server do a handshake for a few bytes of the client. A resumed session has only the client's own
+ * certificate, so that its chain could not be verified again.
+ */
+const secureOptions = cryptoConstants.SSL_OP_NO_RENEGOTIATION | cryptoConstants.SSL_OP_NO_TICKET;
 
 function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
   if ('stream' in request) return !request.stream.endAfterHeaders;
