@@ -42,6 +42,30 @@ test('long work yields to the event loop', async () => {
   assert.ok(ticks > 0);
 });
 
+test('computations that share a CooperativeYield share its turns', async () => {
+  const shared = new CooperativeYield();
+  const perTurn: number[] = [0];
+  let isCounting = true;
+  const countTurns = () => {
+    perTurn.push(0);
+    if (isCounting) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const step = async () => {
+    for (let i = 0; i < 3; i++) {
+      for (const end = performance.now() + 6; performance.now() < end; );
+      perTurn[perTurn.length - 1]! += 1;
+      await shared.next();
+    }
+  };
+  await shared.next();
+  await Promise.all([step(), step(), step(), step()]);
+  isCounting = false;
+  // The first steps ran when they were called. Every later one took longer than a turn may take.
+  const later = perTurn.slice(perTurn.findIndex((steps) => steps > 0) + 1);
+  assert.deepEqual(new Set(later.filter((steps) => steps > 0)), new Set([1]));
+});
+
 function* busyWhile(isRunning: () => boolean): CooperativeTask<void> {
   const cooperativeYield = new CooperativeYield();
   while (isRunning()) {

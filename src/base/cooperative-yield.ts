@@ -1,23 +1,50 @@
 // Cooperative yielding: long computations let other work of the event loop run in between.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A computation blocks the event loop for at most this long. */
 const maxBlockingMs = 5;
 
+/**
+ * Computations that run concurrently should share one: together they take `maxBlockingMs` of each turn of the event
+ * loop. With one for each, a turn takes as many times that.
+ */
 export class CooperativeYield {
   #startedAtMs = performance.now();
+  /** The computations that wait for a later turn, oldest first. A turn is scheduled if there are any. */
+  readonly #waiting: (() => void)[] = [];
 
   /**
    * Called before each step of a computation: returns a promise to await if the computation has blocked the event loop
    * long enough, else undefined.
    */
   next(): Promise<void> | undefined {
-    return performance.now() - this.#startedAtMs < maxBlockingMs ? undefined : this.#yieldToEventLoop();
+    return this.#isTurnOver ? this.#yieldToEventLoop() : undefined;
   }
 
-  async #yieldToEventLoop(): Promise<void> {
-    await nextTurn();
-    this.#startedAtMs = performance.now();
+  get #isTurnOver(): boolean {
+    return performance.now() - this.#startedAtMs >= maxBlockingMs;
+  }
+
+  #yieldToEventLoop(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) this.#scheduleTurn();
+    });
+  }
+
+  #scheduleTurn(): void {
+    setImmediate(() => {
+      this.#startedAtMs = performance.now();
+      this.#resumeNext();
+    });
+  }
+
+  /** Resumes a computation, and after its next step the following one, in this turn if there is time left. */
+  #resumeNext(): void {
+    this.#waiting.shift()?.();
+    if (this.#waiting.length === 0) return;
+    queueMicrotask(() => {
+      if (this.#isTurnOver) this.#scheduleTurn();
+      else this.#resumeNext();
+    });
   }
 }
 

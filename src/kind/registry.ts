@@ -269,9 +269,13 @@ export class Registry {
     for (const listener of this.#listeners) listener([...oldVersions, ...versions]);
   }
 
-  /** Calls the listener after each change of a custom resource, with its versions before and after the change. */
-  onCustom(listener: (resources: readonly ServedResource[]) => void): void {
+  /**
+   * Calls the listener after each change of a custom resource, with its versions before and after the change. Returns
+   * the unsubscribe function.
+   */
+  onCustom(listener: (resources: readonly ServedResource[]) => void): () => void {
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The storage version of the resource that a key belongs to; undefined if it is not served. */

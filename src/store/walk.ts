@@ -2,7 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store, StoredObject } from './store.ts';
 
+/** A batch ends after this many objects, or after `maxBatchMs`: objects may be large. */
 const batchSize = 200;
+const maxBatchMs = 5;
 
 /**
  * Visits every object whose key starts with `keyPrefix`. Each batch is read from its own snapshot: callers receive concurrent changes
@@ -29,10 +31,13 @@ function visitBatch(
 ): string | undefined {
   const view = store.pin();
   try {
+    const startedAtMs = performance.now();
     let count = 0;
     let lastKey = after;
     for (const object of view.range(keyPrefix, after || undefined)) {
-      if (count++ === batchSize) return lastKey;
+      const isFull = count === batchSize || (count > 0 && performance.now() - startedAtMs >= maxBatchMs);
+      if (isFull) return lastKey;
+      count++;
       visit(object);
       lastKey = object.key;
     }

@@ -20,6 +20,7 @@ import { DependencyGraph } from './dependency-graph.ts';
 import { existsInOtherNamespace } from './owner-in-other-namespace.ts';
 import { isWaitingForDependents, metadataIfTerminating, OwnerLookup } from './owner-lookup.ts';
 import { ownerReferencesJson, parseOwnerReferences, uidOf } from './owner-references.ts';
+import { UnresolvedOwners } from './unresolved-owners.ts';
 
 const component = 'garbage-collector-controller';
 
@@ -28,6 +29,9 @@ const concurrency = 64;
 
 /** Up to this many owners are looked up as soon as a change arrives; objects with more go through the queue. */
 const maxInlineOwners = 100;
+
+/** Owners of one object that are searched in all namespaces. The event recorder would drop most of the Events for more. */
+const maxWarnedOwners = 100;
 
 /** The storage prefix of Events, which are many and expire by themselves. */
 const ignoredPrefix = 'events';
@@ -48,6 +52,9 @@ interface FoundObject {
  * - An owner with orphan deletion stays until its dependents have lost their reference to it.
  *
  * The graph holds only storage keys of objects with owners. Whether an owner exists is read from the store.
+ *
+ * An object may have very many owners: ownerReferences are limited by the size of the object alone, as upstream. All
+ * reconciliations share one CooperativeYield, so that together they leave the event loop to requests.
  */
 export class GarbageCollector implements Controller {
   readonly #client: Client;
@@ -60,10 +67,10 @@ export class GarbageCollector implements Controller {
   readonly #graph = new DependencyGraph();
   /** Owners with foreground deletion that wait for their dependents: keys by uid. */
   readonly #foregroundOwners = new Map<string, string>();
-  /** Keys of objects with an owner of an unknown kind, which may be defined later. */
-  readonly #unresolvedOwners = new Set<string>();
-  /** Storage prefixes of CustomResourceDefinitions and APIServices, which define kinds. */
-  readonly #kindDefiningPrefixes: readonly string[];
+  readonly #unresolvedOwners = new UnresolvedOwners();
+  readonly #yielder = new CooperativeYield();
+  /** The storage prefix of APIServices, which decide whether this server or another serves a version. */
+  readonly #apiServicesPrefix: string;
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
@@ -72,6 +79,7 @@ export class GarbageCollector implements Controller {
   /** Resolves once the initial list is complete: before that an owner may have dependents that the graph lacks. */
   #listed = Promise.resolve();
   #unsubscribe = () => {};
+  #unsubscribeKinds = () => {};
 
   constructor(context: ControllerContext) {
     const { client, informers, kinds, monitor, dialect, aggregatedApis, newQueue } = context;
@@ -82,10 +90,7 @@ export class GarbageCollector implements Controller {
     this.#events = context.events;
     this.#identity = context.identity;
     this.#owners = new OwnerLookup(monitor, kinds, aggregatedApis);
-    this.#kindDefiningPrefixes = [
-      kinds.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
-      kinds.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
-    ];
+    this.#apiServicesPrefix = kinds.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix;
     this.#toDelete = newQueue({
       name: 'garbage_collector_attempt_to_delete',
       reconcile: (key) => this.#attemptToDelete(key),
@@ -99,6 +104,7 @@ export class GarbageCollector implements Controller {
 
   start(): void {
     this.#unsubscribe = this.#monitor.subscribe((change) => this.#onChange(change));
+    this.#unsubscribeKinds = this.#kinds.onCustom((resources) => this.#requeueResolved(resources));
     this.#listed = this.#listAll();
   }
 
@@ -116,6 +122,7 @@ export class GarbageCollector implements Controller {
     this.#stopped.abort();
     this.#currentListId = {};
     this.#unsubscribe();
+    this.#unsubscribeKinds();
     await Promise.all([this.#toDelete.close(), this.#toOrphan.close()]);
   }
 
@@ -132,7 +139,7 @@ export class GarbageCollector implements Controller {
 
   #onChange({ prefix, type, object, previous }: ResourceChange): void {
     if (prefix === ignoredPrefix) return;
-    if (this.#kindDefiningPrefixes.includes(prefix)) this.#requeueUnresolved();
+    if (prefix === this.#apiServicesPrefix) this.#onApiService(object);
     const oldOwnersJson = previous ? ownerReferencesJson(previous) : '';
     if (type === 'deleted') {
       this.#unresolvedOwners.delete(object.key);
@@ -187,9 +194,20 @@ export class GarbageCollector implements Controller {
     if (key !== undefined && !this.#graph.isBlocked(uid)) this.#toDelete.add(key);
   }
 
-  #requeueUnresolved(): void {
-    for (const key of this.#unresolvedOwners) this.#toDelete.add(key);
-    this.#unresolvedOwners.clear();
+  /** Requeues the objects that wait for one of these kinds, if it is served now. */
+  #requeueResolved(resources: readonly ServedResource[]): void {
+    for (const resource of resources) {
+      if (!this.#kinds.ofVersion(resource.apiVersion).includes(resource)) continue;
+      for (const key of this.#unresolvedOwners.take(resource)) this.#toDelete.add(key);
+    }
+  }
+
+  /** Owners in a version that another server serves are unknown, until this server serves it. */
+  #onApiService({ key }: MonitoredObject): void {
+    // Its name is `<version>.<group>`, and `<version>.` in the core group.
+    const [version = '', ...group] = key.slice(this.#apiServicesPrefix.length + 1).split('.');
+    const groupName = group.join('.');
+    this.#requeueResolved(this.#kinds.ofVersion(groupName === '' ? version : `${groupName}/${version}`));
   }
 
   #namespaceOf(key: string): string {
@@ -207,6 +225,7 @@ export class GarbageCollector implements Controller {
 
   async #attemptToDelete(key: string): Promise<void> {
     await this.#untilListed();
+    await this.#yielder.next();
     const found = this.#find(key);
     if (!found) return;
     const { metadata } = found;
@@ -219,13 +238,15 @@ export class GarbageCollector implements Controller {
   /** Deletes an object without remaining owners, or removes its dangling references. */
   async #reconcileOwners(key: string, found: FoundObject): Promise<void> {
     const { uid = '', ownerReferences = [], finalizers = [] } = found.metadata;
+    this.#unresolvedOwners.delete(key);
     if (ownerReferences.length === 0) return;
     const { solid, dangling, waitingForDependents, invalidScope, unknown } = await this.#owners.classify(
       found.namespace,
       ownerReferences,
+      this.#yielder,
     );
     await this.#warnOfOtherNamespaces(found, [...dangling, ...invalidScope]);
-    if (unknown.length > 0) this.#unresolvedOwners.add(key);
+    if (unknown[0]) this.#waitForKind(key, unknown[0]);
     // The object is not changed while the state of an owner is unclear.
     if (unknown.length > 0 || invalidScope.length > 0) return;
     if (solid.length > 0) {
@@ -233,11 +254,18 @@ export class GarbageCollector implements Controller {
       if (removable.length > 0) await this.#removeOwners(found, new Set(removable));
     } else if (waitingForDependents.length > 0 && this.#graph.dependentsOf(uid).size > 0) {
       // Breaks circles of owners that would wait for each other forever.
-      const isCycle = this.#dependentsOf(uid).some(isWaitingForDependents);
+      const isCycle = await this.#hasDependentWaiting(uid);
       await this.#delete(isCycle ? await this.#unblock(key, found) : found, 'Foreground');
     } else {
       await this.#delete(found, propagationPolicyFor(finalizers));
     }
+  }
+
+  #waitForKind(key: string, owner: OwnerReference): void {
+    // The object may have been deleted, or the kind served, since the owner was looked up.
+    if (!this.#monitor.get(key)) return;
+    this.#unresolvedOwners.set(key, owner);
+    if (this.#owners.findKind(owner)) this.#toDelete.add(key);
   }
 
   async #attemptToOrphan(key: string): Promise<void> {
@@ -249,12 +277,16 @@ export class GarbageCollector implements Controller {
     const dependents = [...this.#graph.dependentsOf(uid).keys()];
     for (let start = 0; start < dependents.length; start += concurrency) {
       if (this.#stopped.signal.aborted) return;
-      const batch = dependents
-        .slice(start, start + concurrency)
-        .flatMap((dependent) => this.#find(dependent) ?? []);
-      await Promise.all(batch.map((dependent) => this.#removeOwners(dependent, new Set([uid]))));
+      const batch = dependents.slice(start, start + concurrency);
+      await Promise.all(batch.map((dependent) => this.#orphan(dependent, uid)));
     }
     await this.#removeFinalizer(found, orphanFinalizer);
+  }
+
+  async #orphan(key: string, owner: string): Promise<void> {
+    await this.#yielder.next();
+    const found = this.#find(key);
+    if (found) await this.#removeOwners(found, new Set([owner]));
   }
 
   #find(key: string): FoundObject | undefined {
@@ -264,8 +296,13 @@ export class GarbageCollector implements Controller {
     return metadata && { resource, ...resource.namespaceAndName(key), metadata };
   }
 
-  #dependentsOf(uid: string): MonitoredObject[] {
-    return [...this.#graph.dependentsOf(uid).keys()].flatMap((key) => this.#monitor.get(key) ?? []);
+  async #hasDependentWaiting(uid: string): Promise<boolean> {
+    for (const key of [...this.#graph.dependentsOf(uid).keys()]) {
+      await this.#yielder.next();
+      const dependent = this.#monitor.get(key);
+      if (dependent && isWaitingForDependents(dependent)) return true;
+    }
+    return false;
   }
 
   async #delete(
@@ -316,9 +353,8 @@ export class GarbageCollector implements Controller {
     const { resource, namespace, name, metadata } = found;
     const { apiVersion, kind } = resource;
     const namespaces = this.#informers.lister({ group: '', version: 'v1', resource: 'namespaces' });
-    const yielder = new CooperativeYield();
-    for (const owner of owners) {
-      await yielder.next();
+    for (const owner of owners.slice(0, maxWarnedOwners)) {
+      await this.#yielder.next();
       const ownerKind = this.#owners.findKind(owner);
       if (!ownerKind?.definition.namespaced) continue;
       if (!(await existsInOtherNamespace(this.#monitor, namespaces, ownerKind, owner))) continue;

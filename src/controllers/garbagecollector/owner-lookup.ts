@@ -1,5 +1,5 @@
 // garbage-collector-controller: looks up the owners of an object and classifies them, as upstream's classifyReferences does.
-import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import { foregroundFinalizer } from '../../kind/delete-options.ts';
@@ -38,8 +38,8 @@ export class OwnerLookup {
   async classify(
     namespace: string,
     owners: readonly OwnerReference[],
+    yielder: CooperativeYield,
   ): Promise<Record<OwnerState, OwnerReference[]>> {
-    const yielder = new CooperativeYield();
     const byState: Record<OwnerState, OwnerReference[]> = {
       solid: [],
       dangling: [],
