@@ -1,5 +1,9 @@
 // The serializers of one server, and the offers of its endpoints to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import type { AgeTemplate } from '../kind/table/age-formatter.ts';
+import type { TaskOwner } from '../request/task-owner.ts';
+import type { StoredObject } from '../store/store.ts';
 import { cborSerializer } from './cbor-serializer.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Offer } from './offer.ts';
@@ -12,13 +16,19 @@ export const minLargeBytes = 128 * 1024;
 
 /** Serializes on worker threads. */
 export interface SerializationWorker {
-  /** Resolves to undefined if the worker lacks the schema. `item` is set for an item of a list. */
+  /**
+   * Resolves to undefined if the worker lacks the schema. `item` is set for an item of a list; `owner` is absent for the
+   * events of watches.
+   */
   write(
     mediaType: string,
     kind: SerializedKind,
     json: Buffer,
     item: ItemNumbers | undefined,
+    owner: TaskOwner | undefined,
   ): Promise<Buffer | undefined>;
+  /** Renders the Table row of a stored object. */
+  tableRow(resource: ServedResource, stored: StoredObject, owner: TaskOwner): Promise<AgeTemplate>;
 }
 
 export interface SerializersOptions {
@@ -88,12 +98,21 @@ export class Serializers {
   }
 
   /** Serializes an object; large ones on a worker thread. */
-  object(mediaType: string, kind: SerializedKind, json: Buffer): Buffer | Promise<Buffer> {
+  object(mediaType: string, kind: SerializedKind, json: Buffer, owner?: TaskOwner): Buffer | Promise<Buffer> {
     const serializer = this.forMediaType(mediaType);
-    const serialized = this.#serializeOnWorker(serializer, kind, json, undefined);
+    const serialized = this.#serializeOnWorker(serializer, kind, json, undefined, owner);
     return serialized
       ? serialized.then((bytes) => bytes ?? serializer.object(kind, json))
       : serializer.object(kind, json);
+  }
+
+  /** The Table row of a large object, rendered on a worker thread; undefined if this thread should render it. */
+  tableRow(
+    resource: ServedResource,
+    stored: StoredObject,
+    owner: TaskOwner,
+  ): Promise<AgeTemplate> | undefined {
+    return stored.json.length < minLargeBytes ? undefined : this.#worker?.tableRow(resource, stored, owner);
   }
 
   /** Serializes a list item; large ones on a worker thread. */
@@ -102,9 +121,11 @@ export class Serializers {
     kind: SerializedKind,
     document: ListDocument,
     json: Buffer,
+    owner: TaskOwner,
   ): Buffer | Promise<Buffer> {
     const { fieldNumbers } = document;
-    const serialized = this.#serializeOnWorker(serializer, kind, json, fieldNumbers ? { fieldNumbers } : {});
+    const item = fieldNumbers ? { fieldNumbers } : {};
+    const serialized = this.#serializeOnWorker(serializer, kind, json, item, owner);
     return serialized
       ? serialized.then((bytes) => bytes ?? serializer.item(document, json))
       : serializer.item(document, json);
@@ -116,9 +137,10 @@ export class Serializers {
     kind: SerializedKind,
     json: Buffer,
     item: ItemNumbers | undefined,
+    owner: TaskOwner | undefined,
   ): Promise<Buffer | undefined> | undefined {
     if (json.length < minLargeBytes || serializer === jsonSerializer) return undefined;
-    return this.#worker?.write(serializer.mediaType, kind, json, item);
+    return this.#worker?.write(serializer.mediaType, kind, json, item, owner);
   }
 
   /** Whether this media type has watches. */

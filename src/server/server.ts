@@ -214,7 +214,7 @@ function createResources(options: ServerOptions, foundation: Foundation, compone
   components.add(admission);
   const threads = createWorkerThreads(options, logger, components);
   const writeExecutor = new WriteExecutor(api, threads);
-  const encodingWorker = threads && new EncodingWorker(threads.large);
+  const encodingWorker = threads && new EncodingWorker(threads.encoding);
   const kindContext = { dialect, features, allowPrivileged: options.allowPrivileged };
   const client = new Client(api);
   const crdController = components.add(

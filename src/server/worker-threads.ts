@@ -32,5 +32,7 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     // With one processor, `auto` starts no pool.
     pool: count === 0 ? undefined : components.add(new WriteThreadPool({ ...threadOptions, count, logger })),
     large: components.add(new OnDemandThread(threadOptions, logger)),
+    // Reads do not wait for writes.
+    encoding: components.add(new OnDemandThread(threadOptions, logger)),
   };
 }

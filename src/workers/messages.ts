@@ -66,7 +66,7 @@ export type Outcome =
       readonly warnings: readonly string[];
       readonly requestMetadata: RequestMetadata | undefined;
     }
-  /** The object, encoded in the requested media type. */
+  /** The object, encoded in the requested media type, or the JSON of its Table row. */
   | { readonly is: 'encoded'; readonly bytes: Uint8Array }
   /** The OpenAPI paths and schemas of a custom resource. */
   | { readonly is: 'rendered'; readonly texts: RenderedCustomResource }
@@ -86,7 +86,16 @@ export interface TaskMessage {
   readonly task: Task;
 }
 
-export type Task = PrepareMessage | EncodeMessage | OpenApiMessage;
+export type Task = PrepareMessage | EncodeMessage | TableRowMessage | OpenApiMessage;
+
+/** Task: render the Table row of a stored object of a built-in kind. The outcome is the JSON of its AgeTemplate. */
+export interface TableRowMessage {
+  readonly rowOf: { readonly group: string; readonly version: string; readonly plural: string };
+  readonly key: string;
+  readonly schemaFingerprint: string;
+  /** The stored JSON of the object. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** Task: encode an object in another media type than JSON. */
 export interface EncodeMessage {

@@ -1,7 +1,10 @@
-// A worker thread for large writes and responses, which would block the event loop of the serving thread (the main thread).
-// It is started on demand and stopped when idle.
-import { requestTimeout } from '../errors/catalogue.ts';
+// A worker thread for large writes or responses, which would block the event loop of the serving thread (the main thread).
+// It is started on demand and stopped when idle. Users take turns, a user may have a bounded number of tasks waiting, and a
+// task whose client has disconnected is dropped.
+import { requestTimeout, tooManyRequests } from '../errors/catalogue.ts';
+import type { TaskOwner } from '../request/task-owner.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { Outcome, Task } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.ts';
@@ -13,13 +16,22 @@ const youngGenerationMb = 16;
 /** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
+/** Waiting tasks per user, above which further ones are rejected with 429. */
+const maxWaitingPerUser = 32;
+
+interface WaitingTask {
+  readonly makeTask: () => Task;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Runs one task at a time. */
 export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
-  /** Settles after the last task, behind which the next one waits. */
-  #lastTask: Promise<unknown> = Promise.resolve();
+  readonly #waiting = new FairQueue<WaitingTask>();
+  #isRunning = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -31,12 +43,50 @@ export class OnDemandThread {
 
   /**
    * Resolves as not offloadable if the serving thread has to run the task. `makeTask` copies the bytes of the task, so it
-   * is called only when the task is sent. Rejects after the timeout.
+   * is called only when the task is sent. Rejects after the timeout, with the reason of the owner's signal, or with 429 if
+   * too many tasks of the user wait. A task without an owner is the server's own.
    */
-  run(makeTask: () => Task): Promise<Outcome> {
-    const outcome = this.#lastTask.then(() => this.#runNow(makeTask));
-    this.#lastTask = outcome.catch(() => {});
-    return outcome;
+  run(makeTask: () => Task, owner?: TaskOwner): Promise<Outcome> {
+    return owner ? this.#runFor(owner, makeTask) : this.#enqueue('', makeTask).outcome;
+  }
+
+  async #runFor({ user, signal }: TaskOwner, makeTask: () => Task): Promise<Outcome> {
+    signal.throwIfAborted();
+    // User names are not empty, so no user shares the flow of the server.
+    const flow = user.name;
+    if (this.#waiting.countOf(flow) >= maxWaitingPerUser) {
+      throw tooManyRequests('too many large requests of this user are waiting, please try again later', 1);
+    }
+    const { outcome, cancel } = this.#enqueue(flow, makeTask);
+    const onAbort = () => cancel(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await outcome;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** `cancel` rejects the outcome at once. A task that runs already is finished by the thread, and its outcome dropped. */
+  #enqueue(flow: string, makeTask: () => Task) {
+    const { promise: outcome, resolve, reject } = withResolvers<Outcome>();
+    const task: WaitingTask = { makeTask, resolve, reject };
+    this.#waiting.add(flow, task);
+    void this.#runWaiting();
+    const cancel = (reason: unknown) => {
+      this.#waiting.remove(flow, task);
+      reject(reason);
+    };
+    return { outcome, cancel };
+  }
+
+  async #runWaiting(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let task = this.#waiting.take(); task; task = this.#waiting.take()) {
+      await this.#runNow(task.makeTask).then(task.resolve, task.reject);
+    }
+    this.#isRunning = false;
   }
 
   async close(): Promise<void> {
@@ -53,7 +103,10 @@ export class OnDemandThread {
     if (!thread.hasCapacity) return notOffloadable;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), taskTimeoutMs);
+      timer = setTimeout(
+        () => reject(requestTimeout('processing the request takes too long')),
+        taskTimeoutMs,
+      );
     });
     try {
       return await Promise.race([thread.run(makeTask()), timeout]);
@@ -86,4 +139,15 @@ export class OnDemandThread {
     this.#thread = undefined;
     await thread?.end();
   }
+}
+
+/** Promise.withResolvers, which Node 20 lacks. */
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
 }

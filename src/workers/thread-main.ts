@@ -15,6 +15,7 @@ import {
 } from './messages.ts';
 import { prepareOnWorker } from './prepare-write.ts';
 import { renderOpenApi } from './render-openapi.ts';
+import { renderTableRow } from './render-table-row.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** The workerData of the thread. */
@@ -40,6 +41,7 @@ const serializers = new Serializers(dialect, { isCborServed });
 async function handleTask(task: Task): Promise<Outcome> {
   try {
     if ('openApi' in task) return await renderOpenApi(dialect, registry, customResources, task);
+    if ('rowOf' in task) return renderTableRow(registry, task);
     return 'mediaType' in task
       ? encodeObject(serializers, registry, task)
       : await prepareOnWorker(dependencies, task);

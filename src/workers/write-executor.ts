@@ -20,6 +20,7 @@ import type {
 } from '../registry/write/context.ts';
 import { executeWrite, finishWrite, newWriteContext } from '../registry/write/pipeline.ts';
 import { nameTakenError, retryAfterFailure } from '../registry/write/retry.ts';
+import type { TaskOwner } from '../request/task-owner.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
@@ -75,26 +76,35 @@ export class WriteExecutor {
     this.#threads = threads;
   }
 
-  async execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
+  /** `owner`: the client's request; absent for a write of the server. */
+  async execute(
+    request: WriteRequest<EncodedInput>,
+    warnings: string[],
+    owner?: TaskOwner,
+  ): Promise<WriteResult> {
     const { store } = this.#api;
     // A dry run does not commit, so no precondition checks that it used the latest state.
     if (request.options.dryRun) await store.head();
     const { revision } = store;
     const warningsBefore = warnings.length;
     try {
-      return await this.#execute(request, warnings);
+      return await this.#execute(request, warnings, owner);
     } catch (error) {
       return await retryAfterFailure(store, revision, error, () => {
         warnings.length = warningsBefore;
-        return this.#execute(request, warnings);
+        return this.#execute(request, warnings, owner);
       });
     }
   }
 
-  #execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
-    const offloaded = this.#threads && this.#offload(this.#threads, request);
+  #execute(
+    request: WriteRequest<EncodedInput>,
+    warnings: string[],
+    owner: TaskOwner | undefined,
+  ): Promise<WriteResult> {
+    const offloaded = this.#threads && this.#offload(this.#threads, request, owner);
     return offloaded
-      ? this.#finishOffloaded(offloaded, request, warnings)
+      ? this.#finishOffloaded(offloaded, request, warnings, owner)
       : this.#executeOnServingThread(request, warnings);
   }
 
@@ -104,7 +114,11 @@ export class WriteExecutor {
   }
 
   /** Sends the write to a worker thread; undefined if this thread has to execute it, or does so faster. */
-  #offload(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
+  #offload(
+    threads: WorkerPools,
+    request: WriteRequest<EncodedInput>,
+    owner: TaskOwner | undefined,
+  ): OffloadedWrite | undefined {
     if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
     const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.countBusyWindows();
@@ -113,7 +127,7 @@ export class WriteExecutor {
     const offloadInput = findOffloadInput(this.#api, request);
     if (!offloadInput) return undefined;
     const makeMessage = () => packWrite(request, offloadInput, this.#api.clock.now());
-    if (isLarge) return { input: offloadInput, outcome: threads.large.run(makeMessage) };
+    if (isLarge) return { input: offloadInput, outcome: threads.large.run(makeMessage, owner) };
     const minBytes = offloadInput.current ? minOffloadBytes.change : minOffloadBytes.create;
     // The pool takes only built-in kinds.
     if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
@@ -134,6 +148,7 @@ export class WriteExecutor {
     firstAttempt: OffloadedWrite,
     request: WriteRequest<EncodedInput>,
     warnings: string[],
+    owner: TaskOwner | undefined,
   ): Promise<WriteResult> {
     let offloaded: OffloadedWrite | undefined = firstAttempt;
     for (let attempt = 0; offloaded && attempt < maxOffloadAttempts; attempt++) {
@@ -141,7 +156,7 @@ export class WriteExecutor {
       if (!isConclusive(outcome)) break;
       const result = await this.#commitOutcome(request, outcome, offloaded.input, warnings);
       if (result) return result;
-      offloaded = this.#offload(this.#threads!, request);
+      offloaded = this.#offload(this.#threads!, request, owner);
     }
     return this.#executeOnServingThread(request, warnings);
   }

@@ -171,6 +171,32 @@ describe('large objects are read', () => {
     const [yamls = '', , jsons = ''] = await Promise.all(forms.map((form) => shown(configMaps, form)));
     assert.deepEqual(parseYaml(yamls, { uniqueKeys: false }), JSON.parse(jsons));
   });
+
+  test('as a Table, with the row of a list', async () => {
+    const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+    for (const includeObject of ['', '?includeObject=Object', '?includeObject=None']) {
+      const { code, text } = await isQuick(() =>
+        ask({ path: `${named('shown')}${includeObject}`, headers: { accept: table } }),
+      );
+      assert.equal(code, 200, text);
+      const single = JSON.parse(await shown(`${named('shown')}${includeObject}`, table));
+      const query = `${includeObject || '?'}&fieldSelector=metadata.name%3Dshown`;
+      const listed = JSON.parse(await shown(`${configMaps}${query}`, table));
+      assert.deepEqual(single.rows[0].cells.slice(0, 2), ['shown', 30_000]);
+      assert.deepEqual(single.columnDefinitions, listed.columnDefinitions);
+      assert.match(single.metadata.resourceVersion, /^\d+$/);
+      // The age may be a second apart.
+      for (const { rows } of [single, listed]) rows[0].cells.length = 2;
+      // As a list item, an object has no kind and apiVersion.
+      if (single.rows[0].object && includeObject !== '') {
+        delete single.rows[0].object.kind;
+        delete single.rows[0].object.apiVersion;
+        delete listed.rows[0].object.kind;
+        delete listed.rows[0].object.apiVersion;
+      }
+      assert.deepEqual(single.rows, listed.rows);
+    }
+  });
 });
 
 describe('large CRDs', () => {

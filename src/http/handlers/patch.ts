@@ -30,7 +30,11 @@ export async function handlePatch(
   const input: EncodedInput = isApply
     ? { verb: 'apply', type: mediaType, source }
     : { verb: 'patch', type: mediaType, source };
-  const { object, created } = await writeExecutor.execute({ target, options, input }, exchange.warnings);
+  const { object, created } = await writeExecutor.execute(
+    { target, options, input },
+    exchange.warnings,
+    exchange,
+  );
   await sendPatched(exchange, created ? 201 : 200, target, object, representation);
 }
 

@@ -42,7 +42,7 @@ export async function handleView(
     input: { verb: 'update', body } as const,
     ...(exchange.audit && { observer: auditObserver(exchange.audit, kind) }),
   };
-  const { object } = await writeExecutor.execute(request, exchange.warnings);
+  const { object } = await writeExecutor.execute(request, exchange.warnings, exchange);
   sendUnstored(exchange, 200, kind, await readView(target, view, object), representation);
 }
 

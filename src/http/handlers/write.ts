@@ -22,7 +22,7 @@ export async function handleWrite(
   const observer = audit && auditObserver(audit, target.resource);
   const request = { target, options, input: { verb, body }, ...(observer && { observer }) };
   // An update creates the object if its kind allows create on update: then the response is 201 as well.
-  const { object, created } = await writeExecutor.execute(request, exchange.warnings);
+  const { object, created } = await writeExecutor.execute(request, exchange.warnings, exchange);
   await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);
 }
 

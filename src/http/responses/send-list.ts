@@ -18,7 +18,6 @@ import { jsonListHead, jsonSerializer } from '../../serializers/json-serializer.
 import type { Representation } from '../../serializers/negotiate.ts';
 import type { ProtobufSerializer } from '../../serializers/protobuf-serializer.ts';
 import type { ListDocument, ListMetadata, Serializer } from '../../serializers/serializer.ts';
-import type { Serializers } from '../../serializers/serializers.ts';
 import type { ListPage } from '../../store/lists/list-page.ts';
 import type { ListedObject } from '../../store/lists/listed-object.ts';
 import type { RunRange } from '../../store/lists/page-segments.ts';
@@ -80,16 +79,13 @@ export async function sendList(
     if (isJson && !representation.target) {
       chunks = storedJsonChunks(api, resource, document, listed);
     } else if (serializer === exchange.serializers.protobuf) {
-      const items = new ProtobufItems(context, resource, transform, document, exchange.serializers);
+      const items = new ProtobufItems(context, resource, transform, document, exchange);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
     } else if (isJson && transform instanceof TableTransform && listed.page.runs) {
       chunks = tableChunks(context, resource, transform, document, listed.page.runs());
     } else {
       const items = transformedItems(api, resource, transform, listed.page);
-      chunks = serializer.list(
-        document,
-        serializedItems(exchange.serializers, serializer, transform, document, items),
-      );
+      chunks = serializer.list(document, serializedItems(exchange, serializer, transform, document, items));
     }
     // A JSON response is recorded while it is sent (sendChunks).
     if (exchange.audit?.keepsResponseObject && !isJson) {
@@ -235,14 +231,15 @@ function* transformedItems(
 
 /** The items encoded in this media type. */
 function* serializedItems(
-  serializers: Serializers,
+  exchange: Exchange,
   serializer: Serializer,
   { outputKind: kind }: Pick<ResponseTransform, 'outputKind'>,
   document: ListDocument,
   items: Iterable<Chunk>,
 ): Generator<Chunk, void> {
   for (const item of items) {
-    const serialized = item instanceof Pause ? item : serializers.item(serializer, kind, document, item);
+    const serialized =
+      item instanceof Pause ? item : exchange.serializers.item(serializer, kind, document, item, exchange);
     yield serialized instanceof Promise ? yield* waitFor(serialized) : serialized;
   }
 }
@@ -275,7 +272,7 @@ class ProtobufItems {
   readonly #resource: ServedResource;
   readonly #transform: ResponseTransform;
   readonly #document: ListDocument;
-  readonly #serializers: Serializers;
+  readonly #exchange: Exchange;
   readonly #runs: RunEncoder<Buffer, JoinedItems>;
 
   constructor(
@@ -283,13 +280,13 @@ class ProtobufItems {
     resource: ServedResource,
     transform: ResponseTransform,
     document: ListDocument,
-    serializers: Serializers,
+    exchange: Exchange,
   ) {
     this.#context = context;
     this.#resource = resource;
     this.#transform = transform;
     this.#document = document;
-    this.#serializers = serializers;
+    this.#exchange = exchange;
     this.#runs = {
       kind: resource,
       encoding: transform.id,
@@ -322,12 +319,9 @@ class ProtobufItems {
 
   #encodeObject(object: ListedObject): Buffer | Promise<Buffer> {
     const json = this.#transform.item(storedSource(this.#resource, object));
-    return this.#serializers.item(
-      this.#serializers.protobuf,
-      this.#transform.outputKind,
-      this.#document,
-      json,
-    );
+    const { serializers } = this.#exchange;
+    const { outputKind } = this.#transform;
+    return serializers.item(serializers.protobuf, outputKind, this.#document, json, this.#exchange);
   }
 }
 
@@ -345,7 +339,7 @@ export async function sendEncodedItems(
   const serializer = serializers.forMediaType(representation.mediaType);
   const encodedItems: Buffer[] = [];
   for (const item of items) {
-    const encoding = serializers.item(serializer, transform.outputKind, document, item);
+    const encoding = serializers.item(serializer, transform.outputKind, document, item, exchange);
     encodedItems.push(encoding instanceof Promise ? await encoding : encoding);
   }
   await sendChunks(context, exchange, serializer.list(document, encodedItems), representation);

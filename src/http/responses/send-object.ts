@@ -3,15 +3,17 @@
 import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { decodeLazily, decodeStored, listItemJson, storedJsonInVersion } from '../../kind/storage/codec.ts';
+import { listItemJson, storedJsonInVersion } from '../../kind/storage/codec.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
+import { decodeForTable } from '../../kind/table/row-template.ts';
 import type { Target } from '../../registry/target.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
+import type { SerializedKind } from '../../serializers/serializer.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
-import { type ResponseTransform, type TransformSource, transformFor } from './transform.ts';
+import { TableTransform, type TransformSource, transformFor } from './transform.ts';
 
 /** Sends one object, as its stored bytes if possible. */
 export function sendObject(
@@ -44,7 +46,19 @@ function sendInVersion(
     return sendJsonBytes(exchange, code, storedJsonInVersion(resource, stored), representation.pretty);
   }
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
-  return sendTransformed(exchange, code, transform, storedSource(resource, stored), representation);
+  const source = storedSource(resource, stored);
+  const rowRendering =
+    transform instanceof TableTransform
+      ? exchange.serializers.tableRow(resource, stored, exchange)
+      : undefined;
+  if (!rowRendering) {
+    return sendJson(exchange, code, transform.outputKind, transform.object(source), representation);
+  }
+  return rowRendering.then((row) => {
+    const table = transform as TableTransform;
+    const json = table.objectWithRow(source, row, String(stored.revision));
+    return sendJson(exchange, code, transform.outputKind, json, representation);
+  });
 }
 
 /** Sends the result of a write. As upstream, an undecodable result has another error text than an undecodable read. */
@@ -72,8 +86,8 @@ export function sendUnstored(
 ): void | Promise<void> {
   if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, representation);
   const transform = transformFor(kind, representation.target, exchange, exchange.receivedAtMs);
-  const source = unstoredSource(kind, object as ApiObject);
-  return sendTransformed(exchange, code, transform, source, representation);
+  const json = transform.object(unstoredSource(kind, object as ApiObject));
+  return sendJson(exchange, code, transform.outputKind, json, representation);
 }
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
@@ -87,9 +101,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): Tr
     get item() {
       return listItemJson(resource, stored);
     },
-    // The Table of a custom resource shows the requested version, that of a built-in kind the storage version.
-    tableObject: () =>
-      resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
+    tableObject: () => decodeForTable(resource, stored),
   };
 }
 
@@ -111,17 +123,17 @@ export function unstoredSource(
   };
 }
 
-function sendTransformed(
+/** Sends the JSON of an object in the negotiated media type. */
+function sendJson(
   exchange: Exchange,
   code: number,
-  transform: ResponseTransform,
-  source: TransformSource,
+  kind: SerializedKind,
+  json: Buffer,
   { mediaType, pretty }: Representation,
 ): void | Promise<void> {
-  const json = transform.object(source);
   if (mediaType === jsonType) return sendJsonBytes(exchange, code, json, pretty);
   exchange.audit?.setResponseObject(json);
-  const body = exchange.serializers.object(mediaType, transform.outputKind, json);
+  const body = exchange.serializers.object(mediaType, kind, json, exchange);
   if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, mediaType, bytes));
   return sendBody(exchange, code, mediaType, body);
 }

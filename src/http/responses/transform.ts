@@ -6,9 +6,15 @@ import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { PartialObjectMetadata } from '../../kind/meta/partial-object-metadata.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { type AgeTemplate, ageFormatterAt, renderAgeTemplate } from '../../kind/table/age-formatter.ts';
+import {
+  type AgeTemplate,
+  ageFormatterAt,
+  fillAges,
+  renderAgeTemplate,
+} from '../../kind/table/age-formatter.ts';
+import { layoutOf } from '../../kind/table/row-template.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
-import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
+import { columnDefinitions, rowOf } from '../../kind/table-rows.ts';
 import type { ConversionTarget } from '../../serializers/offer.ts';
 import type { ListDocument, ListMetadata, SerializedKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -177,11 +183,6 @@ function includeObjectParameter({ query }: Exchange): IncludeObject {
   );
 }
 
-/** The printer columns of a kind; undefined if it has none. */
-function tableLayout({ definition }: ServedKind): TableLayout | undefined {
-  return 'table' in definition ? (definition.table as TableLayout) : undefined;
-}
-
 export class TableTransform implements ResponseTransform {
   readonly id: string;
   readonly outputKind: SerializedKind;
@@ -200,9 +201,7 @@ export class TableTransform implements ResponseTransform {
       schema: PartialObjectMetadata,
       schemaReference: 'anything',
     };
-    // Rows of built-in kinds show the storage version (tableObject), rows of custom resources the requested version.
-    const storedLayout = servedKind.definition.isCustom ? undefined : tableLayout(servedKind.stored);
-    this.#layout = storedLayout ?? tableLayout(servedKind) ?? defaultLayout;
+    this.#layout = layoutOf(servedKind);
     this.#includeObject = includeObject;
     this.ageFormatter = ageFormatterAt(nowMs);
     this.#metadata = new PartialMetadataTransform(servedKind, 'PartialObjectMetadata', apiVersion);
@@ -219,14 +218,27 @@ export class TableTransform implements ResponseTransform {
     columns: 'with columns' | 'without columns',
   ): Buffer {
     const object = source.tableObject();
-    const { resourceVersion } = object.metadata;
+    const row = this.#row(source, object, ageFormatter);
+    return this.#tableAround(row, object.metadata.resourceVersion, columns);
+  }
+
+  /** Like `object`, with a row from `rowTemplateOf`, so that the object need not be decoded. */
+  objectWithRow(source: TransformSource, template: AgeTemplate, resourceVersion: string): Buffer {
+    const row = this.#withObject(fillAges(template, this.ageFormatter), source);
+    return this.#tableAround(row, resourceVersion, 'with columns');
+  }
+
+  #tableAround(
+    row: string,
+    resourceVersion: string | undefined,
+    columns: 'with columns' | 'without columns',
+  ): Buffer {
     const head: JsonObject = {
       kind: 'Table',
       apiVersion: this.outputKind.apiVersion,
       metadata: resourceVersion ? { resourceVersion } : {},
       columnDefinitions: columns === 'with columns' ? columnDefinitions(this.#layout) : null,
     };
-    const row = this.#row(source, object, ageFormatter);
     return Buffer.from(`${stringifyJson(head).slice(0, -1)},"rows":[${row}]}`);
   }
 
@@ -241,7 +253,11 @@ export class TableTransform implements ResponseTransform {
   }
 
   #row(source: TransformSource, object: ApiObject, ageFormatter: AgeFormatter): string {
-    const row = stringifyJson(rowOf(this.#layout, object, ageFormatter)).slice(0, -1);
+    return this.#withObject(stringifyJson(rowOf(this.#layout, object, ageFormatter)).slice(0, -1), source);
+  }
+
+  /** Completes a row that lacks its `object` and closing brace. */
+  #withObject(row: string, source: TransformSource): string {
     return `${row},"object":${this.#object(source)}}`;
   }
 

@@ -30,3 +30,8 @@ export function renderAgeTemplate(render: (ages: AgeFormatter) => string): AgeTe
     moments: parts.filter((_, i) => i % 2 === 1).map((index) => formattedMoments[Number(index)]!),
   };
 }
+
+/** The text of a template with the ages filled in. */
+export function fillAges({ texts, moments }: AgeTemplate, ages: AgeFormatter): string {
+  return texts.map((text, i) => (i < moments.length ? text + ages.ago(moments[i]!) : text)).join('');
+}
