@@ -70,9 +70,9 @@ export class WebhookMatchConditions {
   }
 }
 
-/** `namespaceObject` compiles in matchConditions of webhooks, but has no fields there. */
+/** As in kube-apiserver, `namespaceObject` compiles in matchConditions of webhooks, but is null there. */
 class MatchConditionVariables extends AdmissionVariables {
   override get namespaceObject(): unknown {
-    return {};
+    return null;
   }
 }

@@ -622,6 +622,8 @@ const conditional: Case[] = (
     ['that does not hold', ['false']],
     ['one of which does not hold', ['true', 'false']],
     ['that fails', ['object.nosuch == 1']],
+    ['on a namespaceObject, which is null', ['namespaceObject == null']],
+    ['on the metadata of namespaceObject', ["namespaceObject.metadata.name == 'default'"]],
     ['that fails beside one that does not hold', ['object.nosuch == 1', 'false']],
     ['two of which fail', ['object.nosuch == 1', 'object.nope.x == 2']],
     [
