@@ -10,6 +10,8 @@ import type { WatchStream } from './watch-stream.ts';
 
 /** Clients of a watch send only control frames. */
 const maxMessageBytes = 4096;
+/** Pings get no response while the client has this many bytes to read: it may be one that never reads. */
+const maxBufferedBytesForPong = 64 * 1024;
 
 /** As upstream, a WebSocket handshake without an Origin header is rejected. */
 export function lacksOrigin({ request }: Exchange): boolean {
@@ -31,6 +33,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
     noServer: true,
     perMessageDeflate: false,
     clientTracking: false,
+    autoPong: false,
     maxPayload: maxMessageBytes,
     handleProtocols: () => upgrade.protocol ?? false,
   });
@@ -40,6 +43,9 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
     exchange.audit?.responseStarted(101);
     socket.on('error', () => {});
+    socket.on('ping', (payload) => {
+      if (socket.bufferedAmount <= maxBufferedBytesForPong) socket.pong(payload);
+    });
     socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
     stream = new WebSocketWatch(exchange, socket, contentType);
   });
