@@ -190,7 +190,7 @@ export class RpcStream {
       if (headers['grpc-status'] === undefined) return;
       hasStatus = true;
       const code = Number(headers['grpc-status']);
-      const text = decodeURIComponent(String(headers['grpc-message'] ?? ''));
+      const text = percentDecode(String(headers['grpc-message'] ?? ''));
       if (code !== 0) statusError = new CallError(code, text, { hadNoEffect: isRejectedUnexecuted(text) });
     };
     this.#stream.on('response', readStatus);
@@ -245,6 +245,15 @@ export class RpcStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#listener.onEnd(error);
+  }
+}
+
+/** As gRPC requires, a message with invalid escapes is kept as it is. */
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

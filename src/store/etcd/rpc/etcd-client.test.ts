@@ -1,5 +1,7 @@
 // Tests of the etcd client on a real etcd.
 import assert from 'node:assert/strict';
+import { createServer, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { findEtcd, TestEtcd } from '../etcd.fixture.ts';
 import { CallError } from './connection.ts';
@@ -17,6 +19,29 @@ test('Deframer reassembles messages, however they are split', () => {
     const got: Buffer[] = [];
     for (let at = 0; at < bytes.length; at += size) got.push(...deframer.take(bytes.subarray(at, at + size)));
     assert.deepEqual(got, messages);
+  }
+});
+
+test('a malformed gRPC message of a status is reported as it is', async () => {
+  const sessions: ServerHttp2Session[] = [];
+  const server = createServer().on('session', (session) => sessions.push(session));
+  server.on('stream', (stream) => {
+    const status = { 'grpc-status': '2', 'grpc-message': '%zz is no escape' };
+    stream.respond({ ':status': 200, ...status }, { endStream: true });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new EtcdClient({ servers: [`http://127.0.0.1:${port}`] });
+  try {
+    await assert.rejects(client.status(), (error) => {
+      assert.ok(error instanceof CallError);
+      assert.deepEqual([error.code, error.message], [2, '%zz is no escape']);
+      return true;
+    });
+  } finally {
+    client.close();
+    for (const session of sessions) session.destroy();
+    await new Promise((resolve) => server.close(resolve));
   }
 });
 
