@@ -1,0 +1,89 @@
+/** Attacks a started server from outside, and prints what held; see README.md. */
+import { parseArgs } from 'node:util';
+import { referenceKit, startOrch, startReference, type Undo } from '../parity/servers.ts';
+import { aggregatedServers } from './aggregated-servers.ts';
+import { type AttackClass, type ClassResult, runClass, type Side, toMegabytes } from './attack.ts';
+import { backups } from './backups.ts';
+import { etcdResponses } from './etcd-responses.ts';
+import { logs } from './logs.ts';
+import { webSockets } from './web-sockets.ts';
+import { webhooks } from './webhooks.ts';
+
+const classes: readonly AttackClass[] = [
+  webSockets,
+  webhooks,
+  aggregatedServers,
+  backups,
+  etcdResponses,
+  logs,
+];
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '' }, server: { type: 'string', default: '' } },
+});
+
+async function main(): Promise<number> {
+  const kit = referenceKit();
+  const sides = (['orch', 'reference'] as const).filter((side) => side.includes(options.server));
+  const undo: Undo = [];
+  const stop = async () => {
+    for (const step of undo.splice(0)) await step();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stop().finally(() => process.exit(130)));
+  let failed = 0;
+  try {
+    for (const side of sides) {
+      if (side === 'reference' && !kit) {
+        console.log('the reference is skipped: there is none (set ORCH_REFERENCE)');
+        continue;
+      }
+      failed += await attack(side, kit, undo);
+    }
+  } finally {
+    await stop();
+  }
+  console.log(failed === 0 ? 'everything held' : `${failed} attacks had an effect`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Runs all classes on one server; resolves to the number of problems. */
+async function attack(side: Side, kit: string | undefined, undo: Undo): Promise<number> {
+  const server =
+    side === 'reference'
+      ? await startReference(kit!, 'defaults', undo)
+      : await startOrch('memory', 'defaults', undo);
+  printRow('class', 'server', 'attacks', 'held', 'slowest honest request', 'memory before', 'after');
+  let failed = 0;
+  for (const each of classes) {
+    if (!each.sides.includes(side) || !new RegExp(options.only).test(each.name)) continue;
+    const ownUndo: Undo = [];
+    try {
+      const result = await runClass(await each.prepare({ side, server, undo: ownUndo }));
+      printResult(each.name, side, result);
+      failed += result.problems.length;
+    } finally {
+      for (const step of ownUndo.reverse()) await step();
+    }
+  }
+  server.agent.destroy();
+  return failed;
+}
+
+function printResult(name: string, side: Side, result: ClassResult): void {
+  const { attacks, problems, slowestMs, memoryBefore, memoryAfter } = result;
+  const held = Math.max(0, attacks - problems.length);
+  const [before, after] = [memoryBefore, memoryAfter].map((bytes) => `${toMegabytes(bytes)} MB`);
+  printRow(name, side, `${attacks}`, `${held}`, `${Math.round(slowestMs)} ms`, before!, after!);
+  for (const problem of problems) console.log(`  ✗ ${problem}`);
+}
+
+const widths = [20, 10, 8, 6, 23, 14, 8];
+function printRow(...cells: string[]): void {
+  console.log(cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' '));
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error);
+  return 1;
+});
