@@ -6,7 +6,8 @@ import { InformerObject } from './informer-object.ts';
 import { Lister } from './lister.ts';
 
 /**
- * Handlers run before the write of a change is acknowledged, and must not throw. They must be idempotent: during the
+ * Handlers run before the write of a change is acknowledged. They should not throw: the object of a handler or index
+ * function that throws is quarantined, which is a deletion for the informer (see Reflector). They must be idempotent: during the
  * initial list an object may be added twice, or updated or deleted before it is added.
  */
 export interface InformerHandlers<T> {

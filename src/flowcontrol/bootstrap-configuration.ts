@@ -70,7 +70,9 @@ async function ensureObject<T>(
     return;
   }
   const corrected = (object: T) => correctedIfOutdated(object as Configuration, spec, importance, annotation);
-  if (!corrected(stored.decode())) return;
+  const current = stored.tryDecode();
+  // A client has to delete a corrupt object; an update would fail too.
+  if (!current || !corrected(current)) return;
   const change = (object: T) => {
     Object.assign(object as Configuration, corrected(object));
   };
@@ -114,7 +116,7 @@ async function removeObsolete<T>(
   const annotation = dialect.annotations.flowControlAutoupdate;
   for (const object of lister.list()) {
     const { name, resourceVersion } = object;
-    const { annotations } = (object.decode() as Configuration).metadata;
+    const annotations = object.metadata()?.annotations;
     if (names.has(name) || !booleans.get(annotations?.[annotation] ?? '')) continue;
     const preconditions = { resourceVersion };
     await ignoreReason('Conflict', client.deleteByKey(lister, name, { preconditions }));

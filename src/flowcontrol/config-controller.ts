@@ -102,8 +102,9 @@ export class ConfigController {
   #applyStored(): void {
     this.#isStale = false;
     try {
-      const levels = this.#levelInformer.list().map((level) => level.decode());
-      this.#schemas = this.#schemaInformer.list().map((schema) => schema.decode());
+      // Corrupt objects are left out, so that they do not keep the others from taking effect.
+      const levels = this.#levelInformer.list().flatMap((level) => level.tryDecode() ?? []);
+      this.#schemas = this.#schemaInformer.list().flatMap((schema) => schema.tryDecode() ?? []);
       this.#levels = new Set(levels.map(({ metadata }) => metadata.name ?? ''));
       this.#context.flow?.configure(this.#schemas, levels);
     } catch (error) {

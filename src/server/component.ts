@@ -1,4 +1,6 @@
 // Components: the parts of a server that start, reset and close in the order of their dependencies.
+import { Unreadable } from '../kind/storage/unreadable.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 /** A part with a lifecycle. A method that it lacks has nothing to do. */
 export interface Component {
@@ -35,7 +37,18 @@ export class Components {
   }
 }
 
-/** Starts components that do not depend on each other. */
-export async function startTogether(...components: readonly Component[]): Promise<void> {
-  await Promise.all(components.map((component) => component.start?.()));
+/**
+ * Starts components that do not depend on each other. A corrupt object in the store is reported and does not keep the
+ * server from starting, because a client can delete it only while the server runs.
+ */
+export async function startTogether(logger: Logger, ...components: readonly Component[]): Promise<void> {
+  const start = async (component: Component) => {
+    try {
+      await component.start?.();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      logger.error({ err: error }, 'failed to start a component because of a corrupt object');
+    }
+  };
+  await Promise.all(components.map(start));
 }

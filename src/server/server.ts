@@ -56,6 +56,7 @@ import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
 import { openPlainListener, openSecureListener, publicSecureUrl } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
+import { reportListenerFailures } from './metrics/listener-failures.ts';
 import { createMetricsOptions } from './metrics/metrics-options.ts';
 import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
@@ -161,6 +162,7 @@ async function openFoundation(options: ServerOptions, parts: ServerParts, compon
   components.add({ close: () => auditor?.close() });
   const store = parts.store ?? (await openStore(options, clock, logger));
   components.add({ close: () => store.close() });
+  reportListenerFailures(store.listenerFailures, logger, metrics);
   store.onReset(() => components.reset());
   const ranges = serviceRanges(options);
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
@@ -359,8 +361,9 @@ async function startControllers(
     }),
   );
   const systemNamespaces = { start: () => ensureSystemNamespaces(api) };
-  await startTogether(systemNamespaces, endpoints, flowConfigController);
+  await startTogether(logger, systemNamespaces, endpoints, flowConfigController);
   await startTogether(
+    logger,
     { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
     { start: () => ensureBootstrapPolicy({ client, informers, dialect, features }) },
     { start: () => ensureSystemPriorityClasses(api) },
@@ -389,14 +392,14 @@ async function startControllers(
       },
     }),
   );
-  await controllers.start();
+  await startTogether(logger, controllers);
   return { certificates, caCertificate, endpoints };
 }
 
 /** Opens the listeners, and publishes their addresses and CAs. */
 async function openListeners(
   options: ServerOptions,
-  { clock, dialect, proxyCa }: Foundation,
+  { clock, logger, dialect, proxyCa }: Foundation,
   { client }: Resources,
   { http, state, authentication }: Serving,
   { certificates, endpoints }: Background,
@@ -405,19 +408,21 @@ async function openListeners(
   if (certificates) {
     authentication.setClientCa(certificates.clientCa);
     const requestHeader = requestHeaderConfig(options, proxyCa, certificates.ownProxy);
-    await publishAuthentication(client, dialect, clock, {
-      clientCa: certificates.clientCa,
-      ...(requestHeader && { requestHeader }),
-    });
+    const publish = () =>
+      publishAuthentication(client, dialect, clock, {
+        clientCa: certificates.clientCa,
+        ...(requestHeader && { requestHeader }),
+      });
+    await startTogether(logger, { start: publish });
   }
   const secureUrl = certificates && (await openSecureListener(http, options, certificates, proxyCa));
   state.jwksUri =
     options.serviceAccountJwksUri ?? keysUriAt(publicSecureUrl(options, secureUrl) ?? plainUrl ?? '');
-  await endpoints.publish(
+  const address =
     secureUrl === undefined
       ? undefined
-      : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options.bindAddress) },
-  );
+      : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options.bindAddress) };
+  await startTogether(logger, { start: () => endpoints.publish(address) });
   return { url: plainUrl ?? secureUrl ?? '', secureUrl };
 }
 

@@ -6,7 +6,9 @@
  * - Listeners receive a batch in the order in which they subscribed.
  * - A listener that unsubscribes receives nothing more, not even the rest of the current dispatch; one that subscribes
  *   during a dispatch starts with the next batch, since the store already shows the current one.
+ * - An error of a listener is reported. The others still receive the batch, and the write is acknowledged.
  */
+import { ListenerFailures } from './listener-failures.ts';
 import type { Change, ChangeListener } from './store.ts';
 
 interface Subscription {
@@ -17,6 +19,7 @@ interface Subscription {
 }
 
 export class ChangeListeners {
+  readonly failures = new ListenerFailures();
   #subscriptions: readonly Subscription[] = [];
   /** The subscriptions that receive changes of a resource, by its prefix; built on demand. */
   readonly #byPrefix = new Map<string, readonly Subscription[]>();
@@ -49,10 +52,21 @@ export class ChangeListeners {
 
   #dispatch(batch: readonly Change[]): void {
     if (!isOfOneResource(batch)) {
-      for (const subscription of this.#subscriptions) deliver(subscription, changesFor(subscription, batch));
+      for (const subscription of this.#subscriptions) {
+        this.#deliver(subscription, changesFor(subscription, batch));
+      }
       return;
     }
-    for (const subscription of this.#interestedIn(batch[0]!.prefix)) deliver(subscription, batch);
+    for (const subscription of this.#interestedIn(batch[0]!.prefix)) this.#deliver(subscription, batch);
+  }
+
+  #deliver({ listener, isActive }: Subscription, changes: readonly Change[]): void {
+    if (!isActive || changes.length === 0) return;
+    try {
+      listener(changes);
+    } catch (error) {
+      this.failures.report(error, changes[0]!.key);
+    }
   }
 
   #interestedIn(prefix: string): readonly Subscription[] {
@@ -72,16 +86,4 @@ function isOfOneResource(batch: readonly Change[]): boolean {
 
 function changesFor({ prefixes }: Subscription, batch: readonly Change[]): readonly Change[] {
   return prefixes ? batch.filter(({ prefix }) => prefixes.has(prefix)) : batch;
-}
-
-function deliver({ listener, isActive }: Subscription, changes: readonly Change[]): void {
-  if (!isActive || changes.length === 0) return;
-  try {
-    listener(changes);
-  } catch (error) {
-    // Report the bug as an uncaught exception without keeping the change from other listeners.
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }

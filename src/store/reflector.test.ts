@@ -76,3 +76,41 @@ test('after a reset an index is filled again', async () => {
   follower.sync();
   assert.equal(keys.size, count);
 });
+
+test('an object on which the index throws is quarantined until its next change; the others are not affected', async () => {
+  for (const hasUpdate of [false, true]) {
+    const store = new MemoryStore({ clock: new MovableClock() });
+    const { listenerFailures } = store;
+    const failed: string[] = [];
+    listenerFailures.onFailure(({ key }) => failed.push(key));
+    const keys = new Set<string>();
+    let isFailing = true;
+    const add = ({ key }: { readonly key: string }) => {
+      // A part of the object is in the index when it fails.
+      keys.add(key);
+      if (isFailing && key === 'things/bad') throw new Error('a bug of the index');
+    };
+    const follower = new Reflector(store, 'things', {
+      add,
+      remove: ({ key }) => keys.delete(key),
+      ...(hasUpdate && { update: (_previous: unknown, object: { readonly key: string }) => add(object) }),
+      clear: () => keys.clear(),
+    });
+    await put(store, 'bad');
+    await put(store, 'good');
+    follower.sync();
+    assert.deepEqual([...keys], ['things/good'], 'after the initial list');
+    isFailing = false;
+    await put(store, 'bad');
+    assert.deepEqual([...keys], ['things/good', 'things/bad']);
+    assert.equal(listenerFailures.quarantined, 0);
+    isFailing = true;
+    await put(store, 'bad');
+    await put(store, 'new');
+    assert.deepEqual([...keys], ['things/good', 'things/new'], 'after a change');
+    assert.equal(listenerFailures.quarantined, 1);
+    await put(store, 'bad', false);
+    assert.equal(listenerFailures.quarantined, 0);
+    assert.deepEqual(failed, ['things/bad', 'things/bad']);
+  }
+});

@@ -1,4 +1,10 @@
-// Keeps an in-memory index in step with the objects of one resource: an initial list, then the store's change feed.
+/**
+ * Keeps an in-memory index in step with the objects of one resource: an initial list, then the store's change feed.
+ *
+ * Invariant: the index holds the latest state of every object, or nothing of it. If the index throws, the object is
+ * quarantined: it is removed from the index, as an undecodable one would be, and added again with its next change. So
+ * one such object costs neither the others nor a restart.
+ */
 import type { Change, Store, StoredObject } from './store.ts';
 
 /** An index over the objects of a resource. Its methods must be idempotent: an object may be added twice. */
@@ -22,6 +28,8 @@ export class Reflector {
   #unsubscribe: (() => void) | undefined;
   /** Resume key of the initial read; undefined once it is complete. */
   #resumeKey: string | undefined = '';
+  /** Keys of objects on which the index failed. */
+  readonly #quarantined = new Set<string>();
 
   constructor(store: Store, prefix: string, index: ReflectedIndex) {
     this.#store = store;
@@ -53,6 +61,7 @@ export class Reflector {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     this.#resumeKey = '';
+    this.#releaseAll();
     this.#index.clear();
   }
 
@@ -60,6 +69,7 @@ export class Reflector {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     this.#resumeKey = undefined;
+    this.#releaseAll();
   }
 
   /**
@@ -72,7 +82,7 @@ export class Reflector {
     let count = 0;
     for (const object of view.range(`${this.#prefix}/`, this.#resumeKey || undefined)) {
       if (count++ === limit) break;
-      this.#index.add(object);
+      this.#add(object);
       this.#resumeKey = object.key;
     }
     view.release();
@@ -81,15 +91,68 @@ export class Reflector {
 
   #subscribe(): () => void {
     const onChanges = (changes: readonly Change[]) => {
-      for (const { type, object, previous } of changes) {
-        if (previous && type !== 'deleted' && this.#index.update) {
-          this.#index.update(previous, object);
-          continue;
-        }
-        if (previous) this.#index.remove(previous, type !== 'deleted');
-        if (type !== 'deleted') this.#index.add(object);
-      }
+      for (const change of changes) this.#apply(change);
     };
     return this.#store.subscribe(onChanges, [this.#prefix]);
+  }
+
+  #apply({ type, key, object, previous }: Change): void {
+    const wasQuarantined = this.#quarantined.size > 0 && this.#release(key);
+    if (type !== 'deleted' && (wasQuarantined || !previous)) {
+      this.#add(object);
+      return;
+    }
+    try {
+      if (type === 'deleted') {
+        this.#index.remove(previous!, false);
+      } else if (this.#index.update) {
+        this.#index.update(previous!, object);
+      } else {
+        this.#index.remove(previous!, true);
+        this.#index.add(object);
+      }
+    } catch (error) {
+      // The index may hold parts of either state.
+      this.#tryRemove(previous!);
+      if (type === 'deleted') this.#store.listenerFailures.report(error, key);
+      else this.#quarantine(object, error);
+    }
+  }
+
+  #add(object: StoredObject): void {
+    try {
+      this.#index.add(object);
+    } catch (error) {
+      this.#quarantine(object, error);
+    }
+  }
+
+  #quarantine(object: StoredObject, error: unknown): void {
+    const { listenerFailures } = this.#store;
+    this.#tryRemove(object);
+    listenerFailures.report(error, object.key);
+    if (this.#quarantined.has(object.key)) return;
+    this.#quarantined.add(object.key);
+    listenerFailures.addQuarantined(1);
+  }
+
+  #tryRemove(object: StoredObject): void {
+    try {
+      this.#index.remove(object, false);
+    } catch {
+      // The error that led here is reported.
+    }
+  }
+
+  /** Returns whether the object was quarantined. */
+  #release(key: string): boolean {
+    const wasQuarantined = this.#quarantined.delete(key);
+    if (wasQuarantined) this.#store.listenerFailures.addQuarantined(-1);
+    return wasQuarantined;
+  }
+
+  #releaseAll(): void {
+    this.#store.listenerFailures.addQuarantined(-this.#quarantined.size);
+    this.#quarantined.clear();
   }
 }

@@ -14,6 +14,8 @@
  * key ranges of resources do not overlap.
  */
 
+import type { ListenerFailures } from './listener-failures.ts';
+
 /** A position in the global order of writes; clients see it as `resourceVersion`. 0 is before the first write. */
 export type Revision = number;
 
@@ -179,6 +181,7 @@ export interface Store {
    */
   readonly isShared: boolean;
   readonly reader: ConsistentReader;
+  readonly listenerFailures: ListenerFailures;
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
@@ -198,8 +201,11 @@ export interface Store {
   history(prefix: string, after: Revision, until?: Revision, keyPrefix?: string): Iterable<Change>;
   /**
    * Calls the listener with changes in revision order, in the batches in which they became visible, before their
-   * commits resolve. With `prefixes` it receives the changes of these resources only. A listener must not throw.
-   * Returns the unsubscribe function.
+   * commits resolve. With `prefixes` it receives the changes of these resources only. Returns the unsubscribe
+   * function.
+   *
+   * A listener should not throw: its error is reported to `listenerFailures`, and it loses the rest of the batch. A
+   * listener that keeps state handles errors for each change, so that its state is not wrong afterwards.
    */
   subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void;
   /**

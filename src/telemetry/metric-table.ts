@@ -102,11 +102,21 @@ export const metricTable = {
     labels: requestLabels,
     buckets: responseSizeBuckets,
   },
+  apiserver_storage_listener_errors_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Changes of objects on which a cache or a controller failed.',
+  },
   apiserver_storage_objects: {
     type: 'gauge',
     level: 'STABLE',
     help: 'Stored objects by resource, at the last count.',
     labels: ['resource'],
+  },
+  apiserver_storage_quarantined_objects: {
+    type: 'gauge',
+    level: 'ALPHA',
+    help: 'Objects that a cache leaves out until their next change, because it failed on them.',
   },
   apiserver_storage_size_bytes: {
     type: 'gauge',

@@ -1,5 +1,6 @@
 // The store of a worker thread: has only the objects that the serving thread (the main thread) sent with the write.
 import { localReader } from '../store/consistent-reader.ts';
+import { ListenerFailures } from '../store/listener-failures.ts';
 import type { Change, Revision, Store, StoredObject, StoreStats, View } from '../store/store.ts';
 
 /** The write depends on more than the snapshot has: the serving thread has to run it. */
@@ -16,6 +17,7 @@ export class SnapshotStore implements Store {
   readonly compacted: Revision = 0;
   readonly isShared = false;
   readonly reader = localReader;
+  readonly listenerFailures = new ListenerFailures();
   readonly #snapshot: SnapshotObjects;
 
   constructor(snapshot: SnapshotObjects) {

@@ -6,6 +6,7 @@ import { after, before } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
+import type { Store } from '../../src/store/store.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { type HttpResponse, PortsClient, type TestRequest } from '../support/http.ts';
 
@@ -24,6 +25,8 @@ export class RealServer extends PortsClient {
   /** Every log line, at the highest verbosity. */
   readonly log: string[] = [];
   running!: RunningServer;
+  /** Set before `start` to serve these objects. */
+  store: Store | undefined;
   readonly #options: Partial<ServerOptions>;
   #dir = '';
   #isStopped = false;
@@ -64,6 +67,7 @@ export class RealServer extends PortsClient {
       },
       {
         clock: this.clock,
+        ...(this.store && { store: this.store }),
         logger: createLogger({
           verbosity: 10,
           destination: { write: (line: string) => void this.log.push(line) },

@@ -49,7 +49,9 @@ async function ensureObject(context: BootstrapPolicyContext, desired: BootstrapO
   // Each round reads the object again: after a conflict, and after a deletion.
   for (;;) {
     const cached = lister.get(namespace, name);
-    const existing = cached?.decodeLazily();
+    const existing = cached?.tryDecodeLazily();
+    // A corrupt object grants nothing, and an update would fail: a client has to delete it.
+    if (cached && !existing) return;
     try {
       if (!existing) {
         await client.create({ ...desired, apiVersion, kind } as unknown as Manifest, options, lister);

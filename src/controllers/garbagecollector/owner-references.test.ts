@@ -17,6 +17,11 @@ function stored(metadata: object, rest: object = {}): MonitoredObject {
   return { json, revisionOffset: json.indexOf('"7"') + 1, revisionLength: 1 } as MonitoredObject;
 }
 
+test('corrupt references are left out', () => {
+  assert.deepEqual(parseOwnerReferences(JSON.stringify([null, owner])), [owner]);
+  assert.deepEqual(parseOwnerReferences('[{]'), []);
+});
+
 test('owners are read from metadata.ownerReferences only', () => {
   const annotations = { a: '"ownerReferences":[{}]', ownerReferences: '[', 'x}': '}}\\' };
   const within = { spec: { template: { metadata: { ownerReferences: [owner] } } } };

@@ -22,9 +22,17 @@ export function ownerReferencesJson({ json, revisionOffset, revisionLength }: Mo
   }
 }
 
-/** Parses the result of `ownerReferencesJson`. */
+/** Parses the result of `ownerReferencesJson`. Corrupt references are left out. */
 export function parseOwnerReferences(text: string): readonly OwnerReference[] {
-  return text === '' ? noOwners : (JSON.parse(text) as OwnerReference[]);
+  if (text === '') return noOwners;
+  try {
+    const references = JSON.parse(text) as (OwnerReference | null)[];
+    return references.includes(null)
+      ? references.filter((each) => each !== null)
+      : (references as OwnerReference[]);
+  } catch {
+    return noOwners;
+  }
 }
 
 const noOwners: readonly OwnerReference[] = [];

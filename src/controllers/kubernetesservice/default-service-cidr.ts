@@ -30,7 +30,9 @@ export async function ensureDefaultServiceCidr(
     await createServiceCidr(context, name, cidrs);
     return undefined;
   }
-  const { cidrs: current = [] } = existing.decode().spec;
+  const decoded = existing.tryDecode();
+  if (!decoded) return `ServiceCIDR ${name} is corrupt: no cluster IPs are allocated from it`;
+  const { cidrs: current = [] } = decoded.spec;
   if (current.join() === cidrs.join()) return undefined;
   const addsSecondFamily = current.length === 1 && current[0] === cidrs[0];
   if (addsSecondFamily) {

@@ -45,6 +45,10 @@ export class LeaderStore implements Store {
     return this.#store.reader;
   }
 
+  get listenerFailures(): Store['listenerFailures'] {
+    return this.#store.listenerFailures;
+  }
+
   get compacted(): Revision {
     return this.#store.compacted;
   }

@@ -43,7 +43,7 @@ export class ResourceMonitor {
   /** Calls the handler before the write of a change is acknowledged. Returns the unsubscribe function. */
   subscribe(onChange: (change: ResourceChange) => void): () => void {
     return this.#store.subscribe((changes) => {
-      for (const change of changes) onChange(change);
+      for (const change of changes) this.#guarded(onChange, change);
     });
   }
 
@@ -58,7 +58,16 @@ export class ResourceMonitor {
     visit: (object: MonitoredObject) => void,
     shouldStop?: () => boolean,
   ): Promise<void> {
-    return walk(this.#store, `${prefix}/`, visit, shouldStop);
+    return walk(this.#store, `${prefix}/`, (object) => this.#guarded(visit, object), shouldStop);
+  }
+
+  /** An error of a handler keeps neither the other objects from it, nor the walk from its end. */
+  #guarded<T extends { readonly key: string }>(handler: (input: T) => void, input: T): void {
+    try {
+      handler(input);
+    } catch (error) {
+      this.#store.listenerFailures.report(error, input.key);
+    }
   }
 }
 

@@ -175,7 +175,8 @@ export class WorkQueue {
     const isConflict = error instanceof ApiError && error.code === 409;
     if (isConflict && earlierFailures < maxSilentConflicts) return;
     const { name } = this.#options;
-    this.#logger.warn({ err: error, controller: name, key }, 'reconcile failed, retrying');
+    // The logger drops fields named `key`, which may be secrets.
+    this.#logger.warn({ err: error, controller: name, object: key }, 'reconcile failed, retrying');
   }
 }
 

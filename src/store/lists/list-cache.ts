@@ -7,6 +7,7 @@
  * - A list is planned synchronously, once every change that the store has announced is applied. It is therefore a
  *   snapshot of one revision; anything read later comes from a view pinned at that moment.
  * - The cached bytes stay below `maxBytes`.
+ * - If a change cannot be applied, the runs of its resource are dropped, and built again by the next list.
  *
  * Lists at a past revision (`exactRevision`) are read from the current runs; the changes since then are undone
  * (past-log.ts).
@@ -170,9 +171,20 @@ export class ListCache {
     for (const change of changes) {
       if (change.revision <= this.#appliedRevision) continue;
       this.#appliedRevision = change.revision;
-      this.#resources.get(change.prefix)?.apply(change);
+      this.#apply(change);
     }
     this.#resolveWaiting();
+  }
+
+  #apply(change: Change): void {
+    const resource = this.#resources.get(change.prefix);
+    try {
+      resource?.apply(change);
+    } catch (error) {
+      resource?.index?.clear();
+      this.#resources.delete(change.prefix);
+      this.#store.listenerFailures.report(error, change.key);
+    }
   }
 
   #resolveWaiting(): void {

@@ -73,6 +73,7 @@ export abstract class LmdbBackedStore implements Store {
   protected readonly queue: GroupCommit;
   readonly #dir: string;
   readonly #listeners = new ChangeListeners();
+  readonly listenerFailures = this.#listeners.failures;
   readonly #resetListeners = new Set<() => void>();
   readonly #compaction: Compaction;
   readonly #releaseDirectory: () => void;

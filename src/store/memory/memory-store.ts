@@ -55,6 +55,7 @@ export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
   readonly #clock: Clock;
   readonly #listeners = new ChangeListeners();
+  readonly listenerFailures = this.#listeners.failures;
   readonly #resetListeners = new Set<() => void>();
   readonly #history: HistoryWindow;
   readonly #expiries: Expiries;

@@ -115,6 +115,21 @@ export function changesCases(open: OpenStore): void {
     assert.deepEqual(received, [base + 1, base + 3, base + 4, base + 5]);
   });
 
+  test('a listener that throws keeps a change neither from its writer nor from the others', async () => {
+    const { store, base } = await open();
+    const failed: string[] = [];
+    const received: number[] = [];
+    store.listenerFailures.onFailure(({ key }) => failed.push(key));
+    store.subscribe(() => {
+      throw new Error('a bug of this listener');
+    });
+    store.subscribe((changes) => received.push(...changes.map(({ revision }) => revision)));
+    await put(store, 'things/a');
+    await put(store, 'things/b');
+    assert.deepEqual(failed, ['things/a', 'things/b']);
+    assert.deepEqual(received, [base + 1, base + 2]);
+  });
+
   test('a listener may write; all listeners still receive changes in the same order', async () => {
     const { store, base } = await open();
     const delivered: number[][] = [[], []];

@@ -7,6 +7,7 @@
  * - A change is only matched against the channels of its resource, its namespace and its key.
  * - A slow watcher is terminated before more than `maxBufferedBytes` are buffered for it; other watchers are not
  *   affected.
+ * - If an event cannot be encoded, the watches that select it end, and their clients list again.
  */
 import type { Clock } from '../../base/clock.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
