@@ -99,7 +99,7 @@ function proxiedAttack(server: Server, hostile: HostileServer, name: string): At
 }
 
 function assertNotFollowed(hostile: HostileServer): void {
-  if (hostile.redirectsFollowed() > 0) throw new Error('a redirect was followed');
+  if (hostile.takeFollowedRedirects() > 0) throw new Error('a redirect was followed');
 }
 
 /** Reads a response for a while; resolves to its status, 0 without one. */

@@ -105,8 +105,8 @@ export interface HostileServer {
   readonly port: number;
   /** PEM. */
   readonly ca: string;
-  /** How often the target of its redirects was requested. */
-  redirectsFollowed(): number;
+  /** How often the target of its redirects was requested since the last call. */
+  takeFollowedRedirects(): number;
   close(): Promise<void>;
 }
 
@@ -121,17 +121,21 @@ export async function startHostileServer(host: string, serve: Behaviour): Promis
   let followed = 0;
   const server = createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
     response.on('error', () => {});
-    request.socket.on('error', () => {});
     request.on('error', () => {}).resume();
     const path = new URL(request.url ?? '/', 'https://localhost').pathname;
     if (path.endsWith(stolenPath)) followed++;
     (behaviours[path.slice(path.lastIndexOf('/') + 1)] ?? serve)(response, request);
   });
+  server.on('secureConnection', (socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     ca: ca.certificate,
-    redirectsFollowed: () => followed,
+    takeFollowedRedirects() {
+      const count = followed;
+      followed = 0;
+      return count;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -38,12 +38,14 @@ async function main(): Promise<number> {
         console.log('the reference is skipped: there is none (set ORCH_REFERENCE)');
         continue;
       }
-      failed += await attack(side, kit, undo);
+      const effects = await attack(side, kit, undo);
+      // What the reference does is for comparison.
+      if (side === 'orch') failed += effects;
     }
   } finally {
     await stop();
   }
-  console.log(failed === 0 ? 'everything held' : `${failed} attacks had an effect`);
+  console.log(failed === 0 ? 'everything held on Orch' : `${failed} attacks had an effect on Orch`);
   return failed === 0 ? 0 : 1;
 }
 

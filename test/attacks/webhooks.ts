@@ -54,7 +54,7 @@ function attackBy(server: Server, hostile: HostileServer, kind: string, behaviou
         for (const status of await Promise.all(all)) {
           if (status < 400) throw new Error(`the object was created in spite of the webhook (${status})`);
         }
-        if (hostile.redirectsFollowed() > 0) throw new Error('a redirect was followed');
+        if (hostile.takeFollowedRedirects() > 0) throw new Error('a redirect was followed');
       } finally {
         await send(server, 'DELETE', `${path}/${name}`);
       }
