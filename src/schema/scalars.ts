@@ -228,7 +228,7 @@ class BytesType extends Scalar<string> {
 }
 
 /** Stands for Go's byte type in messages. */
-const uint8 = { name: 'uint8', form: 'int32' } as const;
+const uint8 = { name: 'uint8', category: 'int32' } as const satisfies Pick<Type, 'name' | 'category'>;
 
 const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -297,8 +297,8 @@ class TimeType implements Type<string> {
   readonly ignoresOmitEmpty = true;
   readonly #layout: TimeLayout;
 
-  constructor(form: 'time' | 'microTime', name: string, layout: TimeLayout) {
-    this.category = form;
+  constructor(category: 'time' | 'microTime', name: string, layout: TimeLayout) {
+    this.category = category;
     this.name = name;
     this.#layout = layout;
   }
