@@ -1,4 +1,4 @@
-// Admission: the chain of plugins. A write first passes `admit` of every plugin that handles it, then `validate`.
+// Admission: the chain of plugins. A write runs `admit` of every plugin that handles it, then `validate` of each.
 // Which plugins handle a request is cached, because almost every write asks.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';

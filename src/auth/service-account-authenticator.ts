@@ -1,5 +1,6 @@
 // Authentication with service account tokens (JWT).
 import type { TLSSocket } from 'node:tls';
+import { digestOf } from '../base/digest.ts';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { StorageContext } from '../registry/verb-context.ts';
@@ -12,7 +13,6 @@ import {
 import type { Logger } from '../telemetry/log.ts';
 import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { BoundTokenValidator, type TokenValidator } from './bound-token-validator.ts';
-import { digestOf } from './digest.ts';
 import { LegacyTokenValidator } from './legacy-token-validator.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 

@@ -1,5 +1,6 @@
 // Authentication with the static token file (--token-auth-file).
 import type { TLSSocket } from 'node:tls';
+import { digestOf } from '../base/digest.ts';
 import {
   authenticatedGroup,
   type Identity,
@@ -8,7 +9,6 @@ import {
 } from '../request/authenticator.ts';
 import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { parseCsv } from './csv.ts';
-import { digestOf } from './digest.ts';
 
 /** Keeps digests of the tokens only, and the last token of each connection. */
 export class TokenFileAuthenticator implements TokenAuthenticator {

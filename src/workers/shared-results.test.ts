@@ -28,16 +28,26 @@ function request(name = 'alice') {
   };
 }
 
-test('requests for the same result share one task, and later ones its result', async () => {
+test('requests of a user for the same result share one task, and later ones its result', async () => {
   const results = new SharedResults();
   const task = new ManualTask();
-  const waiting = [request(), request('bob'), request()].map(({ owner }) =>
-    results.get('k', owner, task.start),
-  );
+  const waiting = [request(), request(), request()].map(({ owner }) => results.get('k', owner, task.start));
   task.finish(Buffer.from('x'));
   for (const bytes of await Promise.all(waiting)) assert.equal(String(bytes), 'x');
   assert.equal(String(await results.get('k', request().owner, task.start)), 'x');
   assert.equal(task.starts, 1);
+});
+
+test('users do not wait for the tasks of others', async () => {
+  const results = new SharedResults();
+  const [alice, bob] = [new ManualTask(), new ManualTask()];
+  const waiting = results.get('k', request('alice').owner, alice.start);
+  const other = results.get('k', request('bob').owner, bob.start);
+  bob.finish(Buffer.from('x'));
+  assert.equal(String(await other), 'x');
+  assert.deepEqual([alice.starts, bob.starts], [1, 1]);
+  alice.finish(Buffer.from('x'));
+  assert.equal(String(await waiting), 'x');
 });
 
 test('a task is aborted when the last request has gone, and not before', async () => {

@@ -1,5 +1,7 @@
-// Shared results: requests for the same result wait for one task, and find its result in a cache afterwards. The cache is
-// bounded in bytes and emptied when idle, so that its memory comes back.
+// Shared results: requests of a user for the same result wait for one task, and all requests find its result in a cache
+// afterwards. The cache is bounded in bytes and emptied when idle, so that its memory comes back. Users do not share a
+// task: it waits behind the other tasks of its owner.
+import { LruCache } from '../base/lru-cache.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 
 const maxCachedBytes = 16 * 1024 * 1024;
@@ -16,9 +18,7 @@ interface SharedTask {
 
 export class SharedResults {
   readonly #running = new Map<string, SharedTask>();
-  /** In the order of their last use. */
-  readonly #cached = new Map<string, Buffer>();
-  #cachedBytes = 0;
+  readonly #cached = new LruCache<Buffer>(maxCachedBytes, ({ length }) => length);
   #idleTimer: NodeJS.Timeout | undefined;
 
   /**
@@ -32,16 +32,18 @@ export class SharedResults {
   ): Promise<Buffer | undefined> {
     const cached = this.#cached.get(key);
     if (cached) {
-      this.#cache(key, cached);
+      this.#idleTimer?.refresh();
       return Promise.resolve(cached);
     }
     // The server's own tasks are not aborted, so no request may depend on aborting them.
     if (!owner) return start(undefined);
-    const task = this.#running.get(key) ?? this.#start(key, owner, start);
-    return this.#join(key, task, owner.signal);
+    const taskKey = JSON.stringify([owner.user.name, key]);
+    const task = this.#running.get(taskKey) ?? this.#start(taskKey, key, owner, start);
+    return this.#join(taskKey, task, owner.signal);
   }
 
   #start(
+    taskKey: string,
     key: string,
     { user }: TaskOwner,
     start: (owner: TaskOwner) => Promise<Buffer | undefined>,
@@ -49,23 +51,23 @@ export class SharedResults {
     const abort = new AbortController();
     const result = start({ user, signal: abort.signal }).then(
       (bytes) => {
-        this.#end(key, task);
+        this.#end(taskKey, task);
         if (bytes && bytes.length <= maxResultBytes) this.#cache(key, bytes);
         return bytes;
       },
       (error: unknown) => {
-        this.#end(key, task);
+        this.#end(taskKey, task);
         throw error;
       },
     );
     // Every request that waits handles the rejection; there may be none left.
     result.catch(() => {});
     const task: SharedTask = { result, abort, waiting: 0 };
-    this.#running.set(key, task);
+    this.#running.set(taskKey, task);
     return task;
   }
 
-  async #join(key: string, task: SharedTask, signal: AbortSignal): Promise<Buffer | undefined> {
+  async #join(taskKey: string, task: SharedTask, signal: AbortSignal): Promise<Buffer | undefined> {
     signal.throwIfAborted();
     task.waiting++;
     let onAbort = () => {};
@@ -80,35 +82,25 @@ export class SharedResults {
       task.waiting--;
       if (task.waiting === 0) {
         // A later request must not join an aborted task.
-        this.#end(key, task);
+        this.#end(taskKey, task);
         task.abort.abort(signal.reason);
       }
     }
   }
 
   /** A task that was aborted and started again must not remove its successor. */
-  #end(key: string, task: SharedTask): void {
-    if (this.#running.get(key) === task) this.#running.delete(key);
+  #end(taskKey: string, task: SharedTask): void {
+    if (this.#running.get(taskKey) === task) this.#running.delete(taskKey);
   }
 
   #cache(key: string, bytes: Buffer): void {
-    const previous = this.#cached.get(key);
-    if (previous) this.#cachedBytes -= previous.length;
-    this.#cached.delete(key);
     this.#cached.set(key, bytes);
-    this.#cachedBytes += bytes.length;
-    for (const [oldest, { length }] of this.#cached) {
-      if (this.#cachedBytes <= maxCachedBytes) break;
-      this.#cached.delete(oldest);
-      this.#cachedBytes -= length;
-    }
     this.#idleTimer ??= setTimeout(() => this.#clear(), idleTimeoutMs).unref();
     this.#idleTimer.refresh();
   }
 
   #clear(): void {
     this.#cached.clear();
-    this.#cachedBytes = 0;
     this.#idleTimer = undefined;
   }
 }

@@ -1,6 +1,8 @@
 // Tests of the RBAC authorizer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { anonymous, developer } from '../../request/authenticator.ts';
 import type { Decision } from '../../request/authorizer.ts';
@@ -163,4 +165,20 @@ test('rulesFor lists the rules in the order of evaluation', async () => {
     missingRoles: [{ kind: 'Role', name: 'lost' }],
     evaluationError: 'role.rbac.authorization.orch.io "lost" not found',
   });
+});
+
+test('users with very large groups leave no memory behind', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const used = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  for (let i = 0; i < 60; i++) {
+    const user = { ...alice, name: `user-${i}`, groups: [`${i}`.repeat(1_000_000)] };
+    assert.equal(may(user, 'GET', '/api/v1/namespaces/x/pods'), false);
+  }
+  // As texts, the keys of the cache would be 60 to 120 MB.
+  assert.ok(used() - before < 30_000_000);
 });

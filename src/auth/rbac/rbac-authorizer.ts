@@ -1,8 +1,9 @@
 // RBAC: authorizes requests by roles and bindings.
+
+import { digestOf } from '../../base/digest.ts';
 import { type Authorizer, type Decision, deny, type SubjectRules } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
-import { digestOf } from '../digest.ts';
 import { Grant, MissingRoles, type RoleReference } from './grant.ts';
 import type { RbacPolicyCache } from './policy-cache.ts';
 import type { BindingMatch, PolicyScope } from './policy-scope.ts';

@@ -84,7 +84,7 @@ function parseIntegerScalar(text: string, source: string): number | RawNumber | 
 
 const decimalDigits = /^(?:0|[1-9][0-9]*)$/;
 
-/** Undefined also for so many digits that they exceed 64 bits: parsing them as a BigInt is slow. */
+/** Undefined for other text, and for more digits than 64 bits have: a BigInt of many digits is slow. */
 function parseMagnitude(digits: string, source: string): bigint | undefined {
   if (decimalDigits.test(digits)) return digits.length <= 20 ? BigInt(digits) : undefined;
   if (source.length >= 100) return undefined;

@@ -12,7 +12,7 @@ import type { NodeProxy } from '../node-proxy/connections.ts';
 import type { ListResponseContext } from '../responses/send-list.ts';
 import type { DeprecatedApis } from './deprecated-apis.ts';
 
-/** The services that handlers use, beside the exchange (the request and its response) that each gets. */
+/** The services that all handlers share. A handler also gets the exchange: the request and its response. */
 export interface HandlerContext extends ListResponseContext {
   readonly api: RegistryContext;
   readonly hub: WatchHub;

@@ -39,7 +39,7 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
     ? schema.write(viewOfStored(target, view, stored))
     : storedJsonInVersion(resource, stored);
   const json = patch.mayReferToManagedFields ? parseJsonObject(document) : parseStored(kind, document);
-  // Decodes the old object while its JSON is at hand, unless they would share free-form JSON: the patch modifies it.
+  // The old object is decoded from the parsed JSON, unless it has free-form JSON: it would share that with the patched object.
   if (!view && !holdsFreeJson(schema)) context.old = schema.decode(json).object;
   const before = preconditionsIn(json);
   const patched = patch.apply(json, schema);

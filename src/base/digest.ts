@@ -1,4 +1,4 @@
-// SHA-256 digests as cache keys: of bearer tokens, and of texts that may be long.
+// SHA-256 digests as cache keys: of bearer tokens, and of texts and bytes that may be long.
 import * as crypto from 'node:crypto';
 
 /**
@@ -7,5 +7,5 @@ import * as crypto from 'node:crypto';
  */
 export const digestOf =
   typeof crypto.hash === 'function'
-    ? (text: string) => crypto.hash('sha256', text, 'base64')
-    : (text: string) => crypto.createHash('sha256').update(text).digest('base64');
+    ? (content: string | Buffer) => crypto.hash('sha256', content, 'base64')
+    : (content: string | Buffer) => crypto.createHash('sha256').update(content).digest('base64');
