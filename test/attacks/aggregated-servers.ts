@@ -1,9 +1,10 @@
 // Attacks by aggregated API servers: a server answers discovery and proxied requests in a hostile way.
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exchange, type Server } from '../parity/client.ts';
+import type { Server } from '../parity/client.ts';
 import { ownAddress } from '../support/kubelet.ts';
 import type { Attack, AttackClass } from './attack.ts';
+import { setUp } from './client.ts';
 import { behaviours, type HostileServer, json, startHostileServer } from './hostile-server.ts';
 
 const group = 'hostile.example.com';
@@ -34,8 +35,8 @@ export const aggregatedServers: AttackClass = {
     undo.push(() => hostile.close());
     await register(server, hostile.port);
     undo.push(async () => {
-      await send(server, 'DELETE', `${apiServices}/v1.${group}`);
-      await send(server, 'DELETE', `/api/v1/namespaces/${namespace}`);
+      await setUp(server, 'DELETE', `${apiServices}/v1.${group}`);
+      await setUp(server, 'DELETE', `/api/v1/namespaces/${namespace}`);
     });
     const names = Object.keys(behaviours);
     const proxied = names.map((name) => proxiedAttack(server, hostile, name));
@@ -64,13 +65,13 @@ export const aggregatedServers: AttackClass = {
 async function register(server: Server, port: number): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}`;
   const ports = [{ name: 'https', port }];
-  await send(server, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-  await send(server, 'POST', `${path}/services`, { metadata: { name: 'api' }, spec: { ports } });
-  await send(server, 'POST', `${path}/endpoints`, {
+  await setUp(server, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  await setUp(server, 'POST', `${path}/services`, { metadata: { name: 'api' }, spec: { ports } });
+  await setUp(server, 'POST', `${path}/endpoints`, {
     metadata: { name: 'api' },
     subsets: [{ addresses: [{ ip: ownAddress }], ports }],
   });
-  await send(server, 'POST', apiServices, {
+  await setUp(server, 'POST', apiServices, {
     metadata: { name: `v1.${group}` },
     spec: {
       group,
@@ -123,11 +124,4 @@ function get({ url, token, agent: _ }: Server, path: string): Promise<number> {
     });
     sent.end();
   });
-}
-
-async function send(server: Server, method: string, path: string, object?: object): Promise<void> {
-  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
-  const body = object && { body: Buffer.from(JSON.stringify(object)) };
-  const { status, body: text } = await exchange(server, { method, path, headers, ...body });
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
 }

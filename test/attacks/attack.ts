@@ -7,7 +7,13 @@ export type Side = 'orch' | 'reference';
 
 export interface Attack {
   readonly name: string;
-  /** Rejects if the server gave in: followed a redirect, logged a secret, accepted a forged backup. */
+  /** The number of tries that it consists of; 1 unless stated. */
+  readonly count?: number;
+  readonly timeoutMs?: number;
+  /**
+   * Rejects if the server gave in: followed a redirect, logged a secret, accepted a forged backup. An AggregateError has
+   * one error per try that had an effect.
+   */
   run(): Promise<void>;
 }
 
@@ -17,6 +23,8 @@ export interface PreparedClass {
   readonly attacks: readonly Attack[];
   /** What an honest client reads meanwhile; a namespace, unless the attack is on the storage. */
   readonly honestPath?: string;
+  /** The status of each try, for a comparison of the two servers; filled while the attacks run. */
+  readonly answers?: ReadonlyMap<string, number>;
 }
 
 interface AttackContext {
@@ -41,10 +49,11 @@ export interface ClassResult {
   readonly slowestMs: number;
   readonly memoryBefore: number;
   readonly memoryAfter: number;
+  readonly answers?: ReadonlyMap<string, number> | undefined;
 }
 
 const megabyte = 1024 * 1024;
-const attackTimeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 /** An honest request is answered within this time, whatever others do. */
 const honestTimeoutMs = 5_000;
 const probeIntervalMs = 50;
@@ -52,7 +61,8 @@ const probeIntervalMs = 50;
 const memoryAllowance = { ratio: 1.2, bytes: 150 * megabyte };
 const memoryTimeoutMs = 60_000;
 
-export async function runClass({ target, attacks, honestPath }: PreparedClass): Promise<ClassResult> {
+export async function runClass(prepared: PreparedClass): Promise<ClassResult> {
+  const { target, attacks, honestPath, answers } = prepared;
   const before = await processState(target);
   const problems: string[] = [];
   let slowestMs = 0;
@@ -62,9 +72,10 @@ export async function runClass({ target, attacks, honestPath }: PreparedClass): 
     // The result is awaited after the attack.
     probing.catch(() => {});
     try {
-      await withTimeout(attack.run(), attackTimeoutMs);
+      await withTimeout(attack.run(), attack.timeoutMs ?? defaultTimeoutMs);
     } catch (error) {
-      problems.push(`${attack.name}: ${messageOf(error)}`);
+      const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      problems.push(...errors.map((each) => `${attack.name}: ${messageOf(each)}`));
     }
     attackEnd.abort();
     try {
@@ -80,7 +91,31 @@ export async function runClass({ target, attacks, honestPath }: PreparedClass): 
   if (memoryAfter > memoryLimit(before.memory)) {
     problems.push(`memory stays at ${toMegabytes(memoryAfter)} MB, ${toMegabytes(before.memory)} MB before`);
   }
-  return { attacks: attacks.length, problems, slowestMs, memoryBefore: before.memory, memoryAfter };
+  const count = attacks.reduce((sum, attack) => sum + (attack.count ?? 1), 0);
+  return { attacks: count, problems, slowestMs, memoryBefore: before.memory, memoryAfter, answers };
+}
+
+/** An attack that consists of many tries, some at once. All are made, whichever of them have an effect. */
+export function attackOfTries<T>(
+  name: string,
+  tries: readonly T[],
+  run: (one: T) => Promise<void>,
+  { concurrency = 8, timeoutMs = 600_000 } = {},
+): Attack {
+  return {
+    name,
+    count: tries.length,
+    timeoutMs,
+    async run() {
+      const errors: unknown[] = [];
+      const rest = tries.values();
+      const worker = async () => {
+        for (const one of rest) await run(one).catch((error: unknown) => errors.push(error));
+      };
+      await Promise.all(Array.from({ length: concurrency }, worker));
+      if (errors.length > 0) throw new AggregateError(errors);
+    },
+  };
 }
 
 export const toMegabytes = (bytes: number) => Math.round(bytes / megabyte);

@@ -19,7 +19,11 @@ const classes: readonly AttackClass[] = [
 ];
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, server: { type: 'string', default: '' } },
+  options: {
+    only: { type: 'string', default: '' },
+    server: { type: 'string', default: '' },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 
 async function main(): Promise<number> {
@@ -32,25 +36,32 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   let failed = 0;
+  const answers = new Map<Side, Answers>();
   try {
     for (const side of sides) {
       if (side === 'reference' && !kit) {
         console.log('the reference is skipped: there is none (set ORCH_REFERENCE)');
         continue;
       }
-      const effects = await attack(side, kit, undo);
+      const ofSide: Answers = new Map();
+      answers.set(side, ofSide);
+      const effects = await attack(side, kit, undo, ofSide);
       // What the reference does is for comparison.
       if (side === 'orch') failed += effects;
     }
   } finally {
     await stop();
   }
+  printComparison(answers.get('orch'), answers.get('reference'));
   console.log(failed === 0 ? 'everything held on Orch' : `${failed} attacks had an effect on Orch`);
   return failed === 0 ? 0 : 1;
 }
 
+/** The status of each try, by class of attacks. */
+type Answers = Map<string, ReadonlyMap<string, number>>;
+
 /** Runs all classes on one server; resolves to the number of problems. */
-async function attack(side: Side, kit: string | undefined, undo: Undo): Promise<number> {
+async function attack(side: Side, kit: string | undefined, undo: Undo, answers: Answers): Promise<number> {
   const server =
     side === 'reference'
       ? await startReference(kit!, 'defaults', undo)
@@ -63,6 +74,7 @@ async function attack(side: Side, kit: string | undefined, undo: Undo): Promise<
     try {
       const result = await runClass(await each.prepare({ side, server, undo: ownUndo }));
       printResult(each.name, side, result);
+      if (result.answers) answers.set(each.name, result.answers);
       failed += result.problems.length;
     } finally {
       for (const step of ownUndo.reverse()) await step();
@@ -77,8 +89,36 @@ function printResult(name: string, side: Side, result: ClassResult): void {
   const held = Math.max(0, attacks - problems.length);
   const [before, after] = [memoryBefore, memoryAfter].map((bytes) => `${toMegabytes(bytes)} MB`);
   printRow(name, side, `${attacks}`, `${held}`, `${Math.round(slowestMs)} ms`, before!, after!);
-  for (const problem of problems) console.log(`  ✗ ${problem}`);
+  for (const problem of options.verbose ? problems : problems.slice(0, 20)) console.log(`  ✗ ${problem}`);
 }
+
+/** Which statuses the two servers answer the same tries with, where they differ. */
+function printComparison(orch: Answers = new Map(), reference: Answers = new Map()): void {
+  for (const [name, ours] of orch) {
+    const theirs = reference.get(name);
+    if (!theirs) continue;
+    const groups = new Map<string, string[]>();
+    let [compared, sameClass] = [0, 0];
+    for (const [what, status] of ours) {
+      const other = theirs.get(what);
+      if (other === undefined) continue;
+      compared++;
+      if (statusClass(status) === statusClass(other)) sameClass++;
+      if (status === other) continue;
+      const group = `${status || 'closed'}, reference ${other || 'closed'}`;
+      groups.set(group, [...(groups.get(group) ?? []), what]);
+    }
+    console.log(`${name}: ${compared} statuses compared, ${compared - sameClass} of another class`);
+    for (const [group, tries] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
+      console.log(
+        `  ${tries.length} × ${group}: ${tries.slice(0, options.verbose ? tries.length : 3).join(' · ')}`,
+      );
+    }
+  }
+}
+
+/** A closed connection counts as a rejection. */
+const statusClass = (status: number) => (status === 0 ? 4 : Math.floor(status / 100));
 
 const widths = [20, 10, 8, 6, 23, 14, 8];
 function printRow(...cells: string[]): void {

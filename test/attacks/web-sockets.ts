@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Server } from '../parity/client.ts';
 import type { Attack, AttackClass } from './attack.ts';
+import { dial } from './client.ts';
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
 const connections = 20;
@@ -111,13 +112,6 @@ function attacksOn(server: Server): Attack[] {
 
 const handshakeEnd = () =>
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`;
-
-async function dial({ url }: Server): Promise<TLSSocket> {
-  const socket = connect({ host: url.hostname, port: Number(url.port), rejectUnauthorized: false });
-  await once(socket, 'secureConnect');
-  socket.on('error', () => {});
-  return socket;
-}
 
 function handshakeStart({ url, token }: Server): string {
   return (

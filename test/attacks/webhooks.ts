@@ -1,6 +1,7 @@
 // Attacks by admission webhooks: a server answers each review in a hostile way.
-import { exchange, type Server } from '../parity/client.ts';
+import type { Server } from '../parity/client.ts';
 import type { Attack, AttackClass } from './attack.ts';
+import { send } from './client.ts';
 import { behaviours, type HostileServer, json, startHostileServer } from './hostile-server.ts';
 
 const host = '127.0.0.1';
@@ -62,10 +63,10 @@ function attackBy(server: Server, hostile: HostileServer, kind: string, behaviou
   };
 }
 
-const create = (server: Server, name: string) =>
-  send(server, 'POST', `${configMaps}?dryRun=All`, {
-    metadata: { generateName: 'attacked-', labels: { [label]: name } },
-  });
+async function create(server: Server, name: string): Promise<number> {
+  const metadata = { generateName: 'attacked-', labels: { [label]: name } };
+  return (await send(server, 'POST', `${configMaps}?dryRun=All`, { metadata })).status;
+}
 
 /** Servers use a new webhook after a moment. */
 async function untilActive(server: Server, name: string): Promise<void> {
@@ -73,10 +74,4 @@ async function untilActive(server: Server, name: string): Promise<void> {
   while ((await create(server, name)) < 400) {
     if (performance.now() > end) throw new Error('the webhook was never called');
   }
-}
-
-async function send(server: Server, method: string, path: string, object?: object): Promise<number> {
-  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
-  const body = object && { body: Buffer.from(JSON.stringify(object)) };
-  return (await exchange(server, { method, path, headers, ...body })).status;
 }
