@@ -17,6 +17,7 @@ for (const [text, reason] of [
   [encode('{"v":"m/v1","rv":0,"start":"a"}'), 'incorrect encoded start resourceVersion (version m/v1)'],
   [encode('{"v":"m/v1","rv":1,"start":""}'), 'encoded start key empty (version m/v1)'],
   [encode('{"v":"m/v1","rv":1,"start":"../a"}'), '../a'],
+  [encode('{"v":"m/v1","rv":1,"start":"a//b"}'), 'a//b'],
 ] as const) {
   test(`an invalid continue token is rejected: ${reason}`, () => {
     assert.throws(() => readContinueToken(text, 'm'), {

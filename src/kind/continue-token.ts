@@ -27,10 +27,12 @@ export function readContinueToken(text: string, metaGroup: string): ContinueToke
   if (fields.rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${version})`);
   if (fields.start === '') throw invalidToken(`encoded start key empty (version ${version})`);
   const start = fields.start.replace(/^\//, '');
-  if (start.split('/').some((segment) => segment === '..' || segment === '.'))
-    throw invalidToken(fields.start);
+  if (start !== '' && start.split('/').some(isUncleanSegment)) throw invalidToken(fields.start);
   return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : keyBefore(start) };
 }
+
+/** Go's path.Clean removes it. */
+const isUncleanSegment = (segment: string) => segment === '' || segment === '.' || segment === '..';
 
 /** A key that sorts right before `start`: a token without the final `\0` names the first key of the next chunk. */
 function keyBefore(start: string): string {

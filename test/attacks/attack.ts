@@ -23,8 +23,17 @@ export interface PreparedClass {
   readonly attacks: readonly Attack[];
   /** What an honest client reads meanwhile; a namespace, unless the attack is on the storage. */
   readonly honestPath?: string;
-  /** The status of each try, for a comparison of the two servers; filled while the attacks run. */
-  readonly answers?: ReadonlyMap<string, number>;
+  /** The answer to each try, for a comparison of the two servers; filled while the attacks run. */
+  readonly answers?: Answers;
+}
+
+/** The status of each try, or a text that starts with it. */
+export type Answers = ReadonlyMap<string, number | string>;
+
+/** Tries that Orch answers differently from the reference for a reason. */
+export interface AcceptedDifference {
+  readonly tries: RegExp;
+  readonly reason: string;
 }
 
 interface AttackContext {
@@ -33,11 +42,15 @@ interface AttackContext {
   readonly server: StartedServer;
   /** Cleanups, which run after the class. */
   readonly undo: Undo;
+  /** Of pseudo-random tries. */
+  readonly seed: number;
 }
 
 export interface AttackClass {
   readonly name: string;
   readonly sides: readonly Side[];
+  /** Other differences from the reference fail the run. Absent: differences are only printed. */
+  readonly accepted?: readonly AcceptedDifference[];
   prepare(context: AttackContext): Promise<PreparedClass>;
 }
 
@@ -49,7 +62,7 @@ export interface ClassResult {
   readonly slowestMs: number;
   readonly memoryBefore: number;
   readonly memoryAfter: number;
-  readonly answers?: ReadonlyMap<string, number> | undefined;
+  readonly answers?: Answers | undefined;
 }
 
 const megabyte = 1024 * 1024;

@@ -2,8 +2,17 @@
 import { parseArgs } from 'node:util';
 import { referenceKit, startOrch, startReference, type Undo } from '../parity/servers.ts';
 import { aggregatedServers } from './aggregated-servers.ts';
-import { type AttackClass, type ClassResult, runClass, type Side, toMegabytes } from './attack.ts';
+import {
+  type Answers,
+  type AttackClass,
+  type ClassResult,
+  runClass,
+  type Side,
+  toMegabytes,
+} from './attack.ts';
 import { backups } from './backups.ts';
+import { compareAnswers, groupsOf } from './comparison.ts';
+import { continueTokens } from './continue-tokens.ts';
 import { etcdResponses } from './etcd-responses.ts';
 import { logs } from './logs.ts';
 import { webSockets } from './web-sockets.ts';
@@ -16,12 +25,14 @@ const classes: readonly AttackClass[] = [
   backups,
   etcdResponses,
   logs,
+  continueTokens,
 ];
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     server: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -36,14 +47,14 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   let failed = 0;
-  const answers = new Map<Side, Answers>();
+  const answers = new Map<Side, ClassAnswers>();
   try {
     for (const side of sides) {
       if (side === 'reference' && !kit) {
         console.log('the reference is skipped: there is none (set ORCH_REFERENCE)');
         continue;
       }
-      const ofSide: Answers = new Map();
+      const ofSide: ClassAnswers = new Map();
       answers.set(side, ofSide);
       const effects = await attack(side, kit, undo, ofSide);
       // What the reference does is for comparison.
@@ -52,16 +63,21 @@ async function main(): Promise<number> {
   } finally {
     await stop();
   }
-  printComparison(answers.get('orch'), answers.get('reference'));
+  failed += printComparisons(answers.get('orch'), answers.get('reference'));
   console.log(failed === 0 ? 'everything held on Orch' : `${failed} attacks had an effect on Orch`);
   return failed === 0 ? 0 : 1;
 }
 
-/** The status of each try, by class of attacks. */
-type Answers = Map<string, ReadonlyMap<string, number>>;
+/** By the name of the class. */
+type ClassAnswers = Map<string, Answers>;
 
 /** Runs all classes on one server; resolves to the number of problems. */
-async function attack(side: Side, kit: string | undefined, undo: Undo, answers: Answers): Promise<number> {
+async function attack(
+  side: Side,
+  kit: string | undefined,
+  undo: Undo,
+  answers: ClassAnswers,
+): Promise<number> {
   const server =
     side === 'reference'
       ? await startReference(kit!, 'defaults', undo)
@@ -72,7 +88,9 @@ async function attack(side: Side, kit: string | undefined, undo: Undo, answers: 
     if (!each.sides.includes(side) || !new RegExp(options.only).test(each.name)) continue;
     const ownUndo: Undo = [];
     try {
-      const result = await runClass(await each.prepare({ side, server, undo: ownUndo }));
+      const result = await runClass(
+        await each.prepare({ side, server, undo: ownUndo, seed: Number(options.seed) }),
+      );
       printResult(each.name, side, result);
       if (result.answers) answers.set(each.name, result.answers);
       failed += result.problems.length;
@@ -92,33 +110,24 @@ function printResult(name: string, side: Side, result: ClassResult): void {
   for (const problem of options.verbose ? problems : problems.slice(0, 20)) console.log(`  ✗ ${problem}`);
 }
 
-/** Which statuses the two servers answer the same tries with, where they differ. */
-function printComparison(orch: Answers = new Map(), reference: Answers = new Map()): void {
-  for (const [name, ours] of orch) {
-    const theirs = reference.get(name);
-    if (!theirs) continue;
-    const groups = new Map<string, string[]>();
-    let [compared, sameClass] = [0, 0];
-    for (const [what, status] of ours) {
-      const other = theirs.get(what);
-      if (other === undefined) continue;
-      compared++;
-      if (statusClass(status) === statusClass(other)) sameClass++;
-      if (status === other) continue;
-      const group = `${status || 'closed'}, reference ${other || 'closed'}`;
-      groups.set(group, [...(groups.get(group) ?? []), what]);
+/** Compares both servers; returns the number of differences that fail the run. */
+function printComparisons(orch: ClassAnswers = new Map(), reference: ClassAnswers = new Map()): number {
+  let failed = 0;
+  for (const { name, accepted } of classes) {
+    const [ours, theirs] = [orch.get(name), reference.get(name)];
+    if (!ours || !theirs) continue;
+    const comparison = compareAnswers(ours, theirs, accepted);
+    const { compared, otherClass, differences } = comparison;
+    const known = comparison.accepted > 0 ? `, ${comparison.accepted} differ for a known reason` : '';
+    console.log(`${name}: ${compared} answers compared, ${otherClass} of another class of status${known}`);
+    for (const [group, tries] of groupsOf(differences)) {
+      const shown = tries.slice(0, options.verbose ? tries.length : 3);
+      console.log(`  ${tries.length} × ${group}: ${shown.join(' · ')}`);
     }
-    console.log(`${name}: ${compared} statuses compared, ${compared - sameClass} of another class`);
-    for (const [group, tries] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
-      console.log(
-        `  ${tries.length} × ${group}: ${tries.slice(0, options.verbose ? tries.length : 3).join(' · ')}`,
-      );
-    }
+    if (accepted) failed += differences.length;
   }
+  return failed;
 }
-
-/** A closed connection counts as a rejection. */
-const statusClass = (status: number) => (status === 0 ? 4 : Math.floor(status / 100));
 
 const widths = [20, 10, 8, 6, 23, 14, 8];
 function printRow(...cells: string[]): void {

@@ -51,6 +51,8 @@ test('preconditions on uid and resourceVersion must hold', async () => {
   const { body: object } = await api.post(path, { metadata: { name: 'a' } });
   assert.equal((await api.delete(`${path}/a`, { preconditions: { uid: 'other' } })).code, 409);
   assert.equal((await api.delete(`${path}/a`, { preconditions: { resourceVersion: '1' } })).code, 409);
+  assert.equal((await api.delete(`${path}/a?uid=other`)).code, 409);
+  assert.equal((await api.delete(`${path}/a?resourceVersion=1`)).code, 409);
   const { uid, resourceVersion } = object.metadata;
   assert.equal((await api.delete(`${path}/a`, { preconditions: { uid, resourceVersion } })).code, 200);
 });

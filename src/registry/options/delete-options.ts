@@ -55,11 +55,14 @@ function fromQuery(query: URLSearchParams): RawDeleteOptions {
   const ignore = booleanParameter(query, 'ignoreStoreReadErrorWithClusterBreakingPotential');
   const policy = query.get('propagationPolicy');
   const uid = query.get('uid');
+  const resourceVersion = query.get('resourceVersion');
   return {
     dryRun: query.getAll('dryRun'),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(uid !== null && { preconditions: { uid } }),
+    ...((uid || resourceVersion) && {
+      preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
+    }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(ignore !== undefined && { ignoreStoreReadErrorWithClusterBreakingPotential: ignore }),
   };
