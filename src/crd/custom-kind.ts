@@ -258,7 +258,8 @@ class CustomKind implements CustomResourceKind {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      load: (object, old) => this.#runValidation(object, old, this.#schemaErrors(object, old)),
+      load: (object, old, owner) =>
+        this.#runValidation(object, old, this.#schemaErrors(object, old, new CostBudget(owner))),
       validate: (object) => [...this.#resultFor(object).errors],
       warningsOnCreate: ({ metadata }) => this.#unqualifiedFinalizerWarnings(metadata, []),
       warningsOnUpdate: (object, old) => [
@@ -296,7 +297,8 @@ class CustomKind implements CustomResourceKind {
   /** Only status changes; all other fields are those of the stored object. */
   #statusStrategy(): UpdateStrategy {
     return {
-      load: (object, old) => this.#runValidation(object, old, this.#statusErrors(object, old)),
+      load: (object, old, owner) =>
+        this.#runValidation(object, old, this.#statusErrors(object, old, new CostBudget(owner))),
       resetFields: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
@@ -318,12 +320,15 @@ class CustomKind implements CustomResourceKind {
     };
   }
 
-  *#statusErrors({ status }: ApiObject, old: ApiObject | undefined): CooperativeTask<FieldError[]> {
+  *#statusErrors(
+    { status }: ApiObject,
+    old: ApiObject | undefined,
+    budget: CostBudget,
+  ): CooperativeTask<FieldError[]> {
     const schema = this.#openApiSchema.properties?.status;
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
     const oldStatus = old?.status as JsonValue | undefined;
-    const budget = new CostBudget();
     return [
       ...(yield* validateValue(value, schema, 'status', this.#validationOptions, budget, oldStatus)),
       ...(yield* this.#extensionErrors(value, schema, 'status', budget)),
@@ -331,9 +336,12 @@ class CustomKind implements CustomResourceKind {
   }
 
   /** The schema errors of an object, except those that ratcheting tolerates. */
-  *#schemaErrors(object: ApiObject, old?: ApiObject): CooperativeTask<FieldError[]> {
+  *#schemaErrors(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    budget: CostBudget,
+  ): CooperativeTask<FieldError[]> {
     const value = toJsonObject(object);
-    const budget = new CostBudget();
     const { scale } = this.#version.subresources ?? {};
     return [
       ...(yield* validateValue(

@@ -4,6 +4,7 @@
 // validateUpdate, warnings, guard.afterValidation, validating admission, commit. Objects have defaults applied from the beginning.
 
 import type { FieldError } from '../errors/field-error.ts';
+import type { TaskOwner } from '../request/task-owner.ts';
 import type { User } from '../request/user.ts';
 import type { ApiObject } from './api-object.ts';
 import type { Reservation, ReservationContext, WriteGuard } from './hooks.ts';
@@ -17,8 +18,11 @@ export interface UpdateStrategy<T extends ApiObject = ApiObject> {
    * GetResetFields).
    */
   readonly resetFields?: readonly string[];
-  /** Loads modules that few objects need (CEL); undefined if nothing is missing. A kind's strategy runs it on create too. */
-  load?(object: T, old?: T): Promise<void> | undefined;
+  /**
+   * Loads modules that few objects need (CEL), and runs validation that takes long; undefined if it completed at once. `owner`
+   * is the client's request; undefined for a write of the server itself. A kind's strategy runs it on create too.
+   */
+  load?(object: T, old?: T, owner?: TaskOwner): Promise<void> | undefined;
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
   /** A kind's strategy runs it on create too. */

@@ -7,3 +7,6 @@ export interface TaskOwner {
   /** Aborts when the client disconnects or the request times out. */
   readonly signal: AbortSignal;
 }
+
+/** The signal of a request on a worker thread, where its end is not known: the serving thread drops the result. */
+export const neverAborted = new AbortController().signal;

@@ -1,10 +1,10 @@
 // A worker thread for large writes or responses, which would block the event loop of the serving thread (the main thread).
 // It is started on demand and stopped when idle. Users take turns, a user may have a bounded number of tasks waiting, and a
 // task whose client has disconnected is dropped.
-import { requestTimeout, tooManyRequests } from '../errors/catalogue.ts';
+import { requestTimeout } from '../errors/catalogue.ts';
+import { FairExecutor } from '../request/fair-executor.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { FairQueue } from './fair-queue.ts';
 import type { Outcome, Task } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.ts';
@@ -16,22 +16,12 @@ const youngGenerationMb = 16;
 /** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
-/** Waiting tasks per user, above which further ones are rejected with 429. */
-const maxWaitingPerUser = 32;
-
-interface WaitingTask {
-  readonly makeTask: () => Task;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Runs one task at a time. */
 export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
-  readonly #waiting = new FairQueue<WaitingTask>();
-  #isRunning = false;
+  readonly #executor = new FairExecutor<Outcome>('large requests');
   #idleTimer: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
@@ -47,46 +37,7 @@ export class OnDemandThread {
    * too many tasks of the user wait. A task without an owner is the server's own.
    */
   run(makeTask: () => Task, owner?: TaskOwner): Promise<Outcome> {
-    return owner ? this.#runFor(owner, makeTask) : this.#enqueue('', makeTask).outcome;
-  }
-
-  async #runFor({ user, signal }: TaskOwner, makeTask: () => Task): Promise<Outcome> {
-    signal.throwIfAborted();
-    // User names are not empty, so no user shares the flow of the server.
-    const flow = user.name;
-    if (this.#waiting.countOf(flow) >= maxWaitingPerUser) {
-      throw tooManyRequests('too many large requests of this user are waiting, please try again later', 1);
-    }
-    const { outcome, cancel } = this.#enqueue(flow, makeTask);
-    const onAbort = () => cancel(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await outcome;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  /** `cancel` rejects the outcome at once. A task that runs already is finished by the thread, and its outcome dropped. */
-  #enqueue(flow: string, makeTask: () => Task) {
-    const { promise: outcome, resolve, reject } = withResolvers<Outcome>();
-    const task: WaitingTask = { makeTask, resolve, reject };
-    this.#waiting.add(flow, task);
-    void this.#runWaiting();
-    const cancel = (reason: unknown) => {
-      this.#waiting.remove(flow, task);
-      reject(reason);
-    };
-    return { outcome, cancel };
-  }
-
-  async #runWaiting(): Promise<void> {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    for (let task = this.#waiting.take(); task; task = this.#waiting.take()) {
-      await this.#runNow(task.makeTask).then(task.resolve, task.reject);
-    }
-    this.#isRunning = false;
+    return this.#executor.run(() => this.#runNow(makeTask), owner);
   }
 
   async close(): Promise<void> {
@@ -139,15 +90,4 @@ export class OnDemandThread {
     this.#thread = undefined;
     await thread?.end();
   }
-}
-
-/** Promise.withResolvers, which Node 20 lacks. */
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { promise, resolve, reject };
 }

@@ -45,17 +45,7 @@ export class HostileDefinitions {
   /** Creates a CRD, and waits until its objects are served if it is accepted. */
   readonly define = async ({ schema, version = {} }: Kind): Promise<CreatedDefinition> => {
     const plural = `hostile${this.#made++}s`;
-    const openAPIV3Schema = typeof schema === 'string' ? 'THE SCHEMA' : schema;
-    const text = JSON.stringify({
-      metadata: { name: `${plural}.example.com` },
-      spec: {
-        group: 'example.com',
-        names: { plural, kind: kindOf(plural) },
-        scope: 'Namespaced',
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
-      },
-    });
-    const body = typeof schema === 'string' ? text.replace('"THE SCHEMA"', schema) : text;
+    const body = this.writeDefinition(plural, { schema, version });
     const answer = await this.ask({ method: 'POST', path: definitions, body });
     let { turn } = answer;
     for (let isServed = answer.code !== 201; !isServed; ) {
@@ -70,6 +60,21 @@ export class HostileDefinitions {
     const body = this.write(plural, `o${this.#made++}`, content);
     return this.ask({ method: 'POST', path: objectsOf(plural) + query, body });
   };
+
+  /** The JSON of a CRD. */
+  writeDefinition(plural: string, { schema, version = {} }: Kind): string {
+    const openAPIV3Schema = typeof schema === 'string' ? 'THE SCHEMA' : schema;
+    const text = JSON.stringify({
+      metadata: { name: `${plural}.example.com` },
+      spec: {
+        group: 'example.com',
+        names: { plural, kind: kindOf(plural) },
+        scope: 'Namespaced',
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
+      },
+    });
+    return typeof schema === 'string' ? text.replace('"THE SCHEMA"', schema) : text;
+  }
 
   /** The JSON of an object: its content, or the text of it, with the usual metadata. */
   write(plural: string, name: string, content: object | string): string {

@@ -43,6 +43,8 @@ export interface TestRequest {
   readonly token?: string | undefined;
   readonly plain?: boolean;
   readonly cert?: { readonly certificate: string; readonly key: string };
+  /** Aborting it disconnects the client. */
+  readonly signal?: AbortSignal;
 }
 
 /** Sends raw requests to both ports of a server. */
@@ -54,7 +56,7 @@ export abstract class PortsClient {
 
   /** Sends one HTTP/1.1 request on its own connection. */
   ask(path: string, asked: TestRequest = {}): Promise<HttpResponse> {
-    const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
+    const { method = 'GET', headers = {}, body, plain = false, cert, signal } = asked;
     const token = 'token' in asked ? asked.token : 'admin-token';
     const request = (plain ? http : https).request({
       host: '127.0.0.1',
@@ -65,6 +67,7 @@ export abstract class PortsClient {
       headers: { ...(token !== undefined && !plain && { authorization: `Bearer ${token}` }), ...headers },
       ca: this.ca,
       ...(cert && { cert: cert.certificate, key: cert.key }),
+      ...(signal && { signal }),
     });
     return new Promise((resolve, reject) => {
       request.once('error', reject);

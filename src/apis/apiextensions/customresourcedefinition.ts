@@ -60,7 +60,7 @@ export function customresourcedefinitions(context: KindContext) {
         baseStrategy.prepareForUpdate(object, old, now);
         addStorageVersions(object);
       },
-      load: (object, old) => checks.load(object, old),
+      load: (object, old, owner) => checks.load(object, old, owner),
       validate: (object) => [...checks.errorsOf(object)],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),

@@ -2,6 +2,7 @@
 import { runTask } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
+import type { TaskOwner } from '../../request/task-owner.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
 import { PatternThread } from './pattern-thread.ts';
 import { RuleCompiler } from './rule-compiler.ts';
@@ -28,17 +29,26 @@ export class DefinitionChecks {
   }
 
   /** Validates a definition; `errorsOf` then returns the result. Undefined if it completed at once. */
-  load(object: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<void> | undefined {
+  load(
+    object: CustomResourceDefinition,
+    old?: CustomResourceDefinition,
+    owner?: TaskOwner,
+  ): Promise<void> | undefined {
     const compiling = this.#rules.load(object, old);
-    if (compiling) return compiling.then(() => this.#check(object, old));
-    return this.#check(object, old);
+    if (compiling) return compiling.then(() => this.#check(object, old, owner));
+    return this.#check(object, old, owner);
   }
 
-  #check(object: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<void> | undefined {
+  #check(
+    object: CustomResourceDefinition,
+    old: CustomResourceDefinition | undefined,
+    owner: TaskOwner | undefined,
+  ): Promise<void> | undefined {
     const options = {
       dialect: this.#dialect,
       rules: this.#rules.rulesOf(object),
       patternThread: this.#patternThread,
+      owner,
     };
     const result = runTask(
       old ? validateDefinitionChange(object, old, options) : validateDefinition(object, options),

@@ -1,6 +1,9 @@
-// Custom resource validation: a worker thread for patterns that are expensive to compile or match.
+// Custom resource validation: a worker thread for patterns that are expensive to compile or match. Users take turns, a user
+// may have a bounded number of requests waiting, and those of disconnected clients are dropped (FairExecutor).
 import { Worker } from 'node:worker_threads';
 import { badRequest } from '../../errors/catalogue.ts';
+import { FairExecutor } from '../../request/fair-executor.ts';
+import type { TaskOwner } from '../../request/task-owner.ts';
 
 /** A request to the thread: compile a pattern and match it against a text. */
 export interface PatternRequest {
@@ -15,11 +18,6 @@ export interface PatternResponse {
   readonly isFound: boolean;
 }
 
-interface QueuedRequest extends PatternRequest {
-  readonly resolve: (response: PatternResponse) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** How long one request may take. */
 const timeoutMs = 5_000;
 /** How long an idle thread is kept. */
@@ -30,32 +28,30 @@ const idleTimeoutMs = 1_000;
  * ends when idle and does not keep the process alive.
  */
 export class PatternThread {
-  /** The thread processes the first request; the others wait. */
-  readonly #queue: QueuedRequest[] = [];
+  readonly #executor = new FairExecutor<PatternResponse>('expensive patterns');
   #worker: Worker | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
-  /** Rejects with BadRequest if the request takes too long. */
-  match(pattern: string, text = ''): Promise<PatternResponse> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ pattern, text, resolve, reject });
-      if (this.#queue.length === 1) this.#sendNext();
-    });
+  /**
+   * Rejects with BadRequest if the request takes too long, with the reason of the owner's signal, or with 429 if too many
+   * requests of the user wait. A request without an owner is the server's own.
+   */
+  match(pattern: string, text = '', owner?: TaskOwner): Promise<PatternResponse> {
+    return this.#executor.run(() => this.#send({ pattern, text }), owner);
   }
 
-  #sendNext(): void {
-    clearTimeout(this.#timer);
-    const [next] = this.#queue;
-    if (!next) {
-      this.#timer = setTimeout(() => this.#terminate(), idleTimeoutMs).unref();
-      return;
-    }
+  async #send(request: PatternRequest): Promise<PatternResponse> {
+    clearTimeout(this.#idleTimer);
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ pattern: next.pattern, text: next.text } satisfies PatternRequest);
-    this.#timer = setTimeout(
-      () => this.#failCurrent(badRequest('matching a pattern takes too long')),
-      timeoutMs,
-    );
+    try {
+      return await responseOf(this.#worker, request);
+    } catch (error) {
+      // A thread that crashed or is stuck in the request: the next request starts another.
+      this.#terminate();
+      throw error;
+    } finally {
+      this.#idleTimer = setTimeout(() => this.#terminate(), idleTimeoutMs).unref();
+    }
   }
 
   #start(): Worker {
@@ -64,27 +60,36 @@ export class PatternThread {
     const entry = new URL(isSource ? './pattern-thread-main.ts' : './pattern-thread.js', import.meta.url);
     const worker = new Worker(entry);
     worker.unref();
-    worker.on('message', (response: PatternResponse) => {
-      this.#queue.shift()?.resolve(response);
-      this.#sendNext();
+    // An error between two requests, or of a terminated worker, must not become an uncaught exception.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
     });
-    worker.on('error', (error) => this.#failCurrent(error));
     return worker;
-  }
-
-  /** Terminates a thread that times out or crashes; the next request starts another. */
-  #failCurrent(error: unknown): void {
-    this.#terminate();
-    this.#queue.shift()?.reject(error);
-    this.#sendNext();
   }
 
   #terminate(): void {
     const worker = this.#worker;
     this.#worker = undefined;
-    worker?.removeAllListeners();
-    // An error of the terminated worker must not become an uncaught exception.
-    worker?.on('error', () => {});
     void worker?.terminate();
   }
+}
+
+/** Rejects with the worker's error, or with BadRequest after the timeout. */
+function responseOf(worker: Worker, request: PatternRequest): Promise<PatternResponse> {
+  return new Promise<PatternResponse>((resolve, reject) => {
+    const timer = setTimeout(
+      () => end(() => reject(badRequest('matching a pattern takes too long'))),
+      timeoutMs,
+    );
+    const onMessage = (response: PatternResponse) => end(() => resolve(response));
+    const onError = (error: unknown) => end(() => reject(error));
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError);
+      settle();
+    };
+    worker.on('message', onMessage).on('error', onError);
+    worker.postMessage(request);
+  });
 }

@@ -86,7 +86,7 @@ export class Patterns {
     const yielding = budget.spend(threadSteps);
     if (yielding) yield yielding;
     let response: { problem?: string; isFound: boolean } = { isFound: false };
-    yield this.#thread.match(pattern, text).then((received) => {
+    yield this.#thread.match(pattern, text, budget.owner).then((received) => {
       response = received;
     });
     return response;

@@ -16,6 +16,7 @@ import {
 import { quote } from '../../errors/quote.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { bundleProblem } from '../../pki/ca-bundle.ts';
+import type { TaskOwner } from '../../request/task-owner.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { approvalOf } from './approval.ts';
@@ -43,6 +44,8 @@ export interface DefinitionValidationOptions {
   readonly dialect: Dialect;
   readonly rules: CompiledRules;
   readonly patternThread: PatternThread;
+  /** The request that writes the definition; undefined for a write of the server itself. */
+  readonly owner: TaskOwner | undefined;
 }
 
 /** Validates a new definition, except for name conflicts with other definitions. */
@@ -131,7 +134,7 @@ const nameRule =
  */
 function* validateSpec(
   spec: Spec,
-  { dialect, rules, patternThread }: DefinitionValidationOptions,
+  { dialect, rules, patternThread, owner }: DefinitionValidationOptions,
   { validatesCABundle = false } = {},
 ): CooperativeTask<FieldError[]> {
   const { versions = [] } = spec;
@@ -139,7 +142,7 @@ function* validateSpec(
   const schemaOptions = {
     ...extensionNames(dialect),
     patterns: new Patterns(patternThread),
-    budget: new CostBudget(),
+    budget: new CostBudget(owner),
     rules,
     exactNumbers: dialect.rules.exactNumbers,
     columnFormats: dialect.rules.columnFormats,

@@ -4,6 +4,7 @@ import { type FieldError, forbidden, notSupported, required } from '../../errors
 import { validateDryRun } from '../../kind/delete-options.ts';
 import { isPrintable, maxFieldManagerBytes, validateFieldManager } from '../../kind/meta/validation.ts';
 import type { AuditContext } from '../../request/audit.ts';
+import type { TaskOwner } from '../../request/task-owner.ts';
 import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
 
@@ -30,8 +31,7 @@ interface SentOptions {
 }
 
 /** The request that a write belongs to: admission annotates its audit event, and stops when it is aborted. */
-export interface OriginatingRequest {
-  readonly signal: AbortSignal;
+export interface OriginatingRequest extends TaskOwner {
   readonly audit: Pick<AuditContext, 'annotate' | 'keepsRequestObject'> | undefined;
   /** The deadline on the monotonic clock; undefined for requests without one. */
   readonly deadlineMs: number | undefined;

@@ -3,6 +3,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
+import { neverAborted, type TaskOwner } from '../../request/task-owner.ts';
+import type { WriteOptions } from '../options/write-options.ts';
 import type { WriteContext } from './context.ts';
 import { reservationContext } from './reservation.ts';
 
@@ -44,15 +46,19 @@ function prepareObject(context: WriteContext): void | Promise<void> {
   if (old) {
     keepServerFields(object, old);
     updateStrategy.prepareForUpdate?.(object, old, timestamp(api.clock));
-    return updateStrategy.load?.(object, old);
+    return updateStrategy.load?.(object, old, ownerOf(options));
   }
   const { metadata } = object;
   delete metadata.selfLink;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);
   target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp, options.user);
-  return updateStrategy.load?.(object);
+  return updateStrategy.load?.(object, undefined, ownerOf(options));
 }
+
+/** The client's request. A worker thread knows only its user. */
+const ownerOf = ({ request, user }: WriteOptions): TaskOwner | undefined =>
+  request ?? (user && { user, signal: neverAborted });
 
 /**
  * Takes the metadata that only the server sets from the old object. A uid or deletionGracePeriodSeconds of the client stays,
