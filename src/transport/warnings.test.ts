@@ -32,3 +32,17 @@ test('warningHeaders counts characters, not bytes, and encodes UTF-8', () => {
   const text = Buffer.from(header, 'latin1').toString('utf8');
   assert.equal(text, `299 - "${'\u{1F600}'.repeat(256)}"`);
 });
+
+test('warningHeaders reads no more of very many texts than it sends', () => {
+  let read = 0;
+  const many = new Proxy<string[]>([], {
+    get: (target, key) => {
+      if (key === 'length') return 1_000_000;
+      if (typeof key === 'symbol') return Reflect.get(target, key);
+      read++;
+      return `${key}${'x'.repeat(300)}`;
+    },
+  });
+  assert.equal(warningHeaders(many).length, 16);
+  assert.ok(read < 100, String(read));
+});

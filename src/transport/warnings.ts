@@ -9,18 +9,39 @@ const maxTruncatedRunes = 256;
 
 /** The values of the `Warning` headers for these texts. */
 export function warningHeaders(texts: readonly string[]): string[] {
-  const distinctTexts = [...new Set(texts)];
-  const totalRunes = distinctTexts.reduce((sum, text) => sum + countRunes(text), 0);
-  if (totalRunes <= maxTotalRunes) return distinctTexts.map(warningHeader);
-  const headers: string[] = [];
-  let remainingRunes = maxTotalRunes;
-  for (const text of new Set(distinctTexts.map((text) => [...text].slice(0, maxTruncatedRunes).join('')))) {
-    remainingRunes -= countRunes(text);
-    if (remainingRunes < 0) break;
-    headers.push(warningHeader(text));
-  }
-  return headers;
+  return (headersWithin(texts, maxTotalRunes) ?? truncatedHeaders(texts)).map(warningHeader);
 }
+
+/** The distinct texts; undefined if they are too long. Reads no more of them than fit: there may be very many. */
+function headersWithin(texts: readonly string[], maxRunes: number): string[] | undefined {
+  const distinctTexts = new Set<string>();
+  let totalRunes = 0;
+  for (const text of texts) {
+    if (distinctTexts.has(text)) continue;
+    distinctTexts.add(text);
+    totalRunes += countRunes(text, maxRunes);
+    if (totalRunes > maxRunes) return undefined;
+  }
+  return [...distinctTexts];
+}
+
+/** The distinct truncated texts that fit, up to the first that does not. */
+function truncatedHeaders(texts: readonly string[]): string[] {
+  const truncatedTexts = new Set<string>();
+  let remainingRunes = maxTotalRunes;
+  for (const text of texts) {
+    const truncated = truncate(text);
+    if (truncatedTexts.has(truncated)) continue;
+    remainingRunes -= countRunes(truncated, maxTruncatedRunes);
+    if (remainingRunes < 0) break;
+    truncatedTexts.add(truncated);
+  }
+  return [...truncatedTexts];
+}
+
+/** A rune has at most two UTF-16 code units. */
+const truncate = (text: string) =>
+  [...text.slice(0, 2 * maxTruncatedRunes)].slice(0, maxTruncatedRunes).join('');
 
 function warningHeader(text: string): string {
   const printable = text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\]/g, '\\$&');
@@ -28,8 +49,9 @@ function warningHeader(text: string): string {
   return Buffer.from(`299 - "${printable}"`, 'utf8').toString('latin1');
 }
 
-function countRunes(text: string): number {
+/** Stops counting above `max`. */
+function countRunes(text: string, max: number): number {
   let count = 0;
-  for (const _ of text) count++;
+  for (const _ of text) if (++count > max) break;
   return count;
 }

@@ -16,6 +16,7 @@ import {
   formatStandard,
   isAtMostAsStrict,
   isPrivilegedPolicy,
+  type Labels,
   type Policy,
   policyFromLabels,
   type Standard,
@@ -119,8 +120,10 @@ export class PodSecurity implements Plugin<ApiObject> {
 const isPodRequest = (attributes: Attributes): attributes is Attributes<Pod> =>
   attributes.target.resource.prefix === 'pods';
 
-const labelsOf = ({ metadata }: ApiObject): ReadonlyMap<string, string> =>
-  new Map(Object.entries(metadata.labels ?? {}));
+function labelsOf({ metadata: { labels = {} } }: ApiObject): Labels {
+  const has = (key: string) => Object.hasOwn(labels, key);
+  return { has, get: (key) => (has(key) ? labels[key] : undefined) };
+}
 
 function addWarning({ warnings }: Attributes, warning: string): void {
   if (!warnings.includes(warning)) warnings.push(warning);

@@ -35,8 +35,11 @@ export function effectiveMinorVersion({ version }: Standard, latest: number): nu
   return version === 'latest' ? latest : Math.min(Number(version.slice('v1.'.length)), latest);
 }
 
+/** The labels of a namespace. Only some are looked up, out of very many. */
+export type Labels = Pick<ReadonlyMap<string, string>, 'get' | 'has'>;
+
 /** Parses the policy of a namespace. An invalid level counts as restricted, so that a typo does not disable the check. */
-export function policyFromLabels(labels: ReadonlyMap<string, string>, prefix: string): Policy {
+export function policyFromLabels(labels: Labels, prefix: string): Policy {
   const level = (mode: string, fallback: Level): Level => {
     const value = labels.get(prefix + mode);
     if (value === undefined) return fallback;
@@ -67,7 +70,7 @@ export function policyFromLabels(labels: ReadonlyMap<string, string>, prefix: st
 }
 
 /** The errors of the Pod Security labels of a namespace. */
-export function validatePolicyLabels(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
+export function validatePolicyLabels(labels: Labels, prefix: string): FieldError[] {
   const check = (name: string, isValid: (value: string) => boolean, message: string) => {
     const value = labels.get(prefix + name);
     if (value === undefined || isValid(value)) return [];
