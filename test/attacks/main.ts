@@ -14,6 +14,7 @@ import { backups } from './backups.ts';
 import { compareAnswers, groupsOf } from './comparison.ts';
 import { continueTokens } from './continue-tokens.ts';
 import { etcdResponses } from './etcd-responses.ts';
+import { runLoad } from './load/run.ts';
 import { logs } from './logs.ts';
 import { webSockets } from './web-sockets.ts';
 import { webhooks } from './webhooks.ts';
@@ -34,6 +35,8 @@ const { values: options } = parseArgs({
     server: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     verbose: { type: 'boolean', default: false },
+    load: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '60' },
   },
 });
 
@@ -42,13 +45,19 @@ async function main(): Promise<number> {
   const sides = (['orch', 'reference'] as const).filter((side) => side.includes(options.server));
   const undo: Undo = [];
   const stop = async () => {
-    for (const step of undo.splice(0)) await step();
+    for (const step of undo.splice(0).reverse()) await step();
   };
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   let failed = 0;
   const answers = new Map<Side, ClassAnswers>();
   try {
+    if (options.load) {
+      const available = sides.filter((side) => side === 'orch' || kit);
+      const seconds = Number(options.seconds);
+      const over = await runLoad({ sides: available, kit, only: new RegExp(options.only), seconds }, undo);
+      return over === 0 ? 0 : 1;
+    }
     for (const side of sides) {
       if (side === 'reference' && !kit) {
         console.log('the reference is skipped: there is none (set ORCH_REFERENCE)');

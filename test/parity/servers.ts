@@ -66,7 +66,7 @@ export async function startOrch(
   serving: Serving,
   undo: Undo,
   more: Record<string, string> = {},
-): Promise<StartedServer> {
+): Promise<StartedServer & { readonly pid: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
@@ -111,6 +111,7 @@ export async function startOrch(
     authority,
     clientAuthority: { certificate: authority, key: join(keys, 'ca.key') },
     tokenKey,
+    pid: child.pid!,
   };
 }
 
@@ -178,7 +179,8 @@ async function secondReference(
   return server;
 }
 
-async function untilReady(server: Server, child: ChildProcess, attempts = 1200): Promise<void> {
+/** Waits until `/readyz` is 200. */
+export async function untilReady(server: Server, child: ChildProcess, attempts = 1200): Promise<void> {
   const headers = { authorization: `Bearer ${server.token}` };
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (child.exitCode !== null) throw new Error(`a server did not start (exit code ${child.exitCode})`);
