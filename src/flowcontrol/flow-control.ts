@@ -37,8 +37,9 @@ export interface FlowControlDependencies {
 /** A request waits in its queue for at most a fourth of its timeout, and never longer than `maxWaitMs`. */
 const waitDivisor = 4;
 const maxWaitMs = 60_000;
-/** Bounds the classification cache per user, since clients choose paths. */
+/** Bounds the classification cache per user to about 100 KB, since clients choose paths. */
 const maxCachedKeys = 512;
+const maxCachedKeyLength = 128;
 
 export class FlowControl {
   readonly levels = new Map<string, PriorityLevel>();
@@ -111,8 +112,10 @@ export class FlowControl {
     if (match === undefined) {
       const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
       match = schema.isByNamespace ? schema : schema.flowOf(user, info);
-      if (userMatches.size === maxCachedKeys) userMatches.clear();
-      userMatches.set(key, match);
+      if (key.length <= maxCachedKeyLength) {
+        if (userMatches.size === maxCachedKeys) userMatches.clear();
+        userMatches.set(key, match);
+      }
     }
     return match instanceof Flow ? match : match.flowOf(user, info);
   }

@@ -1,5 +1,6 @@
 // API Priority and Fairness: flows and their FlowSchema.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
+import { flatCopy } from '../base/flat-copy.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
@@ -33,8 +34,9 @@ export class Flow {
   }
 }
 
-/** Bounds the flows per schema, since clients choose distinguishers. */
+/** Bounds the cached flows per schema to a few megabytes, since clients choose distinguishers. */
 const maxFlows = 4096;
+const maxCachedDistinguisherLength = 512;
 
 /** A FlowSchema as requests are matched against it. Recreated whenever the configuration changes. */
 export class EffectiveFlowSchema {
@@ -72,11 +74,15 @@ export class EffectiveFlowSchema {
     const distinguisher = this.#distinguish(user, info);
     let flow = this.#flows.get(distinguisher);
     if (flow === undefined) {
-      if (this.#flows.size === maxFlows) this.#flows.clear();
       // Created with the first flow, so that schemas without requests have no series.
       this.#series ??= this.#metrics.flow(this.name, this.level.name);
-      flow = new Flow(this, distinguisher, this.#series);
-      this.#flows.set(distinguisher, flow);
+      if (distinguisher.length > maxCachedDistinguisherLength)
+        return new Flow(this, distinguisher, this.#series);
+      if (this.#flows.size === maxFlows) this.#flows.clear();
+      // A namespace is a part of the URL.
+      const key = flatCopy(distinguisher);
+      flow = new Flow(this, key, this.#series);
+      this.#flows.set(key, flow);
     }
     return flow;
   }

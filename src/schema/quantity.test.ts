@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { usedHeapBytes } from '../base/used-heap.fixture.ts';
+import { isObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
 import { compareQuantities, parseQuantity, type Quantity, roundedToMilli } from './quantity.ts';
 
 function quantity(text: string): Quantity {
@@ -78,4 +81,20 @@ test('quantities compare by value, not by notation', () => {
   assert.equal(compareQuantities(quantity('1500m'), quantity('1.5')), 0);
   assert.equal(compareQuantities(quantity('1k'), quantity('1Ki')), -1);
   assert.equal(compareQuantities(quantity('-1'), quantity('-2')), 1);
+});
+
+test('cached quantities do not keep the bodies that they were read from', () => {
+  const before = usedHeapBytes();
+  for (let i = 0; i < 60; i++) {
+    const { value } = parseJson(Buffer.from(`{"cpu":"1000000000000${i}m","x":"${'x'.repeat(1_000_000)}"}`));
+    assert.ok(isObject(value));
+    quantity(value.cpu as string);
+  }
+  assert.ok(usedHeapBytes() - before < 20_000_000);
+});
+
+test('the cache of quantities is bounded', () => {
+  const before = usedHeapBytes();
+  for (let i = 0; i < 100_000; i++) quantity(`${i}.${i}Mi`);
+  assert.ok(usedHeapBytes() - before < 4_000_000);
 });

@@ -1,4 +1,5 @@
 // Quantities (apimachinery's resource.Quantity): parsing, canonical form and arithmetic.
+import { flatCopy } from '../base/flat-copy.ts';
 
 /**
  * An exact decimal number with the suffix family it was written in: `500m`, `1.5Gi`, `1e3`. Values finer than nano are
@@ -43,20 +44,20 @@ const nano = -9;
 const maxExponent = 1_000;
 const maxLength = 256;
 
-/** Memo: few distinct quantities occur in practice. */
+/** Memo: few distinct quantities occur in practice. Bounded to about 1 MB. */
 const parsedQuantities = new Map<string, Quantity | QuantityProblem>();
 const maxCachedQuantities = 2000;
 const maxCachedLength = 32;
 
 /** Parses a quantity. `problem` is upstream's error message. */
 export function parseQuantity(text: string): Quantity | QuantityProblem {
-  let quantity = parsedQuantities.get(text);
-  if (quantity) return quantity;
-  quantity = readQuantity(text);
-  if (text.length <= maxCachedLength) {
-    if (parsedQuantities.size === maxCachedQuantities) parsedQuantities.clear();
-    parsedQuantities.set(text, quantity);
-  }
+  const cached = parsedQuantities.get(text);
+  if (cached) return cached;
+  if (text.length > maxCachedLength) return readQuantity(text);
+  const key = flatCopy(text);
+  const quantity = readQuantity(key);
+  if (parsedQuantities.size === maxCachedQuantities) parsedQuantities.clear();
+  parsedQuantities.set(key, quantity);
   return quantity;
 }
 

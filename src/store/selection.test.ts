@@ -1,6 +1,7 @@
 // Tests of Selection: memoization and combination of predicates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usedHeapBytes } from '../base/used-heap.fixture.ts';
 import { Selection } from './selection.ts';
 import { encodePairs } from './stored-object.ts';
 
@@ -24,6 +25,19 @@ test('a selection stays correct after its memo overflows', () => {
       assert.equal(select.matchesLabelsAndFields('', encodePairs({ n: `${n}` })), n % 2 === 0);
     }
   }
+});
+
+test('the memo of a selection is bounded in bytes', () => {
+  const select = new Selection('any', { labels: (labels) => labels.size === 1 });
+  const before = usedHeapBytes();
+  for (let i = 0; i < 2000; i++) {
+    // From bytes, as the store reads it: `padEnd` would share most of the text.
+    const labels = Buffer.from(encodePairs({ l: `${i}`.padEnd(100_000, 'x') })).toString();
+    assert.equal(select.matchesLabelsAndFields(labels, ''), true);
+  }
+  assert.ok(usedHeapBytes() - before < 5_000_000);
+  // Used once more, so that it has not been collected before.
+  assert.equal(select.id, 'any');
 });
 
 test('an object matches only if labels, fields and key all match', () => {

@@ -46,12 +46,14 @@ export class Selection {
   }
 }
 
-/** Bounds the memo: a long-lived watch meets new strings all the time. */
+/** Bound the memo: a long-lived watch meets new strings all the time, and objects may have megabytes of labels. */
 const MAX_MEMOIZED = 4096;
+const MAX_MEMOIZED_CHARS = 256 * 1024;
 
 class Memo {
   readonly #predicate: (pairs: ReadonlyMap<string, string>) => boolean;
   readonly #answers = new Map<string, boolean>();
+  #memoizedChars = 0;
 
   constructor(predicate: (pairs: ReadonlyMap<string, string>) => boolean) {
     this.#predicate = predicate;
@@ -61,8 +63,13 @@ class Memo {
     const memoized = this.#answers.get(encoded);
     if (memoized !== undefined) return memoized;
     const result = this.#predicate(decodePairs(encoded));
-    if (this.#answers.size >= MAX_MEMOIZED) this.#answers.clear();
+    if (encoded.length > MAX_MEMOIZED_CHARS) return result;
+    if (this.#answers.size >= MAX_MEMOIZED || this.#memoizedChars + encoded.length > MAX_MEMOIZED_CHARS) {
+      this.#answers.clear();
+      this.#memoizedChars = 0;
+    }
     this.#answers.set(encoded, result);
+    this.#memoizedChars += encoded.length;
     return result;
   }
 }

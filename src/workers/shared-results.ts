@@ -1,7 +1,7 @@
 // Shared results: requests of a user for the same result wait for one task, and all requests find its result in a cache
 // afterwards. The cache is bounded in bytes and emptied when idle, so that its memory comes back. Users do not share a
 // task: it waits behind the other tasks of its owner.
-import { LruCache } from '../base/lru-cache.ts';
+import { entryBytes, LruCache } from '../base/lru-cache.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 
 const maxCachedBytes = 16 * 1024 * 1024;
@@ -18,7 +18,10 @@ interface SharedTask {
 
 export class SharedResults {
   readonly #running = new Map<string, SharedTask>();
-  readonly #cached = new LruCache<Buffer>(maxCachedBytes, ({ length }) => length);
+  readonly #cached = new LruCache<Buffer>({
+    maxWeight: maxCachedBytes,
+    weightOf: ({ length }) => length + entryBytes,
+  });
   #idleTimer: NodeJS.Timeout | undefined;
 
   /**

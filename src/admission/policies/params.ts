@@ -1,6 +1,6 @@
 // ValidatingAdmissionPolicy: finds the parameter objects that a binding's paramRef selects.
 import type { ParamKind, ParamRef } from '../../apis/admissionregistration/params.ts';
-import { LruCache } from '../../base/lru-cache.ts';
+import { entryBytes, LruCache } from '../../base/lru-cache.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
@@ -29,11 +29,14 @@ export type ParamsResult = { readonly params: readonly unknown[] } | { readonly 
 /** A parameter object at a revision. */
 interface DecodedParam {
   readonly revision: Revision;
+  /** The size of the stored object. */
+  readonly bytes: number;
   /** Undefined if the object is undecodable. */
   readonly object: unknown;
 }
 
-const maxCachedParams = 1024;
+/** Bounds the decoded parameters of a binding, in bytes of stored JSON; decoded, they take a few times as much. */
+const maxCachedBytes = 4 * 1024 * 1024;
 
 /** The parameters that the paramRef of one binding refers to. */
 export class BindingParams {
@@ -42,7 +45,10 @@ export class BindingParams {
   readonly #ref: ParamRef;
   readonly #selected: SelectedParams | undefined;
   /** Decoded parameters by key: every request reads them, and they rarely change. */
-  readonly #decoded = new LruCache<DecodedParam>(maxCachedParams);
+  readonly #decoded = new LruCache<DecodedParam>({
+    maxWeight: maxCachedBytes,
+    weightOf: ({ bytes }, key) => bytes + key.length + entryBytes,
+  });
 
   constructor(api: StorageContext, resource: ServedResource, ref: ParamRef) {
     this.#api = api;
@@ -93,10 +99,10 @@ export class BindingParams {
     return this.#cacheDecoded(stored, converted);
   }
 
-  #cacheDecoded({ key, revision }: StoredObject, converted: StoredObject): unknown {
+  #cacheDecoded({ key, revision, json }: StoredObject, converted: StoredObject): unknown {
     const decoded = tryDecodeStored(this.#resource, converted);
     const object = decoded && toJsonValue(this.#resource.definition.schema, decoded);
-    this.#decoded.set(key, { revision, object });
+    this.#decoded.set(key, { revision, bytes: json.length, object });
     return object;
   }
 }

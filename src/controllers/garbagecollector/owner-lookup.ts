@@ -26,7 +26,7 @@ export class OwnerLookup {
   readonly #aggregatedApis: AggregatedApis;
   readonly #kinds: KindIndex;
   /** Namespaces of recently deleted owners by uid, for kinds that were removed together with their objects. */
-  readonly #deletedOwners = new LruCache<string>(maxDeletedOwners);
+  readonly #deletedOwners = new LruCache<string>({ maxWeight: maxDeletedOwners });
 
   constructor(monitor: ResourceMonitor, kinds: Registry, aggregatedApis: AggregatedApis) {
     this.#monitor = monitor;

@@ -32,7 +32,7 @@ export class NamespaceController implements Controller {
   readonly #informer: Informer<Namespace>;
   readonly #terminating = new Set<string>();
   /** Names of deleted namespaces: a request admitted before the deletion may create an object afterwards. */
-  readonly #deleted = new LruCache<true>(maxDeletedNames);
+  readonly #deleted = new LruCache<true>({ maxWeight: maxDeletedNames });
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 

@@ -1,6 +1,7 @@
 // Records Events about objects, with the event correlation of client-go's tools/record: deduplication, aggregation and a spam
 // filter.
 import { type Clock, timestamp } from '../../base/clock.ts';
+import { digestOf } from '../../base/digest.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -33,6 +34,7 @@ interface WrittenEvent {
 
 /** Events that differ only in their message: many of them are aggregated into one. */
 interface SimilarEvents {
+  /** Digests of the messages, up to `maxSimilar`. */
   readonly messages: Set<string>;
   lastRecordedAt: number;
 }
@@ -43,7 +45,11 @@ interface TokenBucket {
   refilledAt: number;
 }
 
+/** Entries of each cache. Their keys are digests, so that an entry takes less than 1 KB. */
 const cacheSize = 4096;
+/** Further events are dropped, as upstream drops them. */
+const maxQueuedEvents = 1000;
+const maxQueuedChars = 4 * 1024 * 1024;
 /** From this many different messages on, similar events are aggregated. */
 const maxSimilar = 10;
 /** Events are similar only if they follow each other within this time. */
@@ -61,13 +67,15 @@ export class EventRecorder {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #written = new LruCache<WrittenEvent>(cacheSize);
-  readonly #similar = new LruCache<SimilarEvents>(cacheSize);
-  readonly #tokenBuckets = new LruCache<TokenBucket>(cacheSize);
+  readonly #written = new LruCache<WrittenEvent>({ maxWeight: cacheSize });
+  readonly #similar = new LruCache<SimilarEvents>({ maxWeight: cacheSize });
+  readonly #tokenBuckets = new LruCache<TokenBucket>({ maxWeight: cacheSize });
   /** The timestamp in the last Event's name. */
   #lastNameTimestampNs = 0n;
   /** Resolves after the last write; each write waits for the one before. */
   #writing: Promise<void> = Promise.resolve();
+  #queuedEvents = 0;
+  #queuedChars = 0;
 
   constructor(client: Client, clock: Clock, logger: Logger) {
     this.#client = client;
@@ -77,13 +85,25 @@ export class EventRecorder {
 
   record(event: RecordedEvent): void {
     if (!this.#takeToken(event)) return;
-    const message = this.#aggregate(event);
+    const { reason } = event;
+    const json = JSON.stringify({ ...event, message: this.#aggregate(event) });
+    if (this.#queuedEvents >= maxQueuedEvents || this.#queuedChars + json.length > maxQueuedChars) {
+      this.#logger.verbose(2, { reason }, 'dropped an Event: too many are waiting to be written');
+      return;
+    }
+    this.#queuedEvents++;
+    this.#queuedChars += json.length;
     this.#writing = this.#writing
-      .then(() => this.#write({ ...event, message }))
+      // Queued as JSON, because parts of the texts of an object would keep the whole object in memory.
+      .then(() => this.#write(JSON.parse(json) as RecordedEvent))
       .catch((error: unknown) => {
         // Most likely the namespace is terminating.
         if (error instanceof ApiError && error.code < 500) return;
-        this.#logger.warn({ err: error, reason: event.reason }, 'failed to write an Event');
+        this.#logger.warn({ err: error, reason }, 'failed to write an Event');
+      })
+      .finally(() => {
+        this.#queuedEvents--;
+        this.#queuedChars -= json.length;
       });
   }
 
@@ -95,13 +115,8 @@ export class EventRecorder {
   /** The spam filter: takes a token from the bucket of the component and object. Returns false if the bucket is empty. */
   #takeToken({ involvedObject, component }: RecordedEvent): boolean {
     const now = this.#clock.now();
-    const key = JSON.stringify([
-      component,
-      involvedObject.uid,
-      involvedObject.namespace,
-      involvedObject.kind,
-      involvedObject.name,
-    ]);
+    const { uid, namespace, kind, name } = involvedObject;
+    const key = digestOf(JSON.stringify([component, uid, namespace, kind, name]));
     const bucket = this.#tokenBuckets.getOrCreate(key, () => ({ tokens: burst, refilledAt: now }));
     const newTokens = Math.floor((now - bucket.refilledAt) / refillMs);
     if (newTokens > 0) {
@@ -124,7 +139,7 @@ export class EventRecorder {
     }));
     if (now - similar.lastRecordedAt > similarIntervalMs) similar.messages.clear();
     similar.lastRecordedAt = now;
-    similar.messages.add(message);
+    if (similar.messages.size < maxSimilar) similar.messages.add(digestOf(message));
     return similar.messages.size < maxSimilar ? message : `${aggregatePrefix}${message}`;
   }
 
@@ -159,7 +174,7 @@ export class EventRecorder {
 /** Events with the same key are one Event with a higher count. */
 function eventKey({ involvedObject, type, reason, message, component }: RecordedEvent): string {
   const { apiVersion, kind, namespace, name, uid } = involvedObject;
-  return JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]);
+  return digestOf(JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]));
 }
 
 function manifest(

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { usedHeapBytes } from '../../base/used-heap.fixture.ts';
+import { isObject, JsonText } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
 import {
   comparePathElements,
+  decodeFieldsV1,
   emptyFieldSet,
   type FieldSet,
   fieldSetOfDottedPaths,
@@ -142,4 +146,29 @@ test('properties of Object.prototype are ordinary field names', () => {
   const set = fieldSetOfPath(['f:__proto__', 'f:constructor']);
   assert.deepEqual(texts(set), ['f:__proto__ f:constructor']);
   assert.ok(set.intersection(fieldSetOfPath(['f:toString'])).isEmpty);
+});
+
+test('cached sets do not keep the objects that they were read from', () => {
+  const before = usedHeapBytes();
+  for (let i = 0; i < 60; i++) {
+    const json = `{"fieldsV1":{"f:a-field-${i}":{}},"x":"${'x'.repeat(1_000_000)}"}`;
+    const { value } = parseJson(Buffer.from(json), { unparsedKey: 'fieldsV1' });
+    assert.ok(isObject(value));
+    assert.equal(decodeFieldsV1(value.fieldsV1)?.below.size, 1);
+  }
+  assert.ok(usedHeapBytes() - before < 20_000_000);
+});
+
+test('the cache of sets is bounded in bytes, however deep they are', () => {
+  let deep = '{}';
+  for (let i = 0; i < 400; i++) deep = `{"f:a":${deep}}`;
+  const before = usedHeapBytes();
+  for (let i = 0; i < 400; i++) {
+    const set = decodeFieldsV1(
+      new JsonText(`{"f:1":${deep},"f:2":${deep},"f:3":${deep},"f:4":${deep},"f:${i}x":{}}`),
+    );
+    assert.equal(set?.below.size, 5);
+  }
+  // A hundred sets of 13 KB take 40 MB; all of them, 160 MB.
+  assert.ok(usedHeapBytes() - before < 60_000_000);
 });

@@ -1,4 +1,6 @@
 // Server-side apply: sets of field paths (fieldpath.Set upstream), and FieldsV1, their JSON in managedFields.
+import { flatCopy } from '../../base/flat-copy.ts';
+import { entryBytes, LruCache } from '../../base/lru-cache.ts';
 import { isObject, type JsonObject, JsonText, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
@@ -128,23 +130,29 @@ export function comparePathElements(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Cache of parsed sets by text: many objects have the same managedFields. */
-const setCache = new Map<string, FieldSet>();
-const maxCachedSets = 1000;
+/** Approximate memory of a parsed set: measured at most 30 bytes per character, for deeply nested sets. */
+const setBytesPerChar = 32;
+const maxCachedSetBytes = 32 * 1024 * 1024;
 const maxCachedSetLength = 16 * 1024;
+
+/** Parsed sets by text: many objects have the same managedFields. */
+const setCache = new LruCache<FieldSet>({
+  maxWeight: maxCachedSetBytes,
+  weightOf: (_set, text) => entryBytes + text.length * setBytesPerChar,
+});
 
 /** Parses a FieldsV1; undefined if it is invalid. */
 export function decodeFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
   if (!(value instanceof JsonText)) return decodeTree(value);
   const { text } = value;
-  let set = setCache.get(text);
-  if (set) return set;
-  set = decodeTree(parseJson(text).value);
-  if (set && text.length <= maxCachedSetLength) {
-    if (setCache.size === maxCachedSets) setCache.clear();
-    setCache.set(text, set);
-    encodedSets.set(set, value);
-  }
+  if (text.length > maxCachedSetLength) return decodeTree(parseJson(text).value);
+  const cached = setCache.get(text);
+  if (cached) return cached;
+  const key = flatCopy(text);
+  const set = decodeTree(parseJson(key).value);
+  if (!set) return undefined;
+  setCache.set(key, set);
+  encodedSets.set(set, new JsonText(key));
   return set;
 }
 
@@ -186,7 +194,7 @@ function decodeNode(value: JsonValue, depth: number): FieldSet | undefined {
   return leafFieldSet;
 }
 
-/** Cache of canonical key and value elements. */
+/** Cache of canonical key and value elements. Bounded to about 10 MB: the keys are property names, which V8 copies. */
 const elementCache = new Map<string, string>();
 const maxCachedElements = 10_000;
 const maxCachedElementLength = 200;
