@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
 import type { BoundObject } from '../request/token-issuer.ts';
-import { CurrentObject, type ObjectSources } from './current-object.ts';
+import { CurrentObject, identityOf, type ObjectIdentity, type ObjectSources } from './current-object.ts';
 import type { BoundClaims, TokenClaims } from './service-account-tokens.ts';
 
 /** Tolerated clock skew, in seconds. */
@@ -28,13 +28,13 @@ export class BoundTokenValidator implements TokenValidator {
   readonly claims: BoundClaims;
   readonly identity: Identity;
   readonly warning = undefined;
-  readonly #account: CurrentObject;
+  readonly #account: CurrentObject<ObjectIdentity>;
   readonly #boundObjects: readonly BoundObjectCheck[];
 
   constructor(claims: BoundClaims, sources: TokenObjectSources) {
     const { namespace, account, pod, secret, node } = claims;
     const objectOf = (plural: string, objectNamespace: string, name: string) =>
-      new CurrentObject(sources, plural, objectNamespace, name);
+      new CurrentObject(sources, plural, objectNamespace, name, identityOf);
     this.claims = claims;
     this.identity = { user: tokenUser(claims, sources.dialect.userExtra) };
     this.#account = objectOf('serviceaccounts', namespace, account.name);
@@ -62,10 +62,10 @@ export class BoundTokenValidator implements TokenValidator {
     // An incomplete reference cannot be looked up; these are the error texts of such a GET request.
     if (namespace === '' && name !== '') return 'the server could not find the requested resource';
     if (name === '') return 'resource name may not be empty';
-    const metadata = this.#account.get()?.metadata;
-    if (metadata === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
-    if (metadata.uid !== uid) return `service account UID (${metadata.uid}) does not match claim (${uid})`;
-    return isDeleted(metadata, nowSeconds) ? 'service account has been deleted' : undefined;
+    const current = this.#account.get();
+    if (current === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
+    if (current.uid !== uid) return `service account UID (${current.uid}) does not match claim (${uid})`;
+    return isDeleted(current, nowSeconds) ? 'service account has been deleted' : undefined;
   }
 
   #boundObjectProblem(nowSeconds: number): string | undefined {
@@ -94,30 +94,27 @@ function timeProblem(
 class BoundObjectCheck {
   readonly #kind: string;
   readonly #claim: BoundObject;
-  readonly #object: CurrentObject;
+  readonly #object: CurrentObject<ObjectIdentity>;
 
-  constructor(kind: string, claim: BoundObject, object: CurrentObject) {
+  constructor(kind: string, claim: BoundObject, object: CurrentObject<ObjectIdentity>) {
     this.#kind = kind;
     this.#claim = claim;
     this.#object = object;
   }
 
   findProblem(nowSeconds: number): string | undefined {
-    const metadata = this.#object.get()?.metadata;
-    if (metadata === undefined) return 'service account token has been invalidated';
+    const current = this.#object.get();
+    if (current === undefined) return 'service account token has been invalidated';
     const { uid } = this.#claim;
-    if (metadata.uid !== uid) {
-      return `${this.#kind} UID (${metadata.uid}) does not match service account ${this.#kind} ref claim (${uid})`;
+    if (current.uid !== uid) {
+      return `${this.#kind} UID (${current.uid}) does not match service account ${this.#kind} ref claim (${uid})`;
     }
-    return isDeleted(metadata, nowSeconds) ? 'service account token has been invalidated' : undefined;
+    return isDeleted(current, nowSeconds) ? 'service account token has been invalidated' : undefined;
   }
 }
 
 /** An object that is being deleted counts as existing for the leeway, so that a pod can shut down gracefully. */
-function isDeleted(
-  { deletionTimestamp }: { deletionTimestamp?: string | null },
-  nowSeconds: number,
-): boolean {
+function isDeleted({ deletionTimestamp }: ObjectIdentity, nowSeconds: number): boolean {
   return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < nowSeconds - leewaySeconds : false;
 }
 

@@ -1,4 +1,6 @@
-// Reads the current state of one object of the core group, and decodes it again only after it has changed.
+// Reads a few fields of one object of the core group, and decodes it again only after it has changed. The object itself is
+// not kept: thousands of cached tokens may refer to one large object.
+import { flatCopy } from '../base/flat-copy.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
@@ -10,30 +12,50 @@ export interface ObjectSources {
   readonly registry: Pick<Registry, 'kind'>;
 }
 
-export class CurrentObject {
+/** The fields of an object on which the validity of tokens depends. */
+export interface ObjectIdentity {
+  readonly uid: string | undefined;
+  readonly deletionTimestamp: string | undefined;
+}
+
+export const identityOf = ({ metadata: { uid, deletionTimestamp } }: ApiObject): ObjectIdentity => ({
+  uid: uid && flatCopy(uid),
+  deletionTimestamp: deletionTimestamp ? flatCopy(deletionTimestamp) : undefined,
+});
+
+export class CurrentObject<T> {
   readonly #store: ObjectSources['store'];
   readonly #resource: ServedResource;
   /** The storage key; undefined for an empty name, which no object has. */
   readonly #key: string | undefined;
   #revision = 0;
-  #object: ApiObject | undefined;
+  readonly #readFields: (object: ApiObject) => T;
+  #fields: T | undefined;
 
-  constructor({ store, registry }: ObjectSources, plural: string, namespace: string, name: string) {
+  /** `readFields` returns what to keep of the object; it must not refer to parts of the object. */
+  constructor(
+    { store, registry }: ObjectSources,
+    plural: string,
+    namespace: string,
+    name: string,
+    readFields: (object: ApiObject) => T,
+  ) {
     this.#store = store;
+    this.#readFields = readFields;
     this.#resource = registry.kind('', 'v1', plural);
     this.#key = name === '' ? undefined : this.#resource.key(namespace, name);
   }
 
-  /** Undefined if the object does not exist. Callers must not modify it. */
-  get(): ApiObject | undefined {
+  /** Undefined if the object does not exist. */
+  get(): T | undefined {
     const stored = this.#key === undefined ? undefined : this.#store.get(this.#key);
     if (stored === undefined) {
       this.#revision = 0;
-      this.#object = undefined;
+      this.#fields = undefined;
     } else if (stored.revision !== this.#revision) {
-      this.#object = decodeLazily(this.#resource, stored);
+      this.#fields = this.#readFields(decodeLazily(this.#resource, stored));
       this.#revision = stored.revision;
     }
-    return this.#object;
+    return this.#fields;
   }
 }

@@ -1,18 +1,29 @@
 // Validation of legacy service account tokens, which are stored in Secrets and do not expire.
 import { timingSafeEqual } from 'node:crypto';
+import { flatCopy } from '../base/flat-copy.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountOf, accountUser } from '../request/service-account-names.ts';
 import type { TokenObjectSources, TokenValidator } from './bound-token-validator.ts';
-import { CurrentObject } from './current-object.ts';
+import { CurrentObject, identityOf, type ObjectIdentity } from './current-object.ts';
 import type { LegacyClaims } from './service-account-tokens.ts';
 
 export interface LegacyTokenOptions {
   /** Whether the Secret and the service account must exist (--service-account-lookup). */
   readonly lookup: boolean;
   /** Labels the Secret with the day of last use, for the legacy token cleaner. */
-  recordUse(secret: ApiObject, day: string): void;
+  recordUse(namespace: string, secretName: string, day: string): void;
+}
+
+interface TokenSecret extends ObjectIdentity {
+  readonly hasToken: boolean;
+  readonly isMarkedInvalid: boolean;
+  readonly lastUsed: string | undefined;
+}
+
+interface TokenAccount extends ObjectIdentity {
+  readonly listsSecret: boolean;
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -24,8 +35,8 @@ export class LegacyTokenValidator implements TokenValidator {
   readonly #token: Buffer;
   readonly #options: LegacyTokenOptions;
   readonly #labels: Dialect['labels'];
-  readonly #secret: CurrentObject;
-  readonly #account: CurrentObject;
+  readonly #secret: CurrentObject<TokenSecret>;
+  readonly #account: CurrentObject<TokenAccount>;
   /** The day for which this server has already recorded the use. */
   #recordedDay = '';
 
@@ -35,8 +46,12 @@ export class LegacyTokenValidator implements TokenValidator {
     this.#token = Buffer.from(token);
     this.#options = options;
     this.#labels = sources.dialect.labels;
-    this.#secret = new CurrentObject(sources, 'secrets', namespace, secretName);
-    this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name);
+    this.#secret = new CurrentObject(sources, 'secrets', namespace, secretName, (secret) =>
+      this.#readSecret(secret),
+    );
+    this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name, (object) =>
+      this.#readAccount(object),
+    );
     this.identity = {
       user: {
         name: accountUser(namespace, account.name),
@@ -49,8 +64,7 @@ export class LegacyTokenValidator implements TokenValidator {
 
   /** An auto-generated Secret is listed in its service account; a manually created one is not. */
   get warning(): string | undefined {
-    const secrets = (this.#account.get()?.secrets ?? []) as readonly { name?: string }[];
-    return secrets.some(({ name }) => name === this.claims.secretName)
+    return this.#account.get()?.listsSecret
       ? 'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
       : undefined;
   }
@@ -66,39 +80,56 @@ export class LegacyTokenValidator implements TokenValidator {
     return problem;
   }
 
-  #secretProblem(secret: ApiObject | undefined): string | undefined {
-    if (secret === undefined || secret.metadata.deletionTimestamp) return 'Token has been invalidated';
+  #readSecret(secret: ApiObject): TokenSecret {
     const { token } = (secret.data ?? {}) as { token?: string };
     const storedToken = Buffer.from(token ?? '', 'base64');
-    const isSame = storedToken.length === this.#token.length && timingSafeEqual(storedToken, this.#token);
-    return isSame ? undefined : "Token does not match server's copy";
+    const { labels } = secret.metadata;
+    const lastUsed = labels?.[this.#labels.tokenLastUsed];
+    return {
+      ...identityOf(secret),
+      hasToken: storedToken.length === this.#token.length && timingSafeEqual(storedToken, this.#token),
+      isMarkedInvalid: Boolean(labels?.[this.#labels.tokenInvalidSince]),
+      lastUsed: lastUsed && flatCopy(lastUsed),
+    };
+  }
+
+  #readAccount(account: ApiObject): TokenAccount {
+    const secrets = (account.secrets ?? []) as readonly { name?: string }[];
+    return {
+      ...identityOf(account),
+      listsSecret: secrets.some(({ name }) => name === this.claims.secretName),
+    };
+  }
+
+  #secretProblem(secret: TokenSecret | undefined): string | undefined {
+    if (secret === undefined || secret.deletionTimestamp) return 'Token has been invalidated';
+    return secret.hasToken ? undefined : "Token does not match server's copy";
   }
 
   #accountProblem(): string | undefined {
     const { namespace, account } = this.claims;
-    const metadata = this.#account.get()?.metadata;
-    if (metadata === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
-    if (metadata.deletionTimestamp) return `ServiceAccount ${namespace}/${account.name} has been deleted`;
-    if (metadata.uid === account.uid) return undefined;
-    return `ServiceAccount UID (${metadata.uid}) does not match claim (${account.uid})`;
+    const current = this.#account.get();
+    if (current === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
+    if (current.deletionTimestamp) return `ServiceAccount ${namespace}/${account.name} has been deleted`;
+    if (current.uid === account.uid) return undefined;
+    return `ServiceAccount UID (${current.uid}) does not match claim (${account.uid})`;
   }
 
   /** The legacy token cleaner labels the Secret of an unused token. */
-  #markedInvalidProblem(secret: ApiObject | undefined): string | undefined {
+  #markedInvalidProblem(secret: TokenSecret | undefined): string | undefined {
+    if (!secret?.isMarkedInvalid) return undefined;
     const label = this.#labels.tokenInvalidSince;
-    if (!secret?.metadata.labels?.[label]) return undefined;
     const { namespace, account, secretName } = this.claims;
     return `the token in secret ${namespace}/${secretName} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
   }
 
-  #recordUse(secret: ApiObject, nowSeconds: number): void {
+  #recordUse({ lastUsed }: TokenSecret, nowSeconds: number): void {
     const today = dayOf(nowSeconds);
     if (this.#recordedDay === today) return;
     this.#recordedDay = today;
-    const labelDay = secret.metadata.labels?.[this.#labels.tokenLastUsed];
     // A label with tomorrow's date is current too: the clock of the replica that wrote it may be ahead.
-    if (labelDay !== today && labelDay !== dayOf(nowSeconds + daySeconds))
-      this.#options.recordUse(secret, today);
+    if (lastUsed === today || lastUsed === dayOf(nowSeconds + daySeconds)) return;
+    this.#options.recordUse(this.claims.namespace, this.claims.secretName, today);
   }
 }
 

@@ -1,8 +1,8 @@
 // Authentication with service account tokens (JWT).
 import type { TLSSocket } from 'node:tls';
 import { digestOf } from '../base/digest.ts';
+import { entryBytes, LruCache } from '../base/lru-cache.ts';
 import type { Client } from '../client/client.ts';
-import type { ApiObject } from '../kind/api-object.ts';
 import type { StorageContext } from '../registry/verb-context.ts';
 import {
   type AuthenticationResult,
@@ -25,14 +25,19 @@ interface ServiceAccountAuthenticatorParts {
   readonly lookup: boolean;
 }
 
-/** Bounds the cache of tokens whose signature has been verified. */
-const maxCachedTokens = 4096;
+/** Bounds the cache of tokens whose signature has been verified: some thousand tokens of usual length. */
+const maxCachedBytes = 32 * 1024 * 1024;
+/** Approximate memory of the validator of a token, beside its claims. */
+const validatorBytes = 2_000;
 
 /** Signatures are verified once per token; the referenced objects are checked again on every request. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: ServiceAccountAuthenticatorParts;
-  /** By token digest, oldest first. */
-  readonly #tokens = new Map<string, CachedToken>();
+  /** By token digest. */
+  readonly #tokens = new LruCache<CachedToken>({
+    maxWeight: maxCachedBytes,
+    weightOf: ({ tokenLength }) => entryBytes + validatorBytes + 2 * tokenLength,
+  });
   /** The last token of each connection: most connections always send the same one. */
   #last = new WeakMap<TLSSocket, { readonly token: string; readonly cached: CachedToken }>();
 
@@ -70,14 +75,11 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const claims = tokens.parse(token);
     if (claims === undefined || claims instanceof InvalidCredentials) return claims;
     const cached = new CachedToken(
+      token.length,
       'secretName' in claims
         ? new LegacyTokenValidator(token, claims, api, { lookup, recordUse: this.#recordUse.bind(this) })
         : new BoundTokenValidator(claims, api),
     );
-    if (this.#tokens.size >= maxCachedTokens) {
-      const [oldestDigest] = this.#tokens.keys();
-      this.#tokens.delete(oldestDigest!);
-    }
     this.#tokens.set(digest, cached);
     return cached;
   }
@@ -115,9 +117,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   /** Does not delay the request; the use is recorded once a day. */
-  #recordUse({ metadata }: ApiObject, day: string): void {
+  #recordUse(namespace: string, name: string, day: string): void {
     const { client, api, logger } = this.#parts;
-    const { namespace = '', name = '' } = metadata;
     const record = async () => {
       const secret = await client.get({ apiVersion: 'v1', kind: 'Secret', namespace, name });
       const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenLastUsed]: day };
@@ -134,11 +135,13 @@ const formatAudiences = (audiences: readonly string[]) =>
 
 /** A valid token stays valid within the same second while the store's revision does not change. */
 class CachedToken {
+  readonly tokenLength: number;
   readonly validator: TokenValidator;
   #validAtSecond = -1;
   #validAtRevision = -1;
 
-  constructor(validator: TokenValidator) {
+  constructor(tokenLength: number, validator: TokenValidator) {
+    this.tokenLength = tokenLength;
     this.validator = validator;
   }
 
