@@ -36,10 +36,13 @@ test('a replaced value is weighed again', () => {
 });
 
 test('a value that is heavier than the maximum is not kept', () => {
-  const cache = newCache();
-  cache.set('a', 'much too long');
-  assert.equal(cache.get('a'), undefined);
-  assert.equal(cache.weight, 0);
+  const evicted: string[] = [];
+  const cache = newCache(evicted);
+  cache.set('a', 'one');
+  cache.set('b', 'much too long');
+  assert.equal(cache.get('b'), undefined);
+  assert.equal(cache.get('a'), 'one');
+  assert.deepEqual(evicted, ['much too long']);
 });
 
 test('without a weight, entries are counted', () => {

@@ -7,7 +7,7 @@ export interface LruCacheOptions<T> {
   readonly maxWeight: number;
   /** Called once per `set`; by default each entry weighs 1, so that `maxWeight` is their number. */
   weightOf?(value: T, key: string): number;
-  /** Called for entries that are displaced by others. */
+  /** Called for entries that are displaced by others, or too heavy to be kept. */
   onEvict?(value: T): void;
 }
 
@@ -51,6 +51,10 @@ export class LruCache<T> {
     const { maxWeight, weightOf, onEvict } = this.#options;
     this.delete(key);
     const weight = weightOf ? weightOf(value, key) : 1;
+    if (weight > maxWeight) {
+      onEvict?.(value);
+      return;
+    }
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const [oldest, entry] of this.#entries) {

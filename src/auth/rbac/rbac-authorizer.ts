@@ -1,20 +1,24 @@
 // RBAC: authorizes requests by roles and bindings.
 
 import { digestOf } from '../../base/digest.ts';
+import { flatCopy } from '../../base/flat-copy.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 import { type Authorizer, type Decision, deny, type SubjectRules } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
 import { Grant, MissingRoles, type RoleReference } from './grant.ts';
 import type { RbacPolicyCache } from './policy-cache.ts';
 import type { BindingMatch, PolicyScope } from './policy-scope.ts';
-import { ResolvedRules } from './resolved-rules.ts';
+import { grantBytes, ResolvedRules } from './resolved-rules.ts';
 
 /** Cached rules of a user: cluster-wide, and in the namespaces of earlier requests. */
 interface UserRules {
-  /** The generation of the cluster-wide policy from which the rules were resolved. */
-  readonly generation: number;
+  /** The digest of the name and groups. */
+  readonly key: string;
   readonly clusterWide: ScopeRules;
   readonly byNamespace: Map<string, ScopeRules>;
+  /** Approximate memory in bytes. */
+  weight: number;
 }
 
 /** A user's rules of one scope: the cluster or a namespace. `generation` is that of the scope's policy. */
@@ -25,10 +29,12 @@ interface ScopeRules {
   readonly denial: Decision;
 }
 
-/** Cache sizes. Keys are digests, so that the caches are bounded in bytes too. Evicted rules are resolved again. */
-const maxUsers = 4096;
+/** Cache sizes. Keys are digests. Evicted rules are resolved again. */
+const maxUserBytes = 32 * 1024 * 1024;
 const maxNamespacesPerUser = 256;
-const maxRuleSets = 1024;
+const maxRuleSetBytes = 64 * 1024 * 1024;
+/** Approximate memory of the rules of a user in a scope, beside the grants. */
+const scopeBytes = 300;
 
 /**
  * Resolves the rules of a user in a namespace once, from the bindings that name the user or one of their groups, and
@@ -40,9 +46,17 @@ export class RbacAuthorizer implements Authorizer {
   readonly #group: string;
   /** Requests with the same credentials usually have the same User object. */
   readonly #byUser = new WeakMap<User, UserRules>();
-  readonly #byNameAndGroups = new Map<string, UserRules>();
+  readonly #byNameAndGroups = new LruCache<UserRules>({
+    maxWeight: maxUserBytes,
+    weightOf: ({ weight }) => weight,
+    onEvict: ({ byNamespace }) => byNamespace.clear(),
+  });
   /** Rules by matching bindings, because many users match the same bindings: most service accounts of a cluster do. */
-  readonly #ruleSets = new Map<string, ResolvedRules>();
+  readonly #ruleSets = new LruCache<ResolvedRules>({
+    maxWeight: maxRuleSetBytes,
+    weightOf: ({ weight }) => weight,
+    onEvict: (rules) => rules.evict(),
+  });
 
   constructor(policy: RbacPolicyCache, group: string) {
     this.#policy = policy;
@@ -88,33 +102,34 @@ export class RbacAuthorizer implements Authorizer {
   #rulesOfUser(user: User): UserRules {
     const generation = this.#policy.generation();
     const cached = this.#byUser.get(user);
-    if (cached?.generation === generation) return cached;
+    if (cached !== undefined && isCurrent(cached.clusterWide, generation)) return cached;
     // A digest, because an access review may name a user with megabytes of groups.
-    const nameAndGroups = digestOf(JSON.stringify([user.name, user.groups]));
-    let userRules = this.#byNameAndGroups.get(nameAndGroups);
-    if (userRules?.generation !== generation) {
+    const key = digestOf(JSON.stringify([user.name, user.groups]));
+    let userRules = this.#byNameAndGroups.get(key);
+    if (userRules === undefined || !isCurrent(userRules.clusterWide, generation)) {
       const clusterWide = this.#rulesInScope('', this.#policy.scope(), user, []);
-      userRules = { generation, clusterWide, byNamespace: new Map() };
-      addToCache(this.#byNameAndGroups, nameAndGroups, userRules, maxUsers);
+      userRules = { key, clusterWide, byNamespace: new Map(), weight: scopeWeight(clusterWide) };
+      this.#byNameAndGroups.set(key, userRules);
     }
     this.#byUser.set(user, userRules);
     return userRules;
   }
 
   /** Undefined if the namespace has no roles and bindings. */
-  #rulesInNamespace(
-    { clusterWide, byNamespace }: UserRules,
-    user: User,
-    namespace: string,
-  ): ScopeRules | undefined {
+  #rulesInNamespace(userRules: UserRules, user: User, namespace: string): ScopeRules | undefined {
+    const { clusterWide, byNamespace } = userRules;
     const generation = this.#policy.generation(namespace);
     // Namespaces without roles are not cached: clients could fill the cache with arbitrary names.
     if (generation === 0) return undefined;
     const cached = byNamespace.get(namespace);
-    if (cached?.generation === generation) return cached;
+    if (cached !== undefined && isCurrent(cached, generation)) return cached;
     const scope = this.#policy.scope(namespace);
     const resolved = this.#rulesInScope(namespace, scope, user, clusterWide.rules.missingRoles);
-    addToCache(byNamespace, namespace, resolved, maxNamespacesPerUser);
+    if (byNamespace.size >= maxNamespacesPerUser) byNamespace.clear();
+    byNamespace.set(flatCopy(namespace), resolved);
+    userRules.weight = scopeWeight(clusterWide);
+    for (const rules of byNamespace.values()) userRules.weight += scopeWeight(rules);
+    this.#byNameAndGroups.set(userRules.key, userRules);
     return resolved;
   }
 
@@ -138,7 +153,7 @@ export class RbacAuthorizer implements Authorizer {
     let rules = this.#ruleSets.get(key);
     if (!rules) {
       rules = this.#resolveRoles(matches, scope);
-      addToCache(this.#ruleSets, key, rules, maxRuleSets);
+      this.#ruleSets.set(key, rules);
     }
     const missing = [...missingClusterWide, ...rules.missingRoles];
     return {
@@ -163,9 +178,9 @@ export class RbacAuthorizer implements Authorizer {
   }
 }
 
-/** Adds an entry, and evicts the oldest beyond the maximum. */
-function addToCache<V>(map: Map<string, V>, key: string, value: V, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > max) map.delete(map.keys().next().value!);
-}
+/** Whether cached rules still apply: the policy is the same, and their index is counted in the cache of rule sets. */
+const isCurrent = ({ generation, rules }: ScopeRules, current: number) =>
+  generation === current && !rules.isEvicted;
+
+const scopeWeight = ({ rules: { grants, missingRoles } }: ScopeRules) =>
+  scopeBytes + grantBytes * (grants.length + missingRoles.length);

@@ -15,6 +15,21 @@ export const noRule = -1;
  */
 const maxCombinations = 2048;
 const maxTotalCombinations = 50_000;
+/** Approximate memory of a combination. */
+const combinationBytes = 150;
+
+/** An upper bound of the memory of the index of these rules, in bytes. */
+export function estimateIndexBytes(ruleSets: readonly (readonly ReadonlyPolicyRule[])[]): number {
+  let combinations = 0;
+  for (const rules of ruleSets) {
+    for (const rule of rules) {
+      const count = countCombinations(rule);
+      // A rule that is not indexed takes an entry in a list.
+      combinations += count > maxCombinations ? 1 : count;
+    }
+  }
+  return Math.min(combinations, maxTotalCombinations) * combinationBytes;
+}
 
 /** The positions of the first rules for one combination of verb, group and resource. */
 interface Entry {
