@@ -16,10 +16,14 @@ import { continueTokens } from './continue-tokens.ts';
 import { etcdResponses } from './etcd-responses.ts';
 import { runLoad } from './load/run.ts';
 import { logs } from './logs.ts';
+import { paths } from './paths.ts';
+import { smuggling } from './smuggling.ts';
 import { webSockets } from './web-sockets.ts';
 import { webhooks } from './webhooks.ts';
 
 const classes: readonly AttackClass[] = [
+  paths,
+  smuggling,
   webSockets,
   webhooks,
   aggregatedServers,

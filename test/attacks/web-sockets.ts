@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Server } from '../parity/client.ts';
 import type { Attack, AttackClass } from './attack.ts';
-import { dial } from './client.ts';
+import { dial, flood } from './client.ts';
 
 const watchPath = '/api/v1/namespaces/default/configmaps?watch=1';
 const connections = 20;
@@ -80,10 +80,10 @@ function attacksOn(server: Server): Attack[] {
   }
   for (const [name, bytes] of Object.entries(floods)) {
     const start = name === 'empty fragments' ? frame(opcodes.text, '', { isFinal: false }) : Buffer.alloc(0);
-    attacks.push({ name: `a flood of ${name}`, run: () => flood(server, start, bytes, true) });
+    attacks.push({ name: `a flood of ${name}`, run: () => floodWith(server, start, bytes, true) });
     attacks.push({
       name: `… by clients that read nothing: ${name}`,
-      run: () => flood(server, start, bytes, false),
+      run: () => floodWith(server, start, bytes, false),
     });
   }
   attacks.push(
@@ -156,30 +156,14 @@ async function resets(server: Server): Promise<void> {
   }
 }
 
-const floodBytes = 64 * 1024 * 1024;
-const floodTimeoutMs = 5_000;
+const floodMs = 5_000;
 
-/** Sends one frame again and again, as long as the server reads, up to a limit. */
-async function flood(server: Server, start: Buffer, bytes: Buffer, reads: boolean): Promise<void> {
+async function floodWith(server: Server, start: Buffer, bytes: Buffer, reads: boolean): Promise<void> {
   const socket = await open(server);
   if (reads) socket.resume();
   else socket.pause();
   socket.write(start);
   const chunk = Buffer.concat(Array.from({ length: Math.ceil(65_536 / bytes.length) }, () => bytes));
-  const end = performance.now() + floodTimeoutMs;
-  for (
-    let sent = 0;
-    sent < floodBytes && performance.now() < end && !socket.destroyed;
-    sent += chunk.length
-  ) {
-    if (socket.write(chunk)) continue;
-    const drained = new AbortController();
-    await Promise.race([
-      once(socket, 'drain', { signal: drained.signal }).catch(() => {}),
-      once(socket, 'close', { signal: drained.signal }).catch(() => {}),
-      sleep(Math.max(0, end - performance.now()), undefined, { signal: drained.signal }).catch(() => {}),
-    ]);
-    drained.abort();
-  }
+  await flood(socket, chunk, floodMs);
   socket.destroy();
 }

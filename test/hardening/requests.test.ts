@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
+import { ambiguousRequests } from '../support/ambiguous-requests.ts';
 import { HttpFixture, shortTimeouts, untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
@@ -21,31 +22,7 @@ const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
 describe('an ambiguous request (request smuggling) is rejected, and nothing after it is read', () => {
   const smuggled = `DELETE ${path}/default HTTP/1.1\r\n${head}\r\n`;
-  const chunked = 'Transfer-Encoding: chunked\r\n';
-  for (const [what, request] of Object.entries({
-    'a length and chunks': `${chunked}Content-Length: 5\r\n\r\n0\r\n\r\n`,
-    'chunks and a length': `Content-Length: 5\r\n${chunked}\r\n0\r\n\r\n`,
-    'two lengths': 'Content-Length: 0\r\nContent-Length: 44\r\n\r\n',
-    'two lengths in one header': 'Content-Length: 0, 44\r\n\r\n',
-    'a length with a sign': 'Content-Length: +0\r\n\r\n',
-    'a length below zero': 'Content-Length: -1\r\n\r\n',
-    'a length in another base': 'Content-Length: 0x0\r\n\r\n',
-    'a length that is too large to be one': 'Content-Length: 99999999999999999999\r\n\r\n',
-    'a tab before the colon': 'Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n',
-    'a space before the colon': 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
-    'a header that is folded': 'X: a\r\n b\r\nContent-Length: 0\r\n\r\n',
-    'a folded transfer encoding': 'Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n',
-    'a bare line feed between headers': 'X: a\nContent-Length: 0\r\n\r\n',
-    'a bare carriage return in a header': 'X: a\rContent-Length: 0\r\n\r\n',
-    'a null in a header': 'X: a\0b\r\nContent-Length: 0\r\n\r\n',
-    'a null in the name of a header': 'X\0: a\r\nContent-Length: 0\r\n\r\n',
-    'a chunk length that is none': `${chunked}\r\nxyz\r\n{}\r\n0\r\n\r\n`,
-    'a chunk length below zero': `${chunked}\r\n-1\r\n{}\r\n0\r\n\r\n`,
-    'a chunk length in C notation': `${chunked}\r\n0x2\r\n{}\r\n0\r\n\r\n`,
-    'a chunk length that is too large to be one': `${chunked}\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`,
-    'a chunk that ends with a bare line feed': `${chunked}\r\n2\n{}\r\n0\r\n\r\n`,
-    'a chunk that is longer than it says': `${chunked}\r\n1\r\n{}\r\n0\r\n\r\n`,
-  })) {
+  for (const [what, request] of Object.entries(ambiguousRequests)) {
     test(what, async () => {
       const text = await exchange(`POST ${path} HTTP/1.1\r\n${head}${request}${smuggled}`);
       assert.deepEqual(answersIn(text), ['HTTP/1.1 400'], text);
@@ -84,7 +61,7 @@ describe('an ambiguous request (request smuggling) is rejected, and nothing afte
 
   test('chunk extensions beyond a limit', async () => {
     const text = await exchange(
-      `POST ${path} HTTP/1.1\r\n${head}${chunked}\r\n2;${'x'.repeat(64 * 1024)}\r\n{}\r\n0\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(64 * 1024)}\r\n{}\r\n0\r\n\r\n`,
     );
     assert.match(text, /^HTTP\/1\.1 4(00|13) /);
   });
@@ -94,7 +71,7 @@ describe('an ambiguous request (request smuggling) is rejected, and nothing afte
     const body = '{"metadata":{"name":"by-trailer"}}';
     const length = body.length.toString(16);
     const text = await exchange(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: Authorization\r\n${chunked}\r\n${length}\r\n${body}\r\n0\r\n${trailer}\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: Authorization\r\nTransfer-Encoding: chunked\r\n\r\n${length}\r\n${body}\r\n0\r\n${trailer}\r\n`,
     );
     assert.match(text, /^HTTP\/1\.1 403 /);
     assert.equal((await server.ask(`${path}/by-trailer`)).code, 404);

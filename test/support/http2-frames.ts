@@ -6,7 +6,9 @@ export const frameType = {
   priority: 2,
   reset: 3,
   settings: 4,
+  pushPromise: 5,
   ping: 6,
+  goAway: 7,
   windowUpdate: 8,
   continuation: 9,
 };
@@ -44,6 +46,27 @@ export function headerBlock(path: string, headers: Readonly<Record<string, strin
       literal(value),
     ]),
   ]);
+}
+
+/** Any headers, in HPACK literals that enter no table. */
+export function literalBlock(fields: readonly (readonly [name: string, value: string])[]): Buffer {
+  const literal = (text: string) => {
+    const bytes = Buffer.from(text, 'latin1');
+    return Buffer.concat([Buffer.from(prefixed(bytes.length, 7)), bytes]);
+  };
+  return Buffer.concat(
+    fields.flatMap(([name, value]) => [Buffer.from([0x00]), literal(name), literal(value)]),
+  );
+}
+
+/** An HPACK integer with a prefix of some bits. */
+function prefixed(value: number, bits: number): number[] {
+  const most = 2 ** bits - 1;
+  if (value < most) return [value];
+  const bytes = [most];
+  let rest = value - most;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(128 + (rest % 128));
+  return [...bytes, rest];
 }
 
 /** Writes the same bytes repeatedly, as fast as they are accepted, until the connection is closed. */
