@@ -80,12 +80,16 @@ export class Discovery implements PathFamily {
   find(path: string): PathHandler | undefined {
     const trimmed = path.replace(/\/+$/, '');
     if (trimmed === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
-    if (trimmed === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
+    if (trimmed === '/apis') {
+      // Upstream's aggregator serves `/apis` and `/apis/`, without a route that ignores further slashes.
+      return path.length > '/apis/'.length ? undefined : (exchange) => this.#sendRoot(exchange, 'apis');
+    }
     const [, prefix, groupName = '', version] = trimmed.split('/');
     const { documents, groups } = this.#current();
     const document = documents.get(trimmed)?.();
     if (prefix === 'api') return (exchange) => sendDocument(exchange, document, { isResourceList: true });
-    const group = prefix === 'apis' ? groups.get(groupName) : undefined;
+    // The core group, whose name is empty, is served under /api only.
+    const group = prefix === 'apis' && groupName !== '' ? groups.get(groupName) : undefined;
     if (!group) return undefined;
     // An unknown version of a group with only custom resources is not handled here.
     if (document === undefined && hasOnlyCustomResources(group)) return undefined;

@@ -188,6 +188,23 @@ describe('scope', () => {
   });
 });
 
+describe('a group without a name', () => {
+  for (const path of [
+    '/apis//',
+    '/apis//v1',
+    '/apis//v1/secrets',
+    '/apis//v1/namespaces/default/secrets/hidden',
+    '/apis//v1/watch/secrets',
+    '/apis//apps/v1/deployments',
+  ]) {
+    test(`${path} is not served`, async () => {
+      const { code, headers, text } = await server.ask(path);
+      assert.deepEqual([code, text], [404, '404 page not found\n']);
+      assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    });
+  }
+});
+
 describe('the deprecated watch paths', () => {
   for (const [method, path] of [
     ['GET', '/api/v1/watch/namespaces/default/pods/p/proxy/x'],

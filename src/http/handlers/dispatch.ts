@@ -127,8 +127,8 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
 
 /** The object, collection or subresource of a path. Undefined if the path has no handler; throws 404 if it is not served. */
 function findTarget(registry: Registry, info: RequestInfo): Target | undefined {
-  // An empty first segment: no route has one.
-  if (info.path.startsWith('//')) return undefined;
+  // An empty first segment, or an empty group: no route has one.
+  if (info.path.startsWith('//') || info.path.startsWith('/apis//')) return undefined;
   const resource = registry.find(info.group, info.version, info.resource);
   if (!resource) {
     if (!registry.hasGroup(info.group)) return undefined;

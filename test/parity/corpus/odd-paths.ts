@@ -27,6 +27,23 @@ export const oddPaths = subject('odd-paths', [
     ].flatMap((way) => both(configmaps(way))),
   ),
   ask(
+    'the core group is not reached as a group without a name',
+    post(configmaps(), configMap('a')),
+    [
+      '/apis//',
+      '/apis//v1',
+      '/apis//v1/configmaps',
+      '/apis//v1/namespaces/{ns}/configmaps',
+      '/apis//v1/namespaces/{ns}/configmaps/a',
+      '/apis//v1/watch/configmaps',
+      '/apis//v1/nope',
+      '/apis//apps/v1/deployments',
+    ].flatMap((path) => both(path)),
+    ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
+      both('/apis//v1/namespaces/{ns}/configmaps/a', method),
+    ),
+  ),
+  ask(
     'an open path does not lead to a closed one',
     [
       '/healthz/../metrics',
