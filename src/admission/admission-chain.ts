@@ -7,22 +7,22 @@ import type {
   AdmissionControl,
   AdmissionObjects,
   AdmissionOperation,
+  AdmissionPart,
   AdmissionRequest,
   AdmissionRun,
   AdmissionTarget,
 } from '../registry/write/admission-control.ts';
 import type { AdmissionDurations, AdmissionMetrics, AdmissionPhase } from './admission-metrics.ts';
 import { Attributes } from './attributes.ts';
-import type { Plugin } from './plugin.ts';
+import type { Plugin, Plugins } from './plugin.ts';
 
 export class AdmissionChain implements AdmissionControl<AdmissionContext> {
-  #plugins: readonly Plugin[] = [];
+  #plugins: Plugins = { anyThread: [], servingThread: [] };
   /** By resource, then by operation and subresource. Null: it is known that no plugin handles the request. */
   #handlingPlugins = new Map<ServedResource, Map<string, HandlingPlugins | null>>();
   #metrics: AdmissionMetrics | undefined;
 
-  /** Sets the plugins, in the order in which they run. */
-  use(plugins: readonly Plugin[], metrics: AdmissionMetrics): void {
+  use(plugins: Plugins, metrics: AdmissionMetrics): void {
     this.#plugins = plugins;
     this.#metrics = metrics;
     this.invalidateHandlesCache();
@@ -30,12 +30,16 @@ export class AdmissionChain implements AdmissionControl<AdmissionContext> {
 
   /** Plugins drop their caches after the store was restored to a snapshot. */
   reset(): void {
-    for (const plugin of this.#plugins) plugin.reset?.();
+    for (const plugin of this.#all) plugin.reset?.();
     this.invalidateHandlesCache();
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#plugins.map((plugin) => plugin.close?.()));
+    await Promise.all(this.#all.map((plugin) => plugin.close?.()));
+  }
+
+  get #all(): readonly Plugin[] {
+    return [...this.#plugins.anyThread, ...this.#plugins.servingThread];
   }
 
   /** Drops the cached answers of `Plugin.handles`. */
@@ -43,23 +47,24 @@ export class AdmissionChain implements AdmissionControl<AdmissionContext> {
     this.#handlingPlugins = new Map();
   }
 
-  handles(target: AdmissionTarget): boolean {
-    return this.#pluginsFor(target) !== null;
+  handles(target: AdmissionTarget, part: AdmissionPart = 'all'): boolean {
+    return !!this.#pluginsFor(target)?.[part];
   }
 
-  mayMutate(target: AdmissionTarget): boolean {
-    const plugins = this.#pluginsFor(target);
-    return plugins !== null && !plugins.mutating.isEmpty;
+  mayMutate(target: AdmissionTarget, part: AdmissionPart = 'all'): boolean {
+    const steps = this.#pluginsFor(target)?.[part];
+    return !!steps && !steps.mutating.isEmpty;
   }
 
   begin(
     api: AdmissionContext,
     request: AdmissionRequest,
     objects: AdmissionObjects,
+    part: AdmissionPart = 'all',
   ): AdmissionRun | undefined {
     const { resource, subresource } = request.target;
-    const plugins = this.#pluginsFor({ resource, subresource, operation: request.operation });
-    return plugins ? new ChainRun(plugins, new Attributes(api, request, objects)) : undefined;
+    const steps = this.#pluginsFor({ resource, subresource, operation: request.operation })?.[part];
+    return steps ? new ChainRun(steps, new Attributes(api, request, objects)) : undefined;
   }
 
   #pluginsFor(target: AdmissionTarget): HandlingPlugins | null {
@@ -79,12 +84,14 @@ export class AdmissionChain implements AdmissionControl<AdmissionContext> {
 
   #findPlugins(target: AdmissionTarget): HandlingPlugins | null {
     const metrics = this.#metrics;
-    const plugins = this.#plugins.filter((plugin) => plugin.handles(target));
+    const plugins = this.#all.filter((plugin) => plugin.handles(target));
     if (plugins.length === 0 || !metrics) return null;
-    return {
-      mutating: new AdmissionStep(plugins, 'admit', target.operation, metrics),
-      validating: new AdmissionStep(plugins, 'validate', target.operation, metrics),
-    };
+    const stepsOf = (part: readonly Plugin[]): AdmissionSteps => ({
+      mutating: new AdmissionStep(part, 'admit', target.operation, metrics),
+      validating: new AdmissionStep(part, 'validate', target.operation, metrics),
+    });
+    const afterWorker = plugins.filter((plugin) => this.#plugins.servingThread.includes(plugin));
+    return { all: stepsOf(plugins), afterWorker: afterWorker.length === 0 ? null : stepsOf(afterWorker) };
   }
 }
 
@@ -94,28 +101,28 @@ const operationKey = (operation: AdmissionOperation, subresource: string) =>
 
 /** The admission of one request. */
 class ChainRun implements AdmissionRun {
-  readonly #plugins: HandlingPlugins;
+  readonly #steps: AdmissionSteps;
   readonly #attributes: Attributes;
 
-  constructor(plugins: HandlingPlugins, attributes: Attributes) {
-    this.#plugins = plugins;
+  constructor(steps: AdmissionSteps, attributes: Attributes) {
+    this.#steps = steps;
     this.#attributes = attributes;
   }
 
   async mutate(): Promise<ApiObject | undefined> {
     const attributes = this.#attributes;
-    await this.#plugins.mutating.run(attributes);
+    await this.#steps.mutating.run(attributes);
     // One reinvocation at most: changes of the second round do not cause a third.
     if (attributes.needsReinvocation) {
       attributes.isReinvocation = true;
-      await this.#plugins.mutating.run(attributes);
+      await this.#steps.mutating.run(attributes);
     }
     return attributes.object;
   }
 
   async validate(object?: ApiObject): Promise<void> {
     if (object) this.#attributes.object = object;
-    await this.#plugins.validating.run(this.#attributes);
+    await this.#steps.validating.run(this.#attributes);
   }
 
   finish(succeeded: boolean): void | Promise<void> {
@@ -124,8 +131,13 @@ class ChainRun implements AdmissionRun {
   }
 }
 
-/** The plugins that handle one operation on one resource or subresource. */
+/** The plugins that handle one operation on one resource or subresource. Null: none has to run after a worker thread. */
 interface HandlingPlugins {
+  readonly all: AdmissionSteps;
+  readonly afterWorker: AdmissionSteps | null;
+}
+
+interface AdmissionSteps {
   readonly mutating: AdmissionStep;
   readonly validating: AdmissionStep;
 }

@@ -32,18 +32,17 @@ export class Attributes<
   readonly options: WriteOptions | ValidatedDeleteOptions;
   readonly request: OriginatingRequest | undefined;
   readonly warnings: string[];
-  /** The object to be written. Mutating plugins change it or replace it. */
-  object: New;
-  /** The stored object. Plugins must not change it. */
-  readonly oldObject: Old;
   /** Whether the mutating plugins are running for the second time. */
   isReinvocation = false;
   /** A webhook sets it after it has changed the object: the mutating plugins then run a second time. */
   needsReinvocation = false;
+  readonly #objects: AdmissionObjects;
+  /** The object that a mutating plugin put in place of that of the request. */
+  #replacement: AdmittedObject;
   #undos: (() => void | Promise<void>)[] | undefined;
   #successCallbacks: (() => void)[] | undefined;
 
-  constructor(api: AdmissionContext, request: AdmissionRequest, { object, old }: AdmissionObjects) {
+  constructor(api: AdmissionContext, request: AdmissionRequest, objects: AdmissionObjects) {
     this.api = api;
     this.target = request.target;
     this.operation = request.operation;
@@ -51,9 +50,22 @@ export class Attributes<
     this.options = request.options;
     this.request = request.request;
     this.warnings = request.warnings;
+    this.#objects = objects;
+  }
+
+  /** The object to be written. Mutating plugins change it or replace it. */
+  get object(): New {
     // The chain runs a plugin only on requests that the plugin handles, and these have the types it declares.
-    this.object = object as New;
-    this.oldObject = old as Old;
+    return (this.#replacement ?? this.#objects.object) as New;
+  }
+
+  set object(replacement: New) {
+    this.#replacement = replacement;
+  }
+
+  /** The stored object. Plugins must not change it. */
+  get oldObject(): Old {
+    return this.#objects.old as Old;
   }
 
   /** The kind of `object` and `oldObject`. */

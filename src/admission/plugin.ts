@@ -32,11 +32,23 @@ export interface Plugin<
   close?(): void | Promise<void>;
 }
 
-export interface PluginDependencies {
+/** The plugins of a server, in the order in which they run: those of `anyThread` first. */
+export interface Plugins {
+  /** They depend only on the store, the authorizer and options, so that a worker thread can run them for a large write. */
+  readonly anyThread: readonly Plugin[];
+  /** They have state beyond the store (charged quota), or call other servers. */
+  readonly servingThread: readonly Plugin[];
+}
+
+/** The dependencies of plugins that run on any thread. */
+export interface AnyThreadDependencies {
   readonly api: AdmissionContext;
   readonly features: Features;
   readonly metrics: Metrics;
+  readonly options: AdmissionOptions;
+}
+
+export interface PluginDependencies extends AnyThreadDependencies {
   readonly admissionMetrics: AdmissionMetrics;
   readonly quotaLedger: QuotaLedger;
-  readonly options: AdmissionOptions;
 }

@@ -1,7 +1,7 @@
 // Admission: the list of admission plugins, in the order in which they run, with the names of kube-apiserver.
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import type { AdmissionOptions } from './options.ts';
-import type { Plugin, PluginDependencies } from './plugin.ts';
+import type { AnyThreadDependencies, Plugin, PluginDependencies, Plugins } from './plugin.ts';
 import { CertificateApproval } from './plugins/certificates/certificate-approval.ts';
 import { CertificateSigning } from './plugins/certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './plugins/certificates/certificate-subject-restriction.ts';
@@ -27,13 +27,16 @@ import { ValidatingAdmissionPolicyPlugin } from './policies/validating-admission
 import { MutatingWebhooks } from './webhooks/mutating-webhooks.ts';
 import { ValidatingWebhooks } from './webhooks/validating-webhooks.ts';
 
-interface PluginRegistration {
+interface PluginRegistration<Dependencies> {
   readonly isEnabledByDefault: boolean;
   /** Absent for NamespaceLifecycle, which the verbs call directly. */
-  create?(dependencies: PluginDependencies): Plugin;
+  create?(dependencies: Dependencies): Plugin;
 }
 
-const registrations: Readonly<Record<string, PluginRegistration>> = {
+type Registrations<Dependencies> = Readonly<Record<string, PluginRegistration<Dependencies>>>;
+
+/** The plugins that worker threads can run, too. */
+const anyThread: Registrations<AnyThreadDependencies> = {
   [namespaceLifecycle]: { isEnabledByDefault: true },
   LimitPodHardAntiAffinityTopology: {
     isEnabledByDefault: false,
@@ -70,6 +73,10 @@ const registrations: Readonly<Record<string, PluginRegistration>> = {
   DefaultIngressClass: { isEnabledByDefault: true, create: ({ api }) => new DefaultIngressClass(api) },
   PodTopologyLabels: { isEnabledByDefault: true, create: ({ features }) => new PodTopologyLabels(features) },
   DenyServiceExternalIPs: { isEnabledByDefault: false, create: () => new DenyServiceExternalIPs() },
+};
+
+/** The plugins that only the serving thread can run. They run after the others. */
+const servingThread: Registrations<PluginDependencies> = {
   MutatingAdmissionWebhook: {
     isEnabledByDefault: true,
     create: (dependencies) => new MutatingWebhooks(dependencies),
@@ -89,6 +96,8 @@ const registrations: Readonly<Record<string, PluginRegistration>> = {
   },
 };
 
+const registrations: Registrations<PluginDependencies> = { ...anyThread, ...servingThread };
+
 export const pluginNames: readonly string[] = Object.keys(registrations);
 
 type PluginSelection = Pick<AdmissionOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
@@ -98,8 +107,22 @@ export function isPluginEnabled(name: string, options: PluginSelection): boolean
   return registrations[name]!.isEnabledByDefault && !options.disableAdmissionPlugins.includes(name);
 }
 
-export function createPlugins(dependencies: PluginDependencies): Plugin[] {
-  return Object.entries(registrations).flatMap(([name, { create }]) =>
+export function createPlugins(dependencies: PluginDependencies): Plugins {
+  return {
+    anyThread: createAnyThreadPlugins(dependencies),
+    servingThread: createEnabled(servingThread, dependencies),
+  };
+}
+
+/** The plugins that a worker thread can run. */
+export const createAnyThreadPlugins = (dependencies: AnyThreadDependencies): Plugin[] =>
+  createEnabled(anyThread, dependencies);
+
+function createEnabled<Dependencies extends AnyThreadDependencies>(
+  registered: Registrations<Dependencies>,
+  dependencies: Dependencies,
+): Plugin[] {
+  return Object.entries(registered).flatMap(([name, { create }]) =>
     create && isPluginEnabled(name, dependencies.options) ? [create(dependencies)] : [],
   );
 }

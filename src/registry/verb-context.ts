@@ -12,7 +12,7 @@ import type { Authorizer } from '../request/authorizer.ts';
 import type { ListCache } from '../store/lists/list-cache.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { AuditHook } from './audit-hook.ts';
-import type { PortRange } from './service/node-ports.ts';
+import type { PortOperation, PortRange } from './service/node-ports.ts';
 import { keyOf, type Target } from './target.ts';
 import type { AdmissionControl, NamespaceAdmission } from './write/admission-control.ts';
 
@@ -62,6 +62,14 @@ interface ServiceAllocations {
     old: Service | undefined,
     dryRun: boolean,
   ): Promise<Reservation>;
+  /** `reserve` in two parts, for a worker thread that prepares a Service with very many ports. */
+  reserveAddresses(
+    context: VerbContext,
+    service: Service,
+    old: Service | undefined,
+    dryRun: boolean,
+  ): Promise<Reservation>;
+  beginPorts(dryRun: boolean): PortOperation;
   release(context: VerbContext, service: Service): Promise<void>;
   hasAddress(ip: Ip): boolean;
   readonly nodePorts: PortRange;

@@ -14,6 +14,8 @@ const maxAutoThreads = 4;
 /** Returns undefined if the options disable worker threads. */
 export function createWorkerThreads(options: ServerOptions, logger: Logger, components: Components) {
   const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = options;
+  const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
+  const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = options;
   if (options.writeThreads === 0) return undefined;
   const count =
     options.writeThreads === 'auto'
@@ -27,6 +29,12 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     allowPrivileged,
     eventTtl,
     namespaceLifecycle: isPluginEnabled(namespaceLifecycle, options),
+    admission: {
+      enableAdmissionPlugins,
+      disableAdmissionPlugins,
+      defaultNotReadyTolerationSeconds,
+      defaultUnreachableTolerationSeconds,
+    },
   };
   return {
     // With one processor, `auto` starts no pool.

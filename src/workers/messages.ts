@@ -1,6 +1,7 @@
 // The messages between the serving thread (the main thread, which handles requests) and worker threads. Small fields are
 // copied (structured clone); all bytes of a message are in one ArrayBuffer, which is transferred without a copy.
 import type { Dialect } from '../dialect/dialect.ts';
+import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
 import type { ObjectMetadata } from '../kind/api-object.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
@@ -30,6 +31,8 @@ export interface PrepareMessage {
   readonly objects: readonly TransferredObject[];
   /** No object exists with this key prefix, except for `objects`. */
   readonly absentPrefix: string | undefined;
+  /** The worker runs admission plugins, guards and reservations, and may ask the serving thread for what they need. */
+  readonly mayAsk: boolean;
   /** The request body, then the JSON of the definition and of each object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -53,19 +56,12 @@ type TransferredObject = Omit<StoredObject, 'json'> & { readonly length: number 
 /** The result of a task. */
 export type Outcome =
   /** The serving thread validates and commits this. */
-  | {
+  | ({
       readonly is: 'prepared';
       readonly created: boolean;
       readonly prepared: PreparedWrite;
-      readonly warnings: readonly string[];
-      readonly requestMetadata: RequestMetadata | undefined;
-    }
-  | {
-      readonly is: 'rejected';
-      readonly error: TransferredError;
-      readonly warnings: readonly string[];
-      readonly requestMetadata: RequestMetadata | undefined;
-    }
+    } & WriteReport)
+  | ({ readonly is: 'rejected'; readonly error: TransferredError } & WriteReport)
   /** The object, encoded in the requested media type, or the JSON of its Table row. */
   | { readonly is: 'encoded'; readonly bytes: Uint8Array }
   /** The OpenAPI paths and schemas of a custom resource. */
@@ -73,11 +69,29 @@ export type Outcome =
   /** The worker cannot run the task: the serving thread has to. */
   | { readonly is: 'notOffloadable' };
 
+/** What a worker reports of a write beside its result. */
+interface WriteReport {
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: readonly (readonly [key: string, value: string])[];
+  readonly requestMetadata: RequestMetadata | undefined;
+}
+
 export interface TransferredError {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
   readonly details: object | undefined;
+}
+
+/** Undefined for subclasses of ApiError and other errors, which a message cannot carry. */
+export function toTransferredError(error: unknown): TransferredError | undefined {
+  if (!(error instanceof ApiError) || error.constructor !== ApiError) return undefined;
+  const { code, reason, message, details } = error;
+  return { code, reason, message, details };
+}
+
+export function toApiError({ code, reason, message, details }: TransferredError): ApiError {
+  return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
 }
 
 /** A task with the id of its outcome. */
@@ -135,7 +149,7 @@ export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' 
 export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,
   { definition, objects: dependencies, absentPrefix }: WriteSnapshot,
-  now: number,
+  { now, mayAsk }: Pick<PrepareMessage, 'now' | 'mayAsk'>,
 ): PrepareMessage {
   const { resource, namespace, name, subresource } = target;
   const { user, fieldValidation, manager, force, dryRun } = options;
@@ -173,12 +187,13 @@ export function packWrite(
     definition: definition && withoutJson(definition),
     objects: dependencies.map(withoutJson),
     absentPrefix,
+    mayAsk,
     bytes,
   };
 }
 
 /** Copies the properties one by one, because some of them are getters. */
-function withoutJson(stored: StoredObject): TransferredObject {
+export function withoutJson(stored: StoredObject): TransferredObject {
   return {
     key: stored.key,
     revision: stored.revision,

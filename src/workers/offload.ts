@@ -18,15 +18,19 @@ export interface OffloadInput extends WriteSnapshot {
 }
 
 /**
- * Whether a write depends only on stored objects: the one it changes, or the namespace of a new one, and the definition of
- * a custom resource. Kinds that need other state of the server are written on the serving thread.
+ * Whether a worker can prepare a write. Without questions (`mayAsk`), the write must depend only on stored objects: the one it
+ * changes, or the namespace of a new one, and the definition of a custom resource.
  */
-export function isOffloadable({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
+export function isOffloadable(
+  { target, input, observer }: WriteRequest<EncodedInput>,
+  mayAsk: boolean,
+): boolean {
   const { resource, subresource } = target;
   const { definition } = resource;
-  // Reservations (addresses, ports), conversion webhooks and guards need state that only the serving thread has.
-  if (definition.strategy.reserve || definition.converter || resource.updateStrategy(subresource).guard)
-    return false;
+  // A conversion webhook is called by the serving thread.
+  if (definition.converter) return false;
+  // Reservations (addresses, ports) and guards (permissions) need state that only the serving thread has.
+  if (!mayAsk && (definition.strategy.reserve || resource.updateStrategy(subresource).guard)) return false;
   // A body that the server built itself is an object in memory, not bytes.
   if ('body' in input && input.body.format === undefined) return false;
   if (observer?.needsWholeObject) return false;
@@ -38,13 +42,15 @@ export function isOffloadable({ target, input, observer }: WriteRequest<EncodedI
 export function findOffloadInput(
   api: AdmissionContext,
   { target, input }: WriteRequest<EncodedInput>,
+  mayAsk: boolean,
 ): OffloadInput | undefined {
   const { resource, subresource } = target;
   const key = keyOf(target);
   const isNew = input.verb === 'create';
   const current = isNew ? undefined : api.store.get(key);
   const operation = current ? 'UPDATE' : 'CREATE';
-  if (api.admission.mayMutate({ resource, subresource, operation })) return undefined;
+  const part = mayAsk ? 'afterWorker' : 'all';
+  if (api.admission.mayMutate({ resource, subresource, operation }, part)) return undefined;
   const namespace = target.namespace === '' ? undefined : api.store.get(`namespaces/${target.namespace}`);
   if (resource.definition.namespaced && !namespace) return undefined;
   const definition = findDefinition(api, resource);

@@ -1,6 +1,7 @@
 // Tests of the worker thread for large tasks: fairness between users, bounds, cancellation.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { defaultAdmissionOptions } from '../admission/options.ts';
 import type { ApiError } from '../errors/status.ts';
 import { defaultOptions } from '../server/options.ts';
 import { silentLogger } from '../telemetry/log.ts';
@@ -10,7 +11,7 @@ import { OnDemandThread } from './on-demand-thread.ts';
 const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = defaultOptions;
 const threadOptions = {
   ...{ dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged },
-  ...{ eventTtl, namespaceLifecycle: true },
+  ...{ eventTtl, namespaceLifecycle: true, admission: defaultAdmissionOptions },
 };
 const kind = { apiVersion: 'v1', kind: 'ConfigMap', schemaReference: 'anything' } as const;
 

@@ -7,6 +7,7 @@ import type { TaskOwner } from '../request/task-owner.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Outcome, Task } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
+import type { WriteSession } from './write-session.ts';
 import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.ts';
 
 /** Idle time after which the thread is stopped, to free its memory. */
@@ -34,10 +35,10 @@ export class OnDemandThread {
   /**
    * Resolves as not offloadable if the serving thread has to run the task. `makeTask` copies the bytes of the task, so it
    * is called only when the task is sent. Rejects after the timeout, with the reason of the owner's signal, or with 429 if
-   * too many tasks of the user wait. A task without an owner is the server's own.
+   * too many tasks of the user wait. A task without an owner is the server's own. `session` answers the questions of a write.
    */
-  run(makeTask: () => Task, owner?: TaskOwner): Promise<Outcome> {
-    return this.#executor.run(() => this.#runNow(makeTask), owner);
+  run(makeTask: () => Task, owner?: TaskOwner, session?: WriteSession): Promise<Outcome> {
+    return this.#executor.run(() => this.#runNow(makeTask, session), owner);
   }
 
   async close(): Promise<void> {
@@ -45,7 +46,7 @@ export class OnDemandThread {
     await this.#endThread();
   }
 
-  async #runNow(makeTask: () => Task): Promise<Outcome> {
+  async #runNow(makeTask: () => Task, session: WriteSession | undefined): Promise<Outcome> {
     clearTimeout(this.#idleTimer);
     if (this.#closed || this.#failures >= maxThreadFailures) return notOffloadable;
     this.#thread ??= this.#start();
@@ -60,7 +61,7 @@ export class OnDemandThread {
       );
     });
     try {
-      return await Promise.race([thread.run(makeTask()), timeout]);
+      return await Promise.race([thread.run(makeTask(), session), timeout]);
     } catch (error) {
       // The thread may be stuck in the task.
       void this.#endThread();

@@ -1,6 +1,7 @@
 // Entry point of a worker thread: prepares writes and encodes responses for the serving thread (the main
 // thread), one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AdmissionOptions } from '../admission/options.ts';
 import type { ApiOptions } from '../apis/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { Serializers } from '../serializers/serializers.ts';
@@ -14,24 +15,34 @@ import {
   type WorkerMessage,
 } from './messages.ts';
 import { prepareOnWorker } from './prepare-write.ts';
+import { type QuestionChannel, ServingThread } from './questions.ts';
 import { renderOpenApi } from './render-openapi.ts';
 import { renderTableRow } from './render-table-row.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
-/** The workerData of the thread. */
 export interface ThreadOptions extends ApiOptions {
   readonly eventTtl: number;
   readonly namespaceLifecycle: boolean;
+  readonly admission: AdmissionOptions;
+}
+
+/** The workerData of a thread. */
+export interface ThreadData extends ThreadOptions {
+  readonly questions: QuestionChannel;
 }
 
 if (!parentPort) throw new Error('this module must run in a worker thread');
 const port = parentPort;
-const options = workerData as ThreadOptions;
+const options = workerData as ThreadData;
 const { dialect, features, registry } = servedKinds(options);
-const { eventTtl, namespaceLifecycle, allowPrivileged } = options;
+const { eventTtl, namespaceLifecycle, allowPrivileged, admission, questions } = options;
 const customResources = new WorkerCustomResources(registry, { dialect, features, allowPrivileged });
 const metaGroup = dialect.groupName('meta');
-const dependencies = { dialect, registry, metaGroup, eventTtl, namespaceLifecycle, customResources };
+const dependencies = {
+  ...{ dialect, registry, features, metaGroup, eventTtl, namespaceLifecycle, customResources },
+  admissionOptions: admission,
+  servingThread: new ServingThread(questions),
+};
 
 /** The serving thread sends CBOR tasks only if its feature gate is on. */
 const isCborServed = true;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { defaultAdmissionOptions } from '../admission/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
@@ -16,6 +17,7 @@ import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { PrepareMessage } from './messages.ts';
 import { prepareOnWorker } from './prepare-write.ts';
+import { openQuestionChannel, ServingThread } from './questions.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 import { WriteExecutor } from './write-executor.ts';
 
@@ -26,6 +28,10 @@ const parts = {
   metaGroup: dialect.groupName('meta'),
   eventTtl: 0,
   namespaceLifecycle: true,
+  features,
+  admissionOptions: defaultAdmissionOptions,
+  // These writes ask nothing.
+  servingThread: new ServingThread(openQuestionChannel().worker),
   customResources: new WorkerCustomResources(registry, { dialect, features }),
 };
 const at = (plural: string, namespace: string, name: string): Target => ({

@@ -4,13 +4,13 @@
 // A worker runs the write pipeline up to the commit on the objects that are sent along (OffloadInput). The serving thread then
 // runs validating admission and commits, with the condition that none of these objects has changed. If one has, the write is
 // offloaded again, and after some attempts executed here.
-import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { keyOf } from '../registry/target.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
 import { beginAdmission } from '../registry/write/admission.ts';
+import type { AdmissionObjects } from '../registry/write/admission-control.ts';
 import type {
   EncodedInput,
   PreparedWrite,
@@ -23,9 +23,10 @@ import { nameTakenError, retryAfterFailure } from '../registry/write/retry.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
-import { type Outcome, packWrite, sourceOf, type TransferredError, withBuffers } from './messages.ts';
+import { type Outcome, packWrite, sourceOf, toApiError, withBuffers } from './messages.ts';
 import { findOffloadInput, isOffloadable, type OffloadInput } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
+import { WriteSession } from './write-session.ts';
 import type { WriteThreadPool } from './write-threads.ts';
 
 /**
@@ -55,6 +56,8 @@ export interface WorkerPools {
 interface OffloadedWrite {
   readonly input: OffloadInput;
   readonly outcome: Promise<Outcome>;
+  /** Answers the worker's questions; undefined if the worker asks none. */
+  readonly session: WriteSession | undefined;
 }
 
 /** The outcome of a write that a worker thread could prepare. */
@@ -119,20 +122,24 @@ export class WriteExecutor {
     request: WriteRequest<EncodedInput>,
     owner: TaskOwner | undefined,
   ): OffloadedWrite | undefined {
-    if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
+    if (!isOffloadable(request, isLarge)) return undefined;
     const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.countBusyWindows();
     if (!isLarge && busyWindows === 0) return undefined;
     if (busyWindows >= busyWindowsBeforeStart) threads.pool?.start();
-    const offloadInput = findOffloadInput(this.#api, request);
+    const offloadInput = findOffloadInput(this.#api, request, isLarge);
     if (!offloadInput) return undefined;
-    const makeMessage = () => packWrite(request, offloadInput, this.#api.clock.now());
-    if (isLarge) return { input: offloadInput, outcome: threads.large.run(makeMessage, owner) };
+    const makeMessage = () =>
+      packWrite(request, offloadInput, { now: this.#api.clock.now(), mayAsk: isLarge });
+    if (isLarge) {
+      const session = new WriteSession(this.#api);
+      return { input: offloadInput, outcome: threads.large.run(makeMessage, owner, session), session };
+    }
     const minBytes = offloadInput.current ? minOffloadBytes.change : minOffloadBytes.create;
     // The pool takes only built-in kinds.
     if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
     const outcome = threads.pool?.tryRun(makeMessage);
-    return outcome && { input: offloadInput, outcome };
+    return outcome && { input: offloadInput, outcome, session: undefined };
   }
 
   #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
@@ -152,10 +159,14 @@ export class WriteExecutor {
   ): Promise<WriteResult> {
     let offloaded: OffloadedWrite | undefined = firstAttempt;
     for (let attempt = 0; offloaded && attempt < maxOffloadAttempts; attempt++) {
-      const outcome: Outcome = await offloaded.outcome;
-      if (!isConclusive(outcome)) break;
-      const result = await this.#commitOutcome(request, outcome, offloaded.input, warnings);
-      if (result) return result;
+      try {
+        const outcome: Outcome = await offloaded.outcome;
+        if (!isConclusive(outcome)) break;
+        const result = await this.#commitOutcome(request, outcome, offloaded, warnings);
+        if (result) return result;
+      } finally {
+        await offloaded.session?.close();
+      }
       offloaded = this.#offload(this.#threads!, request, owner);
     }
     return this.#executeOnServingThread(request, warnings);
@@ -165,16 +176,17 @@ export class WriteExecutor {
   async #commitOutcome(
     request: WriteRequest<EncodedInput>,
     outcome: ConclusiveOutcome,
-    offloadInput: OffloadInput,
+    offloaded: OffloadedWrite,
     warnings: string[],
   ): Promise<WriteResult | undefined> {
     this.counts.workerThreads++;
-    const { requestMetadata } = outcome;
+    const { requestMetadata, auditAnnotations } = outcome;
+    for (const [key, value] of auditAnnotations) request.options.request?.audit?.annotate(key, value);
     if (requestMetadata) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: requestMetadata });
     const outcomeWarnings = [...outcome.warnings];
     try {
       if (outcome.is === 'rejected') throw toApiError(outcome.error);
-      const result = await finishWrite(this.#toWriteContext(request, outcome, offloadInput, outcomeWarnings));
+      const result = await finishWrite(this.#toWriteContext(request, outcome, offloaded, outcomeWarnings));
       warnings.push(...outcomeWarnings);
       return result;
     } catch (error) {
@@ -184,7 +196,8 @@ export class WriteExecutor {
       }
       // Where a create with a name fails, the name is taken, unless the namespace has changed. Other writes are repeated.
       const isCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
-      if (!isCreate || !requestMetadata?.name || error.key === offloadInput.namespace?.key) return undefined;
+      if (!isCreate || !requestMetadata?.name || error.key === offloaded.input.namespace?.key)
+        return undefined;
       warnings.push(...outcomeWarnings);
       throw nameTakenError(request.target.resource, requestMetadata.name, error.current);
     }
@@ -194,7 +207,7 @@ export class WriteExecutor {
   #toWriteContext(
     request: WriteRequest<EncodedInput>,
     { prepared, created }: Extract<Outcome, { is: 'prepared' }>,
-    offloadInput: OffloadInput,
+    { input: offloadInput, session }: OffloadedWrite,
     warnings: string[],
   ): WriteContext {
     const { target, options } = request;
@@ -205,24 +218,42 @@ export class WriteExecutor {
     context.stored = created ? undefined : offloadInput.current;
     context.prepared = withBuffers(prepared);
     context.namespaceSeen = offloadInput.namespace;
+    context.reservation = session?.takeReservation();
     const operation = created ? 'CREATE' : 'UPDATE';
-    if (!this.#api.admission.handles({ resource, subresource, operation })) return context;
-    const object = objectIn(resource, context.prepared, offloadInput);
-    const old = offloadInput.current && decodeStored(resource, offloadInput.current);
-    context.object = object;
-    context.admission = beginAdmission(
-      this.#api,
-      target,
-      operation,
-      old ? { object, old } : { object },
-      options,
-      warnings,
-    );
+    const part = session ? 'afterWorker' : 'all';
+    if (!this.#api.admission.handles({ resource, subresource, operation }, part)) return context;
+    const objects = new DecodedObjects(resource, context.prepared, offloadInput);
+    context.admission = beginAdmission(this.#api, target, operation, objects, options, warnings, part);
     return context;
   }
 }
 
-/** The object of a prepared write, for validating admission. */
+/** The objects of a prepared write for validating admission. Most plugins do not read them, so they are decoded on demand. */
+class DecodedObjects implements AdmissionObjects {
+  readonly #resource: ServedResource;
+  readonly #prepared: PreparedWrite;
+  readonly #input: OffloadInput;
+  #object: ApiObject | undefined;
+  #old: ApiObject | undefined;
+
+  constructor(resource: ServedResource, prepared: PreparedWrite, input: OffloadInput) {
+    this.#resource = resource;
+    this.#prepared = prepared;
+    this.#input = input;
+  }
+
+  get object(): ApiObject {
+    this.#object ??= objectIn(this.#resource, this.#prepared, this.#input);
+    return this.#object;
+  }
+
+  get old(): ApiObject | undefined {
+    const { current } = this.#input;
+    this.#old ??= current && decodeStored(this.#resource, current);
+    return this.#old;
+  }
+}
+
 function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }: OffloadInput): ApiObject {
   if (prepared.is === 'dryRun') return decodeStored(resource, prepared.object);
   if (prepared.is !== 'write' || !prepared.write.draft) return decodeStored(resource, current!);
@@ -239,7 +270,3 @@ function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }
 
 const isConclusive = (outcome: Outcome): outcome is ConclusiveOutcome =>
   outcome.is === 'prepared' || outcome.is === 'rejected';
-
-function toApiError({ code, reason, message, details }: TransferredError): ApiError {
-  return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
-}

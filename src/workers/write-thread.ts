@@ -8,7 +8,9 @@ import {
   transferable,
   type WorkerMessage,
 } from './messages.ts';
-import type { ThreadOptions } from './thread-main.ts';
+import { answerQuestions, openQuestionChannel } from './questions.ts';
+import type { ThreadData, ThreadOptions } from './thread-main.ts';
+import type { WriteSession } from './write-session.ts';
 
 /** The outcome of a task that the worker thread cannot run. */
 export const notOffloadable: Outcome = { is: 'notOffloadable' };
@@ -31,6 +33,7 @@ export class WriteThread {
   readonly #queued = new Map<number, QueuedTask>();
   /** Tasks to post at the end of this turn of the event loop. */
   #outbox: TaskMessage[] = [];
+  #session: WriteSession | undefined;
   #isReady = false;
   #queuedBytes = 0;
   #lastId = 0;
@@ -44,8 +47,11 @@ export class WriteThread {
     // The build bundles thread-main.ts as write-thread.js.
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
+    const { serving, worker } = openQuestionChannel();
+    answerQuestions(serving, async (message) => this.#session?.answer(message) ?? { isFailed: true });
     this.#worker = new Worker(entry, {
-      workerData: options,
+      workerData: { ...options, questions: worker } satisfies ThreadData,
+      transferList: [worker.port],
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     this.#worker.unref();
@@ -80,7 +86,9 @@ export class WriteThread {
     return this.#isReady && this.#queuedBytes < maxQueuedBytes;
   }
 
-  run(task: Task): Promise<Outcome> {
+  /** `session` answers the questions of a large write. The thread then runs one task at a time. */
+  run(task: Task, session?: WriteSession): Promise<Outcome> {
+    this.#session = session;
     const bytes = task.bytes.length;
     const id = ++this.#lastId;
     this.#queuedBytes += bytes;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { defaultAdmissionOptions } from '../admission/options.ts';
 import { defaultOptions } from '../server/options.ts';
 import { silentLogger } from '../telemetry/log.ts';
 import type { PrepareMessage } from './messages.ts';
@@ -10,7 +11,7 @@ const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, 
 const namespaceLifecycle = true;
 const kinds = {
   ...{ dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged },
-  ...{ eventTtl, namespaceLifecycle },
+  ...{ eventTtl, namespaceLifecycle, admission: defaultAdmissionOptions },
 };
 
 /** A write of something that nobody knows. */
@@ -24,6 +25,7 @@ const nonsense = (size: number) => (): PrepareMessage => ({
   definition: undefined,
   objects: [],
   absentPrefix: undefined,
+  mayAsk: false,
   bytes: new Uint8Array(size),
 });
 

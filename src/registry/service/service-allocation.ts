@@ -14,7 +14,7 @@ import { ClusterIpAllocator, IpAllocationError } from './cluster-ips.ts';
 import { invalidService } from './invalid-service.ts';
 import { claimIpFor, deleteEndpoints, releaseIps } from './ip-address-objects.ts';
 import { initIpFamilyFields } from './ip-families.ts';
-import { NodePortAllocator, type PortRange } from './node-ports.ts';
+import { NodePortAllocator, type PortOperation, type PortRange } from './node-ports.ts';
 import { normalizeClusterIps, patchAllocatedValues } from './patch-allocated-values.ts';
 import { allocateServicePorts } from './service-ports.ts';
 
@@ -47,27 +47,44 @@ export class ServiceAllocation {
     old: Service | undefined,
     dryRun: boolean,
   ): Promise<Reservation> {
+    const addresses = await this.reserveAddresses(api, service, old, dryRun);
+    const ports = this.beginPorts(dryRun);
+    try {
+      allocateServicePorts(service, old, ports);
+    } catch (error) {
+      await withPorts(addresses, ports).undo();
+      throw error;
+    }
+    return withPorts(addresses, ports);
+  }
+
+  /** The first part of `reserve`: the IP families and cluster IPs, and what an update keeps of the old Service. */
+  async reserveAddresses(
+    api: VerbContext,
+    service: Service,
+    old: Service | undefined,
+    dryRun: boolean,
+  ): Promise<Reservation> {
     if (old) patchAllocatedValues(service, old);
     normalizeClusterIps(service, old);
     assertNoErrors(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
     const allocatedNames: string[] = [];
-    const ports = this.#ports.beginOperation(dryRun);
-    const undo = async () => {
-      ports.end();
-      await releaseIps(api, service.metadata, allocatedNames);
-    };
+    const undo = () => releaseIps(api, service.metadata, allocatedNames);
     try {
       await this.#allocateClusterIps(api, service, old, dryRun, allocatedNames);
-      allocateServicePorts(service, old, ports);
     } catch (error) {
       await undo();
       throw error;
     }
     const commit = async () => {
-      ports.end();
       if (old && !dryRun) await releaseIps(api, old.metadata, releasedAddresses(service, old));
     };
-    return { enter: ports.enter, commit, undo };
+    return { commit, undo };
+  }
+
+  /** The second part of `reserve`: begins the allocation of node ports. */
+  beginPorts(dryRun: boolean): PortOperation {
+    return this.#ports.beginOperation(dryRun);
   }
 
   /** Releases the addresses of a deleted Service. Ignores failures: the repair controller releases leaked addresses. */
@@ -157,6 +174,21 @@ export class ServiceAllocation {
       ]);
     }
   }
+}
+
+/** The reservation of the addresses and the node ports of a Service. */
+export function withPorts(addresses: Reservation, ports: PortOperation): Reservation {
+  return {
+    enter: ports.enter,
+    commit: () => {
+      ports.end();
+      return addresses.commit();
+    },
+    undo: () => {
+      ports.end();
+      return addresses.undo();
+    },
+  };
 }
 
 function assertNoErrors(service: Service, errors: FieldError[]): void {

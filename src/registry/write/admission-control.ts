@@ -25,22 +25,36 @@ export interface AdmissionRequest {
   readonly warnings: string[];
 }
 
-/** The objects of a request: `old` is absent on create and connect, `object` on delete. */
+/**
+ * The objects of a request: `old` is absent on create and connect, `object` on delete. They may be getters that decode the
+ * object at first use.
+ */
 export interface AdmissionObjects {
   readonly object?: ApiObject;
-  readonly old?: ApiObject;
+  readonly old?: ApiObject | undefined;
 }
+
+/**
+ * Which plugins of the chain run: all of them, or those that only the serving thread can run, after a worker thread has run
+ * the others.
+ */
+export type AdmissionPart = 'all' | 'afterWorker';
 
 /** The admission plugins of one server. `Server`: the dependencies that plugins get from it. */
 export interface AdmissionControl<Server> {
   /** Whether any plugin handles such requests. */
-  handles(target: AdmissionTarget): boolean;
+  handles(target: AdmissionTarget, part?: AdmissionPart): boolean;
   /** Whether any plugin mutates objects of such requests, rather than only validate them. */
-  mayMutate(target: AdmissionTarget): boolean;
+  mayMutate(target: AdmissionTarget, part?: AdmissionPart): boolean;
   /** Clears the cached results of `handles` and `mayMutate`, because the configuration of a plugin changed. */
   invalidateHandlesCache(): void;
   /** Begins admission of a request. Undefined where no plugin handles it. */
-  begin(server: Server, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
+  begin(
+    server: Server,
+    request: AdmissionRequest,
+    objects: AdmissionObjects,
+    part?: AdmissionPart,
+  ): AdmissionRun | undefined;
 }
 
 /** Admission of one request: `mutate`, then `validate`, then `finish`. */

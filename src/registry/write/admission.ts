@@ -8,6 +8,7 @@ import type {
   AdmissionControl,
   AdmissionObjects,
   AdmissionOperation,
+  AdmissionPart,
   AdmissionRun,
 } from './admission-control.ts';
 import type { WriteContext } from './context.ts';
@@ -57,6 +58,13 @@ export function validatingAdmission(context: WriteContext): void | Promise<void>
   return admission.validate(toView ? toView(object) : object);
 }
 
+/** Pipeline stage after a worker thread prepared the write: the plugins that it could not run. They decode the object. */
+export function validatingAdmissionAfterWorker(context: WriteContext): void | Promise<void> {
+  if (!context.admission) return;
+  context.isValidating = true;
+  return context.admission.validate();
+}
+
 /** Begins admission of a write. Undefined where no plugin handles it, and for the server's own writes: no user. */
 export function beginAdmission<Server extends { readonly admission: AdmissionControl<Server> }>(
   api: Server,
@@ -65,10 +73,11 @@ export function beginAdmission<Server extends { readonly admission: AdmissionCon
   objects: AdmissionObjects,
   options: WriteOptions,
   warnings: string[],
+  part: AdmissionPart = 'all',
 ): AdmissionRun | undefined {
   const { user, request } = options;
   if (!user) return undefined;
-  return api.admission.begin(api, { target, operation, user, options, request, warnings }, objects);
+  return api.admission.begin(api, { target, operation, user, options, request, warnings }, objects, part);
 }
 
 /**

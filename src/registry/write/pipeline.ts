@@ -7,7 +7,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import { withoutAuditHook } from '../audit-hook.ts';
 import type { VerbContext } from '../verb-context.ts';
-import { mutatingAdmission, validatingAdmission } from './admission.ts';
+import { mutatingAdmission, validatingAdmission, validatingAdmissionAfterWorker } from './admission.ts';
 import { applyPatch } from './apply-patch.ts';
 import { applyView } from './apply-view.ts';
 import { checkPreconditions } from './check-preconditions.ts';
@@ -51,7 +51,7 @@ const stagesOf: Readonly<Record<WriteVerb, readonly Stage[]>> = {
 };
 
 /** The serving thread runs these stages after a worker thread prepared the write: it has the plugins and the store. */
-const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validatingAdmission, commit];
+const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validatingAdmissionAfterWorker, commit];
 
 /** Stages that may decode the stored object. If that fails, kube-apiserver answers a write with the bare reason. */
 const readingStages: ReadonlySet<Stage> = new Set([parse, decode, applyPatch, applyView, loadCurrent]);
@@ -83,10 +83,11 @@ export function executeWrite(
 async function execute(context: WriteContext): Promise<WriteResult> {
   const verbStages = stagesOf[context.request.input.verb];
   await run(context, verbStages, verbStages.length);
+  if (hasEffects(context)) await settleEffects(context, 'succeeded');
   return context.result!;
 }
 
-/** Runs all stages but the commit, for a worker thread. */
+/** Runs all stages but the commit, for a worker thread. The serving thread settles what was reserved. */
 export async function prepareWrite(context: WriteContext): Promise<PreparedWrite> {
   const verbStages = stagesOf[context.request.input.verb];
   await run(context, verbStages, verbStages.indexOf(commit));
@@ -125,7 +126,6 @@ async function run(context: WriteContext, verbStages: readonly Stage[], end: num
       stageIndex = resetForRetry(context, failure) === 'prepare' ? verbStages.indexOf(prepare) : 0;
     }
   }
-  if (hasEffects(context)) await settleEffects(context, 'succeeded');
 }
 
 /** A smaller create need not yield: all its stages together take far less time than the event loop may be blocked. */
