@@ -47,7 +47,7 @@ export class InformerObject<T> {
     return decodePairs(this.#stored.selectableFields).get(path);
   }
 
-  /** The metadata without managedFields; undefined if the bytes are corrupt. */
+  /** The metadata without managedFields and labels; undefined if the bytes are corrupt. */
   metadata(): StoredMetadata | undefined {
     this.#metadata ??= tryReadMetadata(this.#stored);
     return this.#metadata;

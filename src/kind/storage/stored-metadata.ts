@@ -1,6 +1,6 @@
 // Reads and changes the metadata of a stored object without decoding the rest of its JSON, which may be large.
 
-import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
+import { endOfContainer, isIncomplete, parseJson } from '../../codec/json/parse.ts';
 import { cutOutFieldSets } from '../../schema/decode-canonical.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
@@ -8,8 +8,8 @@ import type { ObjectMetadata } from '../api-object.ts';
 import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
 import type { ServedResource } from '../registry.ts';
 
-/** The metadata without managedFields, which may be most of it and are rarely needed. */
-export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
+/** The metadata without managedFields and labels, which may be most of it: the store has the labels apart from the JSON. */
+export type StoredMetadata = Omit<ObjectMetadata, 'managedFields' | 'labels'>;
 
 /** The metadata of a stored object, which has the same fields in all versions. Undefined if it cannot be parsed. */
 export function tryReadMetadata({
@@ -19,14 +19,25 @@ export function tryReadMetadata({
   const start = metadataOffset(json, revisionOffset);
   if (start === undefined) return undefined;
   try {
-    // Parses no field sets of managedFields, which are large.
-    const { rest } = cutOutFieldSets(json.toString('utf8', start));
+    // Parses no field sets of managedFields and no labels, which are large: a parser creates very many values for them.
+    const rest = cutOutLabels(cutOutFieldSets(json.toString('utf8', start)).rest);
     const metadataJson = rest.slice(0, endOfContainer(rest, 0));
-    const { managedFields: _, ...metadata } = JSON.parse(metadataJson) as ObjectMetadata;
+    const { managedFields: _, labels: __, ...metadata } = JSON.parse(metadataJson) as ObjectMetadata;
     return metadata;
   } catch {
     return undefined;
   }
+}
+
+const labelsStart = '"labels":{';
+
+/** Replaces the labels by 0, in text that starts with the metadata. Quotes in strings are escaped, so the match is a field. */
+function cutOutLabels(text: string): string {
+  const index = text.indexOf(labelsStart);
+  // The labels of another part, such as a template, follow the end of the metadata.
+  if (index < 0 || !isIncomplete(text.slice(1, index))) return text;
+  const start = index + labelsStart.length - 1;
+  return `${text.slice(0, start)}0${text.slice(endOfContainer(text, start))}`;
 }
 
 /**
