@@ -66,6 +66,19 @@ test('mode batch drops events while the buffer is full', async (context) => {
   assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
 });
 
+test('mode batch drops events while the buffer has too many bytes', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'audit.log');
+  const { log, lost } = open(path, { mode: 'batch', bufferSize: 10_000 });
+  const line = `${'x'.repeat(999_999)}\n`;
+  for (let i = 0; i < 40; i++) log.write(line, 1);
+  // 16 MiB in total, before a turn of the event loop could write any.
+  assert.equal(lost.length, 24);
+  await log.close();
+  assert.equal(readFileSync(path).length, 16_000_000);
+});
+
 test('events that cannot be written to a full disk are counted', {
   skip: process.platform !== 'linux',
 }, async () => {

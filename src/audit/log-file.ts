@@ -11,7 +11,7 @@ export interface LogFileOptions {
   readonly mode: 'blocking' | 'batch';
   /** How long events are buffered before they are written. */
   readonly maxWaitMs: number;
-  /** Maximum number of buffered events in mode `batch`. */
+  /** Maximum number of buffered events in mode `batch`; their bytes are limited too. */
   readonly bufferSize: number;
   readonly clock: Clock;
   onLost(eventCount: number, error: unknown): void;
@@ -24,6 +24,8 @@ interface EventBatch {
 
 /** Size of the buffer. When it is full, it is written before `maxWaitMs` has passed. */
 const batchBytes = 256 * 1024;
+/** Maximum bytes of events in mode `batch` that wait to be written. */
+const maxUnwrittenBytes = 16 * 1024 * 1024;
 /** Maximum UTF-8 bytes of a UTF-16 code unit: an upper bound of a text's size that needs no encoding. */
 const maxBytesPerChar = 3;
 
@@ -31,12 +33,14 @@ const maxBytesPerChar = 3;
 export class LogFile implements AuditBackend {
   readonly #file: RotatingFile;
   readonly #options: LogFileOptions;
-  #buffer = Buffer.allocUnsafeSlow(batchBytes);
+  readonly #buffer = Buffer.allocUnsafeSlow(batchBytes);
   #bufferedBytes = 0;
   #bufferedEvents = 0;
   #cancelTimer: (() => void) | undefined;
   /** Mode `batch`: the batch being written, and those after it. */
   readonly #pendingBatches: EventBatch[] = [];
+  #pendingBytes = 0;
+  #pendingEvents = 0;
   #writing: Promise<void> | undefined;
 
   constructor(file: RotatingFile, options: LogFileOptions) {
@@ -46,7 +50,11 @@ export class LogFile implements AuditBackend {
 
   write(lines: string, eventCount: number): void {
     const { mode, bufferSize, onLost, clock, maxWaitMs } = this.#options;
-    if (mode === 'batch' && this.#countUnwrittenEvents() >= bufferSize) {
+    if (
+      mode === 'batch' &&
+      (this.#bufferedEvents + this.#pendingEvents >= bufferSize ||
+        this.#bufferedBytes + this.#pendingBytes + lines.length > maxUnwrittenBytes)
+    ) {
       onLost(eventCount, new Error('the audit log buffer is full'));
       return;
     }
@@ -72,21 +80,14 @@ export class LogFile implements AuditBackend {
     await this.#file.close();
   }
 
-  /** Buffered events and those of batches that are being written. */
-  #countUnwrittenEvents(): number {
-    return this.#pendingBatches.reduce((sum, { eventCount }) => sum + eventCount, this.#bufferedEvents);
-  }
-
   #flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#bufferedEvents === 0) return;
-    const batch = {
-      bytes: this.#buffer.subarray(0, this.#bufferedBytes),
-      eventCount: this.#bufferedEvents,
-    };
-    // The asynchronous write still reads the old buffer.
-    if (this.#options.mode === 'batch') this.#buffer = Buffer.allocUnsafeSlow(batchBytes);
+    const buffered = this.#buffer.subarray(0, this.#bufferedBytes);
+    // An asynchronous write reads its bytes later: it gets a copy, which is as long as the events are.
+    const bytes = this.#options.mode === 'batch' ? Buffer.from(buffered) : buffered;
+    const batch = { bytes, eventCount: this.#bufferedEvents };
     this.#bufferedBytes = 0;
     this.#bufferedEvents = 0;
     this.#appendBatch(batch);
@@ -95,6 +96,8 @@ export class LogFile implements AuditBackend {
   #appendBatch(batch: EventBatch): void {
     if (this.#options.mode === 'batch') {
       this.#pendingBatches.push(batch);
+      this.#pendingBytes += batch.bytes.length;
+      this.#pendingEvents += batch.eventCount;
       this.#writing ??= this.#writeBatches();
       return;
     }
@@ -113,6 +116,8 @@ export class LogFile implements AuditBackend {
         this.#options.onLost(batch.eventCount, error);
       }
       this.#pendingBatches.shift();
+      this.#pendingBytes -= batch.bytes.length;
+      this.#pendingEvents -= batch.eventCount;
     }
     this.#writing = undefined;
   }

@@ -1,4 +1,5 @@
 // Prometheus metric families: counters, gauges and histograms with labels.
+import { flatCopy } from '../base/flat-copy.ts';
 import type { Metric } from './metric.ts';
 
 /** Replaces a label value outside its allow-list. */
@@ -14,6 +15,8 @@ export interface FamilyOptions {
   onUnexpected(): void;
   /** Called on the first recording. */
   onFirstUse(): void;
+  /** Takes memory for a new child from the limit of all metrics. Returns false if the limit is reached. */
+  reserve(bytes: number): boolean;
 }
 
 /** A metric with all its label values. */
@@ -40,6 +43,13 @@ export abstract class Family {
 
   /** The lines of all children; empty if there is none. */
   protected abstract samples(): string;
+
+  /** Whether a new child may be created: clients choose names of objects, which are label values. */
+  protected reserve(bytes: number): boolean {
+    const isReserved = this.#options.reserve(bytes);
+    if (!isReserved) this.#options.onUnexpected();
+    return isReserved;
+  }
 
   /** The label values for a child. Values outside their allow-list become `unexpected`. */
   protected applyAllowLists(values: readonly string[]): readonly string[] {
@@ -68,23 +78,36 @@ function escapeValue(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
+const separator = '\xff';
+/** Approximate memory of a child, beside its label values. */
+const childBytes = 400;
+
 /** The children of a family (in Prometheus' terms: its time series), by label values. */
 class SeriesByLabels<T> {
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
   readonly #create: () => T;
+  readonly #reserve: (bytes: number) => boolean;
 
-  constructor(create: () => T) {
+  constructor(create: () => T, reserve: (bytes: number) => boolean) {
     this.#create = create;
+    this.#reserve = reserve;
   }
 
+  /** Beyond the limit of all metrics, new label values are counted as `unexpected`. */
   getOrCreate(values: readonly string[]): T {
-    const key = values.join('\xff');
-    let entry = this.#children.get(key);
-    if (entry === undefined) {
-      entry = { values, child: this.#create() };
-      this.#children.set(key, entry);
-    }
-    return entry.child;
+    const key = values.join(separator);
+    const entry = this.#children.get(key);
+    if (entry !== undefined) return entry.child;
+    if (this.#reserve(childBytes + 2 * key.length)) return this.#add(key, values.map(flatCopy));
+    const overflow = values.map(() => unexpected);
+    const overflowKey = overflow.join(separator);
+    return this.#children.get(overflowKey)?.child ?? this.#add(overflowKey, overflow);
+  }
+
+  #add(key: string, values: readonly string[]): T {
+    const child = this.#create();
+    this.#children.set(key, { values, child });
+    return child;
   }
 
   /** Concatenates the samples of all children. */
@@ -102,7 +125,10 @@ export interface NumberSeries {
 
 /** A counter or a gauge. */
 export class NumberFamily extends Family {
-  readonly #children = new SeriesByLabels<NumberSeries>(() => ({ value: 0 }));
+  readonly #children = new SeriesByLabels<NumberSeries>(
+    () => ({ value: 0 }),
+    (bytes) => this.reserve(bytes),
+  );
 
   /** The child for these label values; callers add to its `value`, or set it. */
   child(...values: readonly string[]): NumberSeries {
@@ -142,7 +168,10 @@ export class HistogramFamily extends Family {
     super(metric, options);
     const bounds = metric.buckets ?? [];
     this.#bounds = bounds;
-    this.#children = new SeriesByLabels(() => new Histogram(bounds));
+    this.#children = new SeriesByLabels(
+      () => new Histogram(bounds),
+      (bytes) => this.reserve(bytes + 8 * bounds.length),
+    );
   }
 
   child(...values: readonly string[]): Histogram {

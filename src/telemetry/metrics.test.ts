@@ -1,6 +1,7 @@
 // The metrics registry: rendering, deprecation and allow-lists.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usedHeapBytes } from '../base/used-heap.fixture.ts';
 import { kubernetes } from '../dialect/index.ts';
 import type { Metric } from './metric.ts';
 import { Metrics, type MetricsOptions } from './metrics.ts';
@@ -133,4 +134,19 @@ test('metric names with the name of the service follow the dialect', () => {
     metrics.gauge('info').child();
     assert.match(metrics.render(), new RegExp(`^${name} 0$`, 'm'));
   }
+});
+
+test('the memory of all series is bounded: further label values are counted as unexpected', () => {
+  const metrics = new Metrics({ a: gauge('First.', ['name']), b: gauge('Second.', ['name']) });
+  const [a, b] = [metrics.gauge('a'), metrics.gauge('b')];
+  const before = usedHeapBytes();
+  const name = (i: number) => Buffer.from(`${i} `.padEnd(2_000, 'x')).toString();
+  for (let i = 0; i < 50_000; i++) a.child(name(i)).value++;
+  assert.ok(usedHeapBytes() - before < 100_000_000);
+  b.child(name(1)).value++;
+  a.child(name(0)).value++;
+  assert.equal(a.child(name(0)).value, 2);
+  assert.ok(a.child('unexpected').value > 30_000);
+  assert.ok(metrics.render().includes('\nb{name="unexpected"} 1\n'));
+  assert.ok(metrics.summary.unexpected > 30_000);
 });

@@ -42,6 +42,9 @@ export interface MetricsSummary {
   readonly unexpected: number;
 }
 
+/** Limit of the memory of all children: about 100,000. */
+const maxBytes = 64 * 1024 * 1024;
+
 /**
  * The metrics of one server, as declared in the metric table. Recording is cheap: hot paths keep a child (one set of
  * label values) and add to its number. Hidden and disabled metrics can be recorded too, and are not rendered.
@@ -54,6 +57,7 @@ export class Metrics<Name extends string = MetricName> {
   readonly #registered: MetricsSummary['registered'][number][] = [];
   #hidden = 0;
   #unexpected = 0;
+  #bytes = 0;
 
   constructor(table: Readonly<Record<Name, Metric>>, settings: Partial<MetricsOptions> = {}) {
     this.#table = table;
@@ -121,6 +125,11 @@ export class Metrics<Name extends string = MetricName> {
       allowed: allowed && labels.map((label) => allowed.get(label)),
       onUnexpected: () => {
         this.#unexpected++;
+      },
+      reserve: (bytes) => {
+        if (this.#bytes + bytes > maxBytes) return false;
+        this.#bytes += bytes;
+        return true;
       },
       onFirstUse: () => {
         if (notice !== '') warn(`metric ${name}: ${notice} ${help}`);

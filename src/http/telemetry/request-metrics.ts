@@ -1,4 +1,5 @@
 // Request metrics: apiserver_request_total, durations, response sizes and requests in flight.
+import { flatCopy } from '../../base/flat-copy.ts';
 import type { Registry } from '../../kind/registry.ts';
 import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
 import type { Histogram, Metrics, NumberSeries } from '../../telemetry/metrics.ts';
@@ -30,6 +31,9 @@ interface RequestSeries {
   readonly codes: Map<number, NumberSeries>;
   readonly labels: readonly string[];
 }
+
+/** Limit of the cached series: custom resources come and go. */
+const maxCachedSeries = 20_000;
 
 /** Only served paths have series: labels that clients invent could exhaust memory. */
 export class RequestMetrics implements RequestObserver {
@@ -94,6 +98,7 @@ export class RequestMetrics implements RequestObserver {
     if (existing) return existing;
     if (!this.#isCounted(info)) return undefined;
     const series = this.#makeSeries(info, scope, dryRun);
+    if (this.#series.size === maxCachedSeries) this.#series.clear();
     this.#series.set(key, series);
     return series;
   }
@@ -110,9 +115,14 @@ export class RequestMetrics implements RequestObserver {
 
   #makeSeries(info: RequestInfo, scope: string, dryRun: string): RequestSeries {
     const component = info.isResource ? 'apiserver' : '';
-    const subresource = info.isResource ? info.subresource : info.path;
+    const subresource = flatCopy(info.isResource ? info.subresource : info.path);
     const verb = verbs[info.verb] ?? info.verb.toUpperCase();
-    const { group, resource, version } = info;
+    // Copies: they are parts of the URL.
+    const [group, resource, version] = [info.group, info.resource, info.version].map(flatCopy) as [
+      string,
+      string,
+      string,
+    ];
     const labelsWithoutDryRun = [component, group, resource, scope, subresource, verb, version];
     const labels = [component, dryRun, group, resource, scope, subresource, verb, version];
     return {

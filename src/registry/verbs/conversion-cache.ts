@@ -1,4 +1,6 @@
 // Watch: caches objects converted by a conversion webhook, so that many watchers share one call.
+import { digestOf } from '../../base/digest.ts';
+import { entryBytes, LruCache } from '../../base/lru-cache.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { convertStates } from '../../kind/storage/convert-stored.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -9,63 +11,79 @@ export interface StoredState {
   readonly json: string;
 }
 
-/** Cache size for one version of a kind, in characters of stored JSON. */
-const maxCachedChars = 2 * 1024 * 1024;
+/** Cache size for all versions of all kinds. */
+const maxCachedBytes = 16 * 1024 * 1024;
 
-/** One cache for each version of a kind. */
+interface CachedConversion {
+  readonly converted: Promise<StoredObject>;
+  /** The size of the stored JSON; once it is converted, of the result. */
+  readonly bytes: number;
+}
+
 export class ConversionCache {
-  readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
+  /** A redefined kind is another ServedResource, so its old entries are not found any more. */
+  readonly #ids = new WeakMap<ServedResource, number>();
+  #lastId = 0;
+  /** By version of a kind and digest of the stored JSON, which includes the resourceVersion. */
+  readonly #conversions = new LruCache<CachedConversion>({
+    maxWeight: maxCachedBytes,
+    weightOf: ({ bytes }) => bytes + entryBytes,
+  });
+
+  get bytes(): number {
+    return this.#conversions.weight;
+  }
 
   /** Converts like `convertStates`. */
   convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
-    let cache = this.#byVersion.get(resource);
-    if (!cache) {
-      cache = new VersionCache();
-      this.#byVersion.set(resource, cache);
+    const id = this.#idOf(resource);
+    const results = new Map<string, Promise<StoredObject>>();
+    const missing = new Map<string, StoredState>();
+    const keys = states.map((state) => {
+      const key = `${id} ${digestOf(state.json)}`;
+      const cached = this.#conversions.get(key);
+      if (cached) results.set(key, cached.converted);
+      else missing.set(key, state);
+      return key;
+    });
+    if (missing.size > 0) {
+      for (const [key, converted] of this.#convertMissing(resource, missing)) results.set(key, converted);
     }
-    return cache.convert(resource, states);
+    return Promise.all(keys.map((key) => results.get(key)!));
   }
-}
 
-class VersionCache {
-  /** Converted states by stored JSON, which includes the resourceVersion. The oldest come first. */
-  readonly #states = new Map<string, Promise<StoredObject>>();
-  #cachedChars = 0;
-
-  convert(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
-    const uncached = states.filter(({ json }) => !this.#states.has(json));
-    // Without duplicates.
-    const missing = [...new Map(uncached.map((state) => [state.json, state])).values()];
-    if (missing.length > 0) {
-      const toConvert = missing.map(({ key, json }) => ({ key, json: Buffer.from(json) }));
-      const converted = convertStates(resource, toConvert);
-      for (const [index, { json }] of missing.entries()) {
-        const state = converted.then((all) => all[index]!);
-        this.#keep(json, state);
-      }
-      converted.catch(() => {
-        // Failures are not cached: the next watcher calls the webhook again.
-        for (const { json } of missing) this.#drop(json);
-      });
+  #convertMissing(
+    resource: ServedResource,
+    missing: ReadonlyMap<string, StoredState>,
+  ): Map<string, Promise<StoredObject>> {
+    const toConvert = [...missing.values()].map(({ key, json }) => ({ key, json: Buffer.from(json) }));
+    const all = convertStates(resource, toConvert);
+    const results = new Map<string, Promise<StoredObject>>();
+    for (const [index, [key, { json }]] of [...missing].entries()) {
+      const converted = all.then((objects) => objects[index]!);
+      results.set(key, converted);
+      this.#conversions.set(key, { converted, bytes: json.length });
     }
-    const results = Promise.all(states.map(({ json }) => this.#states.get(json)!));
-    this.#evictOldest();
+    all.then(
+      (objects) => {
+        for (const [index, [key, converted]] of [...results].entries()) {
+          this.#conversions.set(key, { converted, bytes: objects[index]!.json.length });
+        }
+      },
+      () => {
+        // Failures are not cached: the next watcher calls the webhook again.
+        for (const key of results.keys()) this.#conversions.delete(key);
+      },
+    );
     return results;
   }
 
-  #keep(json: string, state: Promise<StoredObject>): void {
-    if (!this.#states.has(json)) this.#cachedChars += json.length;
-    this.#states.set(json, state);
-  }
-
-  #drop(json: string): void {
-    if (this.#states.delete(json)) this.#cachedChars -= json.length;
-  }
-
-  #evictOldest(): void {
-    for (const json of this.#states.keys()) {
-      if (this.#cachedChars <= maxCachedChars) return;
-      this.#drop(json);
+  #idOf(resource: ServedResource): number {
+    let id = this.#ids.get(resource);
+    if (id === undefined) {
+      id = ++this.#lastId;
+      this.#ids.set(resource, id);
     }
+    return id;
   }
 }
