@@ -162,6 +162,26 @@ describe('a slow client', () => {
 });
 
 describe('a body', () => {
+  test('in several TLS records behind a response that is not read yet arrives whole', async () => {
+    const configMaps = `${path}/default/configmaps`;
+    const large = { metadata: { name: 'large-response' }, data: { key: 'x'.repeat(900_000) } };
+    assert.equal((await server.post(configMaps, large)).code, 201);
+    const data = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, index) => [`key-${index}`, `${index}`]),
+    );
+    const body = JSON.stringify({ metadata: { name: 'in-records' }, data });
+    const socket = await server.raw();
+    const get = `GET ${configMaps}/large-response HTTP/1.1\r\n${head}\r\n`;
+    socket.write(get.repeat(20));
+    await once(socket, 'readable');
+    socket.write(
+      `POST ${configMaps} HTTP/1.1\r\n${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const text = await untilClosed(socket);
+    assert.deepEqual(answersIn(text), [...Array<string>(20).fill('HTTP/1.1 200'), 'HTTP/1.1 201']);
+    assert.deepEqual(JSON.parse((await server.ask(`${configMaps}/in-records`)).text).data, data);
+  });
+
   test('with Content-Encoding is not decompressed', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20));

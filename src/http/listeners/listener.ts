@@ -122,7 +122,7 @@ export class Listener {
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#onUpgrade(request, socket, head, options, this.#info);
     });
-    emitter.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    emitter.on('clientError', (error: ParseError, socket: Socket) => {
       rejectUnparsable(error, socket, this.#limits);
     });
     emitter.on('connection', (socket: Socket) => {
@@ -164,7 +164,9 @@ export class Listener {
    */
   announceShutdown(): void {
     this.#isShutdownAnnounced = true;
-    for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId);
+    for (const session of this.#sessions) {
+      if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId);
+    }
   }
 
   /** Accepts no new connections and closes idle ones. HTTP/2 clients get GOAWAY. */
@@ -311,7 +313,17 @@ const statusOfParseError: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+function rejectUnparsable(error: ParseError, socket: Socket, limits: ConnectionLimits): void {
+  // Node pauses the parser while responses are not written. TLS records of the same read then fail, although they are
+  // valid: they are parsed when the connection resumes.
+  if (error.code === 'HPE_PAUSED' && error.rawPacket) {
+    socket.push(error.rawPacket);
+    return;
+  }
   // More bytes of a request that has been rejected already.
   if (!socket.writable || rejectedConnections.has(socket)) return;
   // The client has its response or is gone.
