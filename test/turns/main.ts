@@ -11,6 +11,7 @@ import { allSubjects } from './subjects.ts';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
+    field: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     out: { type: 'string' },
@@ -31,6 +32,7 @@ async function runGenerated(): Promise<number> {
   try {
     const runner = new Runner(server, {
       only: new RegExp(options.only ?? ''),
+      field: new RegExp(options.field),
       isQuick: options.quick,
       profiles: options.profile,
       onResult: (result) => report.add(result),

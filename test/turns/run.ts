@@ -34,8 +34,10 @@ const afterRead: Settling = { minMs: 2, maxMs: 500 };
 const afterWrite: Settling = { minMs: 25, maxMs: 3_000 };
 
 export interface RunOptions {
-  /** Cases whose id matches. */
+  /** Cases to measure, by resource, verb and format. */
   readonly only: RegExp;
+  /** Fields to fill. */
+  readonly field: RegExp;
   readonly isQuick: boolean;
   readonly profiles: boolean;
   onResult(result: Result): void;
@@ -78,6 +80,7 @@ export class Runner {
   }
 
   async run(subject: Subject): Promise<void> {
+    if (!casesOf(subject).some((each) => this.#isChosen(subject, each))) return;
     const screened = subject.verbs.includes('create') ? await this.#screen(subject) : [];
     const byCost = screened.toSorted((a, b) => b.cost - a.cost);
     const accepted = byCost.filter(({ code }) => code === 201 || code === 200);
@@ -93,12 +96,13 @@ export class Runner {
   async #screen(subject: Subject): Promise<Screened[]> {
     const screened: Screened[] = [];
     const create = casesOf(subject).find(({ verb }) => verb.startsWith('create'))!;
-    for (const place of placesOf(subject.shape).filter((each) => this.#isWorthwhile(each))) {
+    const { field } = this.#options;
+    const places = placesOf(subject.shape).filter((place) => field.test(nameOfPlace(place)));
+    for (const place of places.filter((each) => this.#isWorthwhile(each))) {
       const isText = place.shape.is === 'string';
       for (const filling of isText ? (['wrong'] as const) : fillings) {
         const name = nameOfPlace(place);
         const fill = { place: name, filling, bytes: mediumBytes };
-        if (!this.#isChosen(subject, create, fill)) continue;
         const result = await this.#measure(subject, create, fill, newName(subject, 0));
         if (!result) continue;
         const cost = result.ms + result.elapsedMs / 10;
@@ -136,7 +140,7 @@ export class Runner {
     removal: 'delete' | 'deletecollection',
   ): Promise<Case[]> {
     const isStored = subject.verbs.includes('create') && subject.verbs.includes('delete');
-    const chosen = cases.filter((each) => this.#isChosen(subject, each, fillFor(subject, each, fill)));
+    const chosen = cases.filter((each) => this.#isChosen(subject, each));
     if (chosen.length === 0) return [];
     const name = newName(subject, ++this.#names);
     const timed: { readonly case: Case; readonly ms: number }[] = [];
@@ -179,8 +183,8 @@ export class Runner {
     if (fill.place.includes('finalizers')) await this.#server.ask(releaseRequest(subject, name), afterWrite);
   }
 
-  #isChosen(subject: Subject, each: Case, fill: Fill): boolean {
-    return this.#options.only.test(`${subject.id} ${fill.place} ${fill.filling} ${each.verb} ${each.format}`);
+  #isChosen({ id }: Subject, { verb, format }: Case): boolean {
+    return this.#options.only.test(`${id} ${verb} ${format}`);
   }
 
   /** Resolves to undefined if the format cannot carry the body. */
