@@ -84,6 +84,7 @@ export class ServiceProxy {
         new ProxyError(
           isUpgrade ? `error dialing backend: ${reason}` : `error trying to reach service: ${reason}`,
         ),
+      rejectUpgrade: (message) => new ProxyError(message),
       rejectResponse: (response) => (isUpgrade ? upgradeError(response) : redirectError(response)),
       isAggregated: true,
     });

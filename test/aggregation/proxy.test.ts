@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { requestOver } from '../hardening/real-server.ts';
 import {
   AggregatingServer,
   type Backend,
@@ -285,6 +287,25 @@ test('a rejected upgrade closes the connection', async () => {
     );
   }
 });
+
+for (const [protocol, text] of [
+  ['x', 'backend tried to switch protocol "x" when "" was requested\n'],
+  ['ä"', 'backend tried to switch to invalid protocol "ä\\""\n'],
+  ['', 'internal error: 101 switching protocols response with non-writable body\n'],
+] as const) {
+  test(`a server that switches to ${JSON.stringify(protocol)} unasked is 503`, async () => {
+    const path = `${root}/switches?to=${encodeURIComponent(protocol)}`;
+    const response = await api.ask(path);
+    assert.deepEqual([response.code, response.text], [503, text]);
+    assert.equal(response.headers['content-type'], 'text/plain; charset=utf-8');
+    const session = connectHttp2(`https://127.0.0.1:${api.securePort}`, { ca: api.ca });
+    try {
+      assert.deepEqual(await requestOver(session, { ':path': path }), { code: 503, text });
+    } finally {
+      session.destroy();
+    }
+  });
+}
 
 test('the CA of the proxy client certificate is published in extension-apiserver-authentication', async () => {
   const { body } = await api.call<{ data: Record<string, string> }>(

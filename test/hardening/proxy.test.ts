@@ -126,6 +126,18 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(backend.seen, []);
   });
 
+  test('to a pod that switches protocols unasked is an error without a stack trace in the log', async () => {
+    backend.answer = (_request, { socket }) =>
+      void socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    const { code, text } = await server.ask(`${pods}/one:${backend.podPort}/proxy/x`);
+    assert.equal(code, 500, text);
+    assert.equal(JSON.parse(text).message, 'backend tried to switch protocol "x" when "" was requested');
+    assert.deepEqual(
+      server.log.filter((line) => line.includes('\\n    at ')),
+      [],
+    );
+  });
+
   test('through the plain port of a development server is in a sandbox', async () => {
     const path = `${pods}/one:${backend.podPort}/proxy/x`;
     const plain = await server.ask(path, { plain: true });

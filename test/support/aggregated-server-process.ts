@@ -33,6 +33,12 @@ const collectedGroup = 'collected.example.com';
 /** The group with aggregated discovery; the other one has only an APIResourceList. */
 const aggregatedGroup = 'things.example.com';
 
+/** Responds with 101 to a client that did not ask for it; without the headers of an upgrade if there is no protocol. */
+function switchProtocols({ socket }: ServerResponse, protocol: string): void {
+  const upgrade = protocol && `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+  socket!.write(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\nhello`);
+}
+
 function answer(request: IncomingMessage, response: ServerResponse) {
   if (state === 'silent') return;
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://backend');
@@ -58,6 +64,8 @@ function answer(request: IncomingMessage, response: ServerResponse) {
     case 'deaf':
       request.pause();
       return;
+    case 'switches':
+      return switchProtocols(response, searchParams.get('to') ?? '');
     case 'twice':
       response.writeHead(200, { 'audit-id': 'theirs', 'cache-control': 'public', 'x-own': 'yes' }).end('{}');
       return;

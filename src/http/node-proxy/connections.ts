@@ -142,6 +142,7 @@ export class NodeProxy {
       request: { method: exchange.request.method ?? '', path, headers: this.#headers(exchange) },
       clock: this.#api.clock,
       unreachable: (message) => new ApiError(500, '', `error dialing backend: ${message}`),
+      rejectUpgrade,
     });
   }
 
@@ -169,6 +170,7 @@ export class NodeProxy {
         isUpgrade
           ? new ApiError(500, '', `error dialing backend: ${message}`)
           : serviceUnavailable(`error trying to reach service: ${message}`),
+      rejectUpgrade,
       linkPrefix: escapePath(prefix),
     });
   }
@@ -239,3 +241,5 @@ function splitProxyPath({ info }: Exchange): { prefix: string; path: string } {
   }
   return { prefix: info.path.slice(0, offset), path: posix.join('/', info.path.slice(offset)) };
 }
+
+const rejectUpgrade = (message: string) => new ApiError(500, '', message);

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
+import { quoteBytes } from '../../errors/quote.ts';
 import { type Exchange, HttpExchange } from '../exchange.ts';
 import { flushHead, writeHead } from '../response.ts';
 import {
@@ -23,6 +24,8 @@ export interface Forwarding {
   readonly clock: Clock;
   /** The error that the client gets if the backend cannot be reached. */
   unreachable(message: string): Error;
+  /** The error that the client gets if the backend switches protocols and the client did not ask for it. */
+  rejectUpgrade(message: string): Error;
   /** The error that replaces a response which must not reach the client. */
   rejectResponse?(backendResponse: IncomingMessage): Error | undefined;
   /** The backend is an aggregated API server: headers that both servers set are sent once. */
@@ -42,11 +45,12 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   const abort = () => backendRequest.destroy();
   exchange.signal.addEventListener('abort', abort, { once: true });
   try {
-    const response = responseTo(backendRequest);
+    const response = responseTo(backendRequest, { isUpgrade: upgrade !== undefined });
     if (upgrade) backendRequest.end();
     else exchange.request.pipe(backendRequest);
     const result = await response.catch((error: Error) => {
       if (exchange.signal.aborted) throw error;
+      if (error instanceof UnrequestedUpgrade) throw forwarding.rejectUpgrade(error.message);
       throw forwarding.unreachable(connectionErrorText(error, backend));
     });
     if ('socket' in result && exchange instanceof HttpExchange) {
@@ -62,15 +66,39 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   }
 }
 
-/** The response of the backend, with its connection if it accepted an upgrade. */
+/**
+ * The response of the backend, with its connection if it accepted an upgrade. Rejects with UnrequestedUpgrade if the backend
+ * switches protocols although the request is not an upgrade.
+ */
 function responseTo(
   backendRequest: ClientRequest,
+  { isUpgrade }: { readonly isUpgrade: boolean },
 ): Promise<UpgradeResponse | { readonly response: IncomingMessage }> {
   return new Promise((resolve, reject) => {
     backendRequest.on('error', reject);
-    backendRequest.once('response', (response) => resolve({ response }));
-    backendRequest.once('upgrade', (response, socket, head) => resolve({ response, socket, head }));
+    backendRequest.once('response', (response) => {
+      // A 101 without the headers of an upgrade has no connection.
+      if (isUpgrade || response.statusCode !== 101) return resolve({ response });
+      reject(
+        new UnrequestedUpgrade('internal error: 101 switching protocols response with non-writable body'),
+      );
+    });
+    backendRequest.once('upgrade', (response, socket, head) => {
+      if (isUpgrade) return resolve({ response, socket, head });
+      socket.destroy();
+      reject(new UnrequestedUpgrade(unrequestedUpgradeText(response.headers.upgrade ?? '')));
+    });
   });
+}
+
+class UnrequestedUpgrade extends Error {}
+
+/** Go's texts (httputil.ReverseProxy). Node reads header values as latin1. */
+function unrequestedUpgradeText(protocol: string): string {
+  const name = quoteBytes(Buffer.from(protocol, 'latin1'));
+  return /^[\x20-\x7e]*$/.test(protocol)
+    ? `backend tried to switch protocol ${name} when "" was requested`
+    : `backend tried to switch to invalid protocol ${name}`;
 }
 
 async function sendBackendResponse(forwarding: Forwarding, backendResponse: IncomingMessage): Promise<void> {
