@@ -11,6 +11,8 @@ export type ClientMessage = { readonly prepare: SentRequest } | { readonly send:
 
 /** How long a watch must be silent to count as answered. Milliseconds. */
 const silenceMs = 50;
+/** A request without response after this time counts as unanswered (code 0). Milliseconds. */
+const timeoutMs = 120_000;
 /** The part of a response that is reported. */
 const maxText = 300;
 
@@ -120,6 +122,8 @@ function open({ method, path, headers }: SentRequest, body: Buffer | undefined):
       ...headers,
     },
   });
+  const timeout = setTimeout(() => outgoing.destroy(), timeoutMs);
+  outgoing.once('close', () => clearTimeout(timeout));
   outgoing.end(body);
   return outgoing;
 }

@@ -25,7 +25,7 @@ async function runHandWritten(): Promise<void> {
   await runTestFiles(files.map((file) => resolve(file)).sort(), { passed: 0, failed: 0 }, { concurrency: 1 });
 }
 
-/** Resolves to the number of cases above the limit. */
+/** Resolves to the number of cases above the limit or without response. */
 async function runGenerated(): Promise<number> {
   const report = new Report(limitMs, options.out);
   const server = await MeasuredServer.start();

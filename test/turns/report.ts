@@ -14,6 +14,7 @@ export class Report {
   #cases = 0;
   #slowest: Result[] = [];
   #over: Result[] = [];
+  #unanswered = 0;
 
   /** `out`: a file that gets every result as a line of JSON. */
   constructor(limitMs: number, out: string | undefined) {
@@ -30,6 +31,10 @@ export class Report {
       this.#over.push(result);
       console.log(`✗ ${describe(result)}${result.profile && `\n    ${result.profile}`}`);
     }
+    if (result.code === 0) {
+      this.#unanswered++;
+      console.log(`✗ no response: ${describe(result)}`);
+    }
     const now = Date.now();
     if (now - this.#lastProgressMs < progressMs) return;
     this.#lastProgressMs = now;
@@ -38,14 +43,15 @@ export class Report {
     );
   }
 
-  /** Prints the table. Returns the number of cases above the limit. */
+  /** Prints the table. Returns the number of cases above the limit or without response. */
   end(): number {
     console.log(`\nThe slowest turns:\n${table(this.#slowest)}\n`);
     const over = this.#over.length;
+    const unanswered = this.#unanswered > 0 ? `, ${this.#unanswered} without response` : '';
     console.log(
-      `${this.#cases} cases in ${seconds(Date.now() - this.#startMs)}, ${over} over ${this.#limitMs} ms`,
+      `${this.#cases} cases in ${seconds(Date.now() - this.#startMs)}, ${over} over ${this.#limitMs} ms${unanswered}`,
     );
-    return over;
+    return over + this.#unanswered;
   }
 }
 
