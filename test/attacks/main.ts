@@ -11,9 +11,11 @@ import {
   toMegabytes,
 } from './attack.ts';
 import { backups } from './backups.ts';
+import { certificates } from './certificates.ts';
 import { compareAnswers, groupsOf } from './comparison.ts';
 import { continueTokens } from './continue-tokens.ts';
 import { etcdResponses } from './etcd-responses.ts';
+import { identityHeaders } from './identity-headers.ts';
 import { runLoad } from './load/run.ts';
 import { logs } from './logs.ts';
 import { paths } from './paths.ts';
@@ -24,6 +26,8 @@ import { webhooks } from './webhooks.ts';
 const classes: readonly AttackClass[] = [
   paths,
   smuggling,
+  certificates,
+  identityHeaders,
   webSockets,
   webhooks,
   aggregatedServers,

@@ -122,26 +122,60 @@ export async function startProxied(
   serving: Serving,
   undo: Undo,
 ): Promise<{ reference: Server; orch: Server }> {
+  const proxies = await createProxies(undo);
+  const [second, orch] = await Promise.all([
+    startProxiedReference(kit, reference, proxies, undo),
+    startProxiedOrch(serving, proxies, undo),
+  ]);
+  return { reference: second, orch };
+}
+
+/** The CA of authenticating proxies, and the flags of a server that trusts it. */
+interface Proxies {
+  readonly folder: string;
+  readonly authority: Authority;
+  readonly flags: Record<string, string>;
+}
+
+export async function createProxies(undo: Undo): Promise<Proxies> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-proxied-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const { certificate, key } = await createCA('proxies', Date.now());
-  const proxyAuthority = { certificate: join(folder, 'proxies.crt'), key: join(folder, 'proxies.key') };
-  await writeFile(proxyAuthority.certificate, certificate);
-  await writeFile(proxyAuthority.key, key);
+  const authority = { certificate: join(folder, 'proxies.crt'), key: join(folder, 'proxies.key') };
+  await writeFile(authority.certificate, certificate);
+  await writeFile(authority.key, key);
   const flags = {
-    'requestheader-client-ca-file': proxyAuthority.certificate,
+    'requestheader-client-ca-file': authority.certificate,
     'requestheader-allowed-names': 'front,other',
     'requestheader-username-headers': 'X-Remote-User,X-User',
     'requestheader-uid-headers': 'X-Remote-Uid',
     'requestheader-group-headers': 'X-Remote-Group,X-Group',
     'requestheader-extra-headers-prefix': 'X-Remote-Extra-,X-Extra-',
   };
-  const [second, orch] = await Promise.all([
-    secondReference(kit, reference, folder, flags, undo),
-    startOrch('memory', serving, undo, flags),
-  ]);
-  return { reference: { ...second, proxyAuthority }, orch: { ...orch, proxyAuthority } };
+  return { folder, authority, flags };
 }
+
+export async function startProxiedOrch(
+  serving: Serving,
+  proxies: Proxies,
+  undo: Undo,
+): Promise<ProxiedServer> {
+  const orch = await startOrch('memory', serving, undo, proxies.flags);
+  return { ...orch, proxyAuthority: proxies.authority };
+}
+
+export async function startProxiedReference(
+  kit: string,
+  reference: StartedReference,
+  { folder, authority, flags }: Proxies,
+  undo: Undo,
+): Promise<ProxiedServer> {
+  const second = await secondReference(kit, reference, folder, flags, undo);
+  return { ...second, proxyAuthority: authority };
+}
+
+/** A server that trusts authenticating proxies. */
+export type ProxiedServer = Server & Required<Pick<Server, 'clientAuthority' | 'proxyAuthority'>>;
 
 /** Another kube-apiserver beside the reference, with additional flags. */
 async function secondReference(
@@ -150,7 +184,7 @@ async function secondReference(
   folder: string,
   more: Record<string, string>,
   undo: Undo,
-): Promise<Server> {
+): Promise<Server & { clientAuthority: Authority }> {
   const { stdout } = await run(join(kit, 'unpack'));
   const keys = join(reference.clientAuthority.certificate, '..');
   const port = await freePorts(1);

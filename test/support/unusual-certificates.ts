@@ -5,6 +5,7 @@ import { CertificateBuilder } from '../../src/pki/certificate-builder.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 
 const commonName = '2.5.4.3';
+const organization = '2.5.4.10';
 const hour = 60 * 60 * 1000;
 
 /** A self-signed certificate that is no CA. */
@@ -58,6 +59,8 @@ async function make(name: string, reachedAs: readonly string[], authority?: KeyP
 }
 
 export interface UnusualCertificate {
+  /** Organizations of the subject: the groups of a client. */
+  readonly groups?: readonly string[];
   readonly isCa?: boolean;
   readonly pathLength?: number;
   /** Flags; undefined: no key usage extension. */
@@ -72,7 +75,14 @@ export interface UnusualCertificate {
 export async function issueUnusual(
   authority: KeyPair,
   name: string,
-  { isCa = false, pathLength, keyUsage, extendedKeyUsage = [], hours = [-1, 24] }: UnusualCertificate = {},
+  {
+    groups = [],
+    isCa = false,
+    pathLength,
+    keyUsage,
+    extendedKeyUsage = [],
+    hours = [-1, 24],
+  }: UnusualCertificate = {},
 ): Promise<KeyPair> {
   const maker = await CertificateBuilder.load();
   const { x509 } = maker;
@@ -82,7 +92,7 @@ export async function issueUnusual(
     ...(pathLength !== undefined && { pathLenConstraint: pathLength }),
   });
   const certificate = maker.signedByCA(authority.certificate, createPrivateKey(authority.key), {
-    subject: [[[commonName, name]]],
+    subject: [...groups.map((group) => [[organization, group] as const]), [[commonName, name]]],
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     validity: { from: Date.now() + hours[0] * hour, until: Date.now() + hours[1] * hour },
     extensions: [
