@@ -26,6 +26,8 @@ const mediumBytes = 250_000;
 const noticeableMs = 10;
 /** At most this many cases of a place are repeated with maximum size: those with the longest turns. */
 const mostRepeated = 8;
+/** The shares of the bytes that are tried until the server stores the object. */
+const storedShares = [1, 0.6, 0.35];
 /** Attempts of a case above the limit: garbage collection may slow down one of them. */
 const maxAttempts = 3;
 
@@ -164,11 +166,17 @@ export class Runner {
       .map((each) => each.case);
   }
 
-  /** Stores the filled object, or the minimal one if the server rejects it. */
+  /**
+   * Stores the filled object: a smaller one if it is too large with its managedFields, the minimal one if the server rejects
+   * that too.
+   */
   async #store(subject: Subject, fill: Fill, name: string): Promise<void> {
     const create = createCase(subject);
-    const result = await this.#measure(subject, create, fill, name);
-    if (result && result.code < 300) return;
+    for (const share of storedShares) {
+      const smaller = { ...fill, bytes: Math.floor(fill.bytes * share) };
+      const result = await this.#measure(subject, create, smaller, name);
+      if (result && result.code < 300) return;
+    }
     const { body, ...sent } = create.request(fill, name);
     const { place: _, ...minimal } = body!;
     await this.#server.ask({ ...sent, body: minimal }, afterWrite);
