@@ -1,4 +1,5 @@
 // CEL timestamps: time zones.
+import { flatCopy } from '../../base/flat-copy.ts';
 import { fail } from '../errors.ts';
 import type { Timestamp } from '../values.ts';
 
@@ -40,7 +41,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
     return fail(`unknown time zone ${zone}`);
   }
   if (formatters.size >= maxFormatters) formatters.clear();
-  formatters.set(zone, formatter);
+  formatters.set(flatCopy(zone), formatter);
   return formatter;
 }
 

@@ -1,4 +1,5 @@
 // Local time in a time zone of the tz database, for schedules of CronJobs.
+import { flatCopy } from '../../base/flat-copy.ts';
 
 export interface WallTime {
   readonly year: number;
@@ -31,7 +32,7 @@ export function wallClockIn(timeZone?: string): WallClock {
       ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
     });
     // Validation admits only names of the tz database, so the cache is bounded.
-    formatters.set(key, format);
+    formatters.set(flatCopy(key), format);
   }
   const { formatToParts } = format;
   return (time) => toWallTime(formatToParts.call(format, time));

@@ -4,7 +4,9 @@ import { Reflector } from '../../../store/reflector.ts';
 import { decodePairs } from '../../../store/stored-object.ts';
 import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
 
+/** Bound the cache to a few megabytes: a namespace may have a megabyte of labels. */
 const maxCachedPolicies = 2000;
+const maxCachedLength = 1024;
 
 export class LabelledNamespaces {
   readonly #api: AdmissionContext;
@@ -46,8 +48,9 @@ export class LabelledNamespaces {
     if (!labels?.includes(this.#prefix)) return privilegedPolicy;
     let policy = this.#policies.get(labels);
     if (!policy) {
-      if (this.#policies.size === maxCachedPolicies) this.#policies.clear();
       policy = policyFromLabels(decodePairs(labels), this.#prefix);
+      if (labels.length > maxCachedLength) return policy;
+      if (this.#policies.size === maxCachedPolicies) this.#policies.clear();
       this.#policies.set(labels, policy);
     }
     return policy;
