@@ -138,9 +138,8 @@ export class ServiceAccountTokens implements TokenIssuer {
     const problem = this.#signatureProblem(header, `${encodedHeader}.${encodedPayload}`, signature);
     if (problem !== undefined) return new InvalidCredentials(problem);
     const commonClaims = parseCommonClaims(payload);
-    if (commonClaims === undefined) {
-      return new InvalidCredentials('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
-    }
+    if (typeof commonClaims === 'string')
+      return new InvalidCredentials(`go-jose/go-jose/jwt: ${commonClaims}`);
     return isLegacy
       ? this.#parseLegacyClaims(payload, commonClaims)
       : this.#parseBoundClaims(payload, commonClaims);
@@ -152,6 +151,8 @@ export class ServiceAccountTokens implements TokenIssuer {
   }
 
   #signatureProblem(header: JsonObject, signed: string, signature: string): string | undefined {
+    // RFC 7515: a token with extensions that this server does not implement is invalid.
+    if (header.crit !== undefined) return signatureMismatch;
     const id = stringOrEmpty(header.kid);
     const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     if (keys.length === 0) return 'invalid signature, no keys found';
@@ -213,11 +214,14 @@ function toBoundObject(value: unknown): BoundObject {
   return { name: stringOrEmpty(name), uid: stringOrEmpty(uid) };
 }
 
-/** Undefined if a time is not a number. */
-function parseCommonClaims({ aud, sub, jti, iat, nbf, exp }: JsonObject): TokenClaims | undefined {
-  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((audience) => typeof audience === 'string');
+/** The claims, or what is wrong with them. */
+function parseCommonClaims({ aud = [], sub, jti, iat, nbf, exp }: JsonObject): TokenClaims | string {
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((audience) => typeof audience === 'string'))
+    return 'expected string or array value to unmarshal to Audience';
   for (const time of [iat, nbf, exp]) {
-    if (time !== undefined && time !== null && typeof time !== 'number') return undefined;
+    if (time !== undefined && time !== null && typeof time !== 'number')
+      return 'expected number value to unmarshal NumericDate';
   }
   return {
     audiences,

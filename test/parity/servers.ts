@@ -170,7 +170,7 @@ export async function startProxiedReference(
   { folder, authority, flags }: Proxies,
   undo: Undo,
 ): Promise<ProxiedServer> {
-  const second = await secondReference(kit, reference, folder, flags, undo);
+  const second = await startReferenceBeside(kit, reference, folder, flags, undo);
   return { ...second, proxyAuthority: authority };
 }
 
@@ -178,7 +178,7 @@ export async function startProxiedReference(
 export type ProxiedServer = Server & Required<Pick<Server, 'clientAuthority' | 'proxyAuthority'>>;
 
 /** Another kube-apiserver beside the reference, with additional flags. */
-async function secondReference(
+export async function startReferenceBeside(
   kit: string,
   reference: StartedReference,
   folder: string,
