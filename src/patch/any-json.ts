@@ -1,28 +1,33 @@
-// Schema type for arbitrary JSON in patches, which reports duplicate keys for field validation.
-import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
+// Schema type for arbitrary JSON in patches, which reports duplicate keys for field validation, and numbers beyond float64.
+import { isObject, type JsonValue, nullPrototypeObject, RawNumber } from '../codec/json/json-value.ts';
 import { RawType } from '../schema/collections.ts';
 import type { Decoding } from '../schema/decoding.ts';
 
 class AnyJsonType extends RawType {
   override read(value: JsonValue, decoding?: Decoding): JsonValue {
-    if (decoding) reportDuplicateKeys(value, decoding);
+    if (decoding) inspect(value, decoding);
     return value;
   }
 }
 
-function reportDuplicateKeys(value: JsonValue, decoding: Decoding): void {
+function inspect(value: JsonValue, decoding: Decoding): void {
   if (typeof value !== 'object') return;
+  if (value instanceof RawNumber) {
+    if (!Number.isFinite(value.valueOf()))
+      decoding.reportFault(decoding.mismatchMessage(`number ${value.text}`, 'float64'));
+    return;
+  }
   if (Array.isArray(value)) {
     for (const [i, element] of value.entries()) {
       decoding.enterElement(i);
-      reportDuplicateKeys(element, decoding);
+      inspect(element, decoding);
       decoding.leaveElement();
     }
   } else if (isObject(value)) {
     const repeated = decoding.repeatedKeys(value);
     for (const key in value) {
       decoding.enterElement(key);
-      reportDuplicateKeys(value[key]!, decoding);
+      inspect(value[key]!, decoding);
       decoding.leaveElement();
       if (repeated?.has(key)) decoding.reportDuplicateField(key);
     }

@@ -30,12 +30,15 @@ interface ParsedText {
   readonly duplicateKeys: readonly string[];
 }
 
+/** Surrogates in escapes, which YAML rejects, and numbers beyond float64 and uint64, which are strings in YAML. */
+const differsInYaml = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{20}/;
+
 /**
  * Most clients send JSON, which is also YAML and faster to parse. Duplicate keys are reported with YAML's messages,
  * so such bodies are parsed again as YAML.
  */
 function parseYamlOrJson(body: Buffer): ParsedText {
-  if (body[0] === openBrace) {
+  if (body[0] === openBrace && !differsInYaml.test(body.toString())) {
     try {
       const { value, duplicates } = parseCompactJson(body);
       if (!duplicates) return { value, duplicateKeys: [] };

@@ -59,12 +59,15 @@ export function assertReviewValid({ dialect }: ActionRequest, errors: readonly F
   if (errors.length > 0) throw invalidObject(subject, '', [...errors]);
 }
 
-/** Requires empty metadata, because reviews are never stored. A LocalSubjectAccessReview may have a namespace. */
+/**
+ * Requires empty metadata, because reviews are never stored. The namespace of a LocalSubjectAccessReview is that of the
+ * path; the namespace of other reviews is ignored.
+ */
 export function validateReviewMetadata(metadata: ObjectMetadata, { isLocal = false } = {}): FieldError[] {
-  const { name = '', generateName = '', namespace = '', resourceVersion = '', generation = 0 } = metadata;
+  const { name = '', generateName = '', resourceVersion = '', generation = 0 } = metadata;
   const { labels, annotations, ownerReferences, finalizers } = metadata;
   const isEmpty =
-    [name, generateName, resourceVersion, isLocal ? '' : namespace].every((text) => text === '') &&
+    [name, generateName, resourceVersion].every((text) => text === '') &&
     generation === 0 &&
     [labels, annotations, ownerReferences, finalizers].every((value = {}) => Object.keys(value).length === 0);
   if (isEmpty) return [];

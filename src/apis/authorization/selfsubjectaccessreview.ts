@@ -54,6 +54,7 @@ export const selfsubjectaccessreviews = (context: KindContext) =>
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
       const review = object as AccessReview;
+      delete review.metadata.namespace;
       dropDisabledSelectors(context, review.spec);
       assertReviewValid(request, [
         ...validateAttributes(review.spec),

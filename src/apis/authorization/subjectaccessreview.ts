@@ -42,6 +42,7 @@ export const subjectaccessreviews = (context: KindContext) =>
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
       const review = object as AccessReview;
+      delete review.metadata.namespace;
       const { spec } = review;
       dropDisabledSelectors(context, spec);
       assertReviewValid(request, [

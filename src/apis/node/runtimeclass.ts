@@ -5,7 +5,7 @@ import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateLabels, validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -78,9 +78,11 @@ export const runtimeclasses = (context: KindContext) =>
       validate: (object) => validateRuntimeClass(object, context),
       warningsOnCreate: (object) => selectorWarnings(object, context),
       warningsOnUpdate: (object) => selectorWarnings(object, context),
-      validateUpdate: ({ metadata, handler }, old) => [
-        ...validateMetadataChange(metadata, old.metadata),
-        ...(handler === old.handler ? [] : [invalid('handler', handler, 'field is immutable')]),
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
+        ...validateRuntimeClass(object, context),
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...(object.handler === old.handler ? [] : [invalid('handler', object.handler, 'field is immutable')]),
       ],
     },
   });

@@ -63,6 +63,7 @@ import { managedFieldsDuplicates } from './managed-fields-duplicates.ts';
 import { managedFieldsEdits } from './managed-fields-edits.ts';
 import { managedFieldsWrites } from './managed-fields-writes.ts';
 import { metadata } from './metadata.ts';
+import { mutatedObjects } from './mutated-objects.ts';
 import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
@@ -265,4 +266,5 @@ export const corpus: Subject[] = [
   policyRules,
   policyWrites,
   ownRules,
+  mutatedObjects,
 ];
