@@ -33,6 +33,8 @@ export type Answers = ReadonlyMap<string, number | string>;
 /** Tries that Orch answers differently from the reference for a reason. */
 export interface AcceptedDifference {
   readonly tries: RegExp;
+  /** What both answered, such as `400, reference 422`; absent: anything. */
+  readonly answers?: RegExp;
   readonly reason: string;
 }
 

@@ -22,16 +22,17 @@ export function compareAnswers(
 ): Comparison {
   const compared = [...orch.keys()].filter((what) => reference.has(what));
   const differing = compared.filter((what) => orch.get(what) !== reference.get(what));
-  const differences = differing.filter((what) => !accepted.some(({ tries }) => tries.test(what)));
+  const groupOf = (what: string) =>
+    `${orch.get(what) || 'closed'}, reference ${reference.get(what) || 'closed'}`;
+  const isAccepted = (what: string) =>
+    accepted.some(({ tries, answers }) => tries.test(what) && (answers?.test(groupOf(what)) ?? true));
+  const differences = differing.filter((what) => !isAccepted(what));
   const isOtherClass = (what: string) => statusClass(orch.get(what)!) !== statusClass(reference.get(what)!);
   return {
     compared: compared.length,
     otherClass: differing.filter(isOtherClass).length,
     accepted: differing.length - differences.length,
-    differences: differences.map((what) => ({
-      what,
-      group: `${orch.get(what) || 'closed'}, reference ${reference.get(what) || 'closed'}`,
-    })),
+    differences: differences.map((what) => ({ what, group: groupOf(what) })),
   };
 }
 

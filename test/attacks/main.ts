@@ -14,12 +14,15 @@ import { backups } from './backups.ts';
 import { certificates } from './certificates.ts';
 import { compareAnswers, groupsOf } from './comparison.ts';
 import { continueTokens } from './continue-tokens.ts';
+import { escalation } from './escalation.ts';
 import { etcdResponses } from './etcd-responses.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { runLoad } from './load/run.ts';
 import { logs } from './logs.ts';
+import { mutatedObjects } from './mutated-objects.ts';
 import { paths } from './paths.ts';
 import { smuggling } from './smuggling.ts';
+import { tokens } from './tokens.ts';
 import { webSockets } from './web-sockets.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -35,6 +38,9 @@ const classes: readonly AttackClass[] = [
   etcdResponses,
   logs,
   continueTokens,
+  tokens,
+  escalation,
+  mutatedObjects,
 ];
 
 const { values: options } = parseArgs({
