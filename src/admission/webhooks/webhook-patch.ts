@@ -1,8 +1,6 @@
 // Admission webhooks: applies the JSON patch of a webhook's response.
-import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { internalError } from '../../errors/catalogue.ts';
-import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, type JsonPatchOperation, kubeApiserverOptions } from '../../patch/json-patch.ts';
@@ -10,7 +8,7 @@ import { decodeJsonPatchLeniently } from '../../patch/json-patch-body.ts';
 import { PatchNotApplicable } from '../../patch/patch-error.ts';
 import { applyDefaults } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { inMemoryBody } from '../../serializers/request-body.ts';
+import { decodePatchedObject } from './decode-patched-object.ts';
 
 /** An invalid patch is an internal error: the client did not cause it. */
 export function decodeWebhookPatch(patch: Buffer): readonly JsonPatchOperation[] {
@@ -38,25 +36,6 @@ export function applyWebhookPatch(
     applyDefaults(kind, patched, [], { isPatched: true });
     return patched;
   });
-}
-
-function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
-  if (!isObject(value)) throw new DecodeError(inMemoryBody(value).notAnObjectMessage(value));
-  const { apiVersion, kind: kindName } = value;
-  const isSameKind = (!apiVersion || apiVersion === kind.apiVersion) && (!kindName || kindName === kind.kind);
-  if (isSameKind) return kind.definition.schema.decode(value).object;
-  const otherKind = registry.ofVersion(String(apiVersion)).find((each) => each.kind === kindName);
-  if (!otherKind) {
-    const [quotedKind, quotedVersion] = [quote(String(kindName)), quote(String(apiVersion))];
-    throw new DecodeError(
-      `no kind ${quotedKind} is registered for version ${quotedVersion} in scheme "pkg/runtime/scheme.go:110"`,
-    );
-  }
-  // kube-apiserver decodes the patched object as its new kind first, so errors of that decoding come first.
-  otherKind.definition.schema.decode(value);
-  throw new DecodeError(
-    `unable to convert ${otherKind.apiVersion} ${otherKind.kind} to ${kind.apiVersion} ${kind.kind}`,
-  );
 }
 
 /** Turns the errors of decoding and applying a patch into internal errors (500). */
