@@ -32,6 +32,11 @@ export const bytes: ValueType<number> = {
   parse: (text) => parseWholeNumber(text, 999_999_999),
   format: String,
 };
+export const size: ValueType<number> = {
+  placeholder: 'N',
+  parse: (text) => parseWholeNumber(text, 999_999_999_999_999),
+  format: String,
+};
 export const countOrAuto: ValueType<number | 'auto'> = {
   placeholder: 'auto|N',
   parse: (text) => (text === 'auto' ? text : parseWholeNumber(text, 64)),
@@ -333,7 +338,7 @@ function requireNonEmpty(text: string): string {
 }
 
 function parseWholeNumber(text: string, max: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number <= max)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${max}`);
   return number;
 }

@@ -186,6 +186,10 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
 
 export const serviceUnavailable = (message: string) => new ApiError(503, 'ServiceUnavailable', message);
 
+/** kube-apiserver's response when etcd has exceeded its quota, which has no reason, with advice after the message. */
+export const storageFull = (advice: string) =>
+  new ApiError(500, '', `etcdserver: mvcc: database space exceeded: ${advice}`);
+
 /** A stored object that cannot be decoded. */
 export interface CorruptObject {
   readonly key: string;

@@ -14,7 +14,21 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
   const { storage, dataDir, dialect } = options;
   const onFailure = (error: Error) => logger.error({ err: error }, 'failed to write to storage');
   if (storage === 'memory') return new MemoryStore({ clock });
-  if (storage === 'lmdb') return LmdbStore.open({ dir: join(dataDir, 'store'), clock, dialect, onFailure });
+  const onSpaceChange = (problem: string | undefined) => {
+    if (problem === undefined) logger.info({}, 'storage has space again');
+    else logger.error({ err: new Error(problem) }, 'storage is out of space');
+  };
+  if (storage === 'lmdb') {
+    const quotaBytes = options.storageQuotaBytes;
+    return LmdbStore.open({
+      dir: join(dataDir, 'store'),
+      clock,
+      dialect,
+      onFailure,
+      quotaBytes,
+      onSpaceChange,
+    });
+  }
   const { EtcdStore } = await import('../store/etcd/etcd-store.ts');
   return EtcdStore.open({
     dir: join(dataDir, 'copy'),

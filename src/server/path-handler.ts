@@ -42,6 +42,11 @@ export function newPathHandler(
     const { healthy, message } = await checkStorage();
     if (!healthy) throw new Error(message);
   });
+  // Not in /livez: a restart does not help. Clients that delete objects through a load balancer exclude it there.
+  health.add('storage-space', () => {
+    const { outOfSpace } = api.store.stats();
+    if (outOfSpace !== undefined) throw new Error(`storage is out of space: ${outOfSpace}`);
+  }, ['readyz']);
   // Always succeeds, as the roles exist before the listeners open; clients exclude it or wait for it by name.
   health.add('poststarthook/rbac/bootstrap-roles', () => {});
   health.add('shutdown', () => {

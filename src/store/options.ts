@@ -14,6 +14,8 @@ export interface StorageOptions {
   readonly etcdPrefix: string;
   /** Interval of etcd compaction; 0 disables it. */
   readonly etcdCompactionInterval: number;
+  /** Maximum size of the data in LMDB, in bytes; 0 for none. */
+  readonly storageQuotaBytes: number;
   /** Directory of the LMDB database, or of the local replica of etcd. Not used by `memory`. */
   readonly dataDir: string;
 }
@@ -26,5 +28,6 @@ export const defaultStorageOptions: StorageOptions = {
   etcdKeyfile: undefined,
   etcdPrefix: '/registry',
   etcdCompactionInterval: 300_000,
+  storageQuotaBytes: 0,
   dataDir: '.orch',
 };

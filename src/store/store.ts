@@ -85,6 +85,8 @@ export interface Write {
    * ignore it.
    */
   readonly conflictScope?: ConflictScope;
+  /** The update is a step of the object's deletion, so that a full backend accepts it like a deletion. */
+  readonly isTerminating?: boolean;
 }
 
 /**
@@ -134,6 +136,9 @@ export class Compacted extends Error {
  * message says that the outcome is unknown. For a read: the latest revision cannot be determined.
  */
 export class StorageUnavailable extends Error {}
+
+/** The write had no effect: the quota of the backend or its disk is used up. Deletions are accepted. */
+export class StorageFull extends StorageUnavailable {}
 
 /**
  * A snapshot, readable until it is released. Release it soon: a pinned view keeps the data file from reusing pages.
@@ -185,7 +190,7 @@ export interface Store {
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
-  /** Resolves once durable and visible. Rejects with PreconditionFailed, TransactionConflict, InvalidKey or StorageUnavailable. */
+  /** Resolves once durable and visible. Rejects with PreconditionFailed, TransactionConflict, InvalidKey, StorageFull or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
   /**
    * Waits until this store has applied the latest acknowledged revision, and returns it: a read after that is
@@ -226,4 +231,10 @@ export interface StoreStats {
   /** Revisions in the history. */
   readonly changes: number;
   readonly bytes: number;
+  /** The part of `bytes` that contains data. Undefined where the backend does not know it. */
+  readonly usedBytes?: number | undefined;
+  /** The backend's quota; undefined if it has none, or does not tell. */
+  readonly quotaBytes?: number | undefined;
+  /** Why writes fail with StorageFull; undefined while there is space. */
+  readonly outOfSpace?: string | undefined;
 }

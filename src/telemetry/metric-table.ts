@@ -118,11 +118,26 @@ export const metricTable = {
     level: 'ALPHA',
     help: 'Objects that a cache leaves out until their next change, because it failed on them.',
   },
+  apiserver_storage_out_of_space: {
+    type: 'gauge',
+    level: 'ALPHA',
+    help: '1 while the quota of the store or its disk is used up, else 0.',
+  },
+  apiserver_storage_quota_bytes: {
+    type: 'gauge',
+    level: 'ALPHA',
+    help: 'Quota of the store in bytes; 0 if it has none.',
+  },
   apiserver_storage_size_bytes: {
     type: 'gauge',
     level: 'STABLE',
     help: 'Size of the store in bytes.',
     labels: ['storage_cluster_id'],
+  },
+  apiserver_storage_used_bytes: {
+    type: 'gauge',
+    level: 'ALPHA',
+    help: 'The part of the size that contains data, which counts towards the quota, in bytes.',
   },
   apiserver_validating_admission_policy_check_duration_seconds: {
     type: 'histogram',

@@ -41,6 +41,7 @@ const examples: Record<string, () => ApiError> = {
       problem: 'object not decodable revision=7: unexpected end of JSON input',
     }),
   storageReadError: () => catalogue.storageReadError(configmaps, []),
+  storageFull: () => catalogue.storageFull('delete objects, or raise the quota'),
   serviceUnavailable: () => catalogue.serviceUnavailable('the disk is full'),
   requestTimeout: () => catalogue.requestTimeout('request did not complete within the allotted timeout'),
   tooLargeRevision: () => catalogue.tooLargeRevision('99', 7),
@@ -57,7 +58,7 @@ test('docs/reference/errors.md has a row for every error of the catalogue, and n
 test('docs/reference/errors.md shows code, reason and message as the catalogue makes them', () => {
   for (const [name, make] of Object.entries(examples)) {
     const { code, reason, message } = make();
-    const row = `| \`${name}\` | ${code} | ${reason} | \`${message.replaceAll('\n', '\\n')}\` |`;
+    const row = `| \`${name}\` | ${code} | ${reason || '-'} | \`${message.replaceAll('\n', '\\n')}\` |`;
     assert.ok(page.includes(row), `the page lacks: ${row}`);
   }
 });

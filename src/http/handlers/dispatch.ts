@@ -6,6 +6,7 @@ import {
   notFound,
   resourceNotServed,
   serviceUnavailable,
+  storageFull,
   tooLargeToStore,
 } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -13,7 +14,7 @@ import type { Verb } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Target } from '../../registry/target.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
-import { InvalidKey, ObjectTooLarge, StorageUnavailable } from '../../store/store.ts';
+import { InvalidKey, ObjectTooLarge, StorageFull, StorageUnavailable } from '../../store/store.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendPageNotFound } from '../../transport/response.ts';
 import type { HandlerContext, Route } from './context.ts';
@@ -198,6 +199,7 @@ function pathSegmentProblem(name: string): string | undefined {
 
 /** The API error for an error of the store; undefined for other errors. */
 export function storeErrorToApiError(error: unknown): ApiError | undefined {
+  if (error instanceof StorageFull) return storageFull(error.message);
   if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
   if (error instanceof InvalidKey) return badRequest(error.message);
   if (error instanceof ObjectTooLarge) return tooLargeToStore(error.message);

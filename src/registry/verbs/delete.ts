@@ -185,7 +185,11 @@ async function removeOrMark(
   const yielding = new CooperativeYield();
   const draft = await encodeMarked(api, target, stored, decoded, change);
   await yielding.next();
-  return { object: await commitUpdate(api, resource, stored, draft, options.dryRun), gone: false };
+  const { dryRun } = options;
+  return {
+    object: await commitUpdate(api, resource, stored, draft, { dryRun, isTerminating: true }),
+    gone: false,
+  };
 }
 
 /** Encodes the object after `change`. Where only metadata changes, the rest of the stored JSON is kept undecoded. */

@@ -39,7 +39,8 @@ export async function deleteGracefully(
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;
     else delete object.metadata.finalizers;
-    latest = await commitUpdate(api, resource, stored, await encodeDraft(api, resource, object), dryRun);
+    const draft = await encodeDraft(api, resource, object);
+    latest = await commitUpdate(api, resource, stored, draft, { dryRun, isTerminating: true });
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;
   if (!gone || dryRun) return { object: latest, gone };

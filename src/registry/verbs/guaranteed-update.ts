@@ -43,6 +43,7 @@ export function guaranteedUpdate(
     const draft = await encodeDraft(api, resource, object);
     // Another server may have made the same change.
     if (!dryRun && hasSameBytes(draft, stored)) return api.store.reader.confirm(stored);
-    return commitUpdate(api, resource, stored, draft, dryRun);
+    const isTerminating = object.metadata.deletionTimestamp !== undefined;
+    return commitUpdate(api, resource, stored, draft, { dryRun, isTerminating });
   });
 }

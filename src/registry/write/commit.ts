@@ -62,7 +62,11 @@ function preparedUpdate(context: WriteContext, stored: StoredObject, draft: Draf
   const needsRewrite = isRewrite && draft.schemaFingerprint !== stored.schemaFingerprint;
   if (!needsRewrite && hasSameBytes(draft, stored)) return { is: 'unchanged' };
   if (options.dryRun) return { is: 'dryRun', object: dryRunResult(key, draft, revision), isNew: false };
-  return { is: 'write', write: { prefix: resource.prefix, key, expectedRevision: revision, draft } };
+  const isTerminating = object.metadata.deletionTimestamp !== undefined;
+  return {
+    is: 'write',
+    write: { prefix: resource.prefix, key, expectedRevision: revision, draft, isTerminating },
+  };
 }
 
 /** A terminating object is removed once it has no finalizers and its grace period is 0. */
@@ -143,10 +147,10 @@ export async function commitUpdate(
   { prefix }: ServedResource,
   { key, revision }: StoredObject,
   draft: Draft,
-  dryRun: boolean,
+  { dryRun, isTerminating }: { readonly dryRun: boolean; readonly isTerminating: boolean },
 ): Promise<StoredObject> {
   if (dryRun) return dryRunResult(key, draft, revision);
-  return commitWrite(api, { prefix, key, expectedRevision: revision, draft });
+  return commitWrite(api, { prefix, key, expectedRevision: revision, draft, isTerminating });
 }
 
 /** Deletes a stored object. The kind then releases its reservations; `object` is undefined if it cannot be decoded. */

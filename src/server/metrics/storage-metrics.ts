@@ -1,4 +1,4 @@
-// Metrics of storage: size and number of objects.
+// Metrics of storage: size, quota and number of objects.
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -32,8 +32,15 @@ export class StorageMetrics {
     this.#storedResources = storedResources;
     this.#objectCounts = metrics.gauge('apiserver_storage_objects');
     const size = metrics.gauge('apiserver_storage_size_bytes');
+    const used = metrics.gauge('apiserver_storage_used_bytes');
+    const quota = metrics.gauge('apiserver_storage_quota_bytes');
+    const outOfSpace = metrics.gauge('apiserver_storage_out_of_space');
     metrics.onRender(() => {
-      size.child('store-0').value = store.stats().bytes;
+      const stats = store.stats();
+      size.child('store-0').value = stats.bytes;
+      used.child().value = stats.usedBytes ?? stats.bytes;
+      quota.child().value = stats.quotaBytes ?? 0;
+      outOfSpace.child().value = stats.outOfSpace === undefined ? 0 : 1;
     });
   }
 

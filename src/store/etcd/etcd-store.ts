@@ -32,6 +32,7 @@ import {
   ObjectTooLarge,
   PreconditionFailed,
   type Revision,
+  StorageFull,
   StorageUnavailable,
   type StoredObject,
   type StoreStats,
@@ -97,6 +98,8 @@ export class EtcdStore extends LmdbBackedStore {
   readonly #receivedChanges = new Map<string, Change[]>();
   readonly #onWatchLost: (error: Error) => void;
   readonly #onWatchRestored: () => void;
+  /** Why etcd rejected the last write (alarm NOSPACE); undefined if it accepted it. */
+  #outOfSpace: string | undefined;
   #watch: EtcdWatch | undefined;
   /** The error that interrupted the watch; undefined while it is established. */
   #watchError: Error | undefined;
@@ -196,11 +199,16 @@ export class EtcdStore extends LmdbBackedStore {
     );
     this.#lastTxnByKey.set(key, settled);
     const committing = txn
-      .then((outcome) => this.#waitUntilVisible(write, outcome, received))
+      .then((outcome) => {
+        // Deletions succeed on a full etcd as well.
+        if (write.draft && outcome.succeeded) this.#outOfSpace = undefined;
+        return this.#waitUntilVisible(write, outcome, received);
+      })
       .catch((error: unknown) => {
-        throw error instanceof PreconditionFailed || error instanceof TransactionConflict
-          ? error
-          : toStoreError(error);
+        if (error instanceof PreconditionFailed || error instanceof TransactionConflict) throw error;
+        const storeError = toStoreError(error);
+        if (storeError instanceof StorageFull) this.#outOfSpace = storeError.message;
+        throw storeError;
       })
       .finally(() => {
         this.#pendingCommits.delete(committing);
@@ -220,7 +228,7 @@ export class EtcdStore extends LmdbBackedStore {
 
   override stats(): StoreStats {
     const stats = super.stats();
-    return { ...stats, bytes: this.#compactor.bytes ?? stats.bytes };
+    return { ...stats, bytes: this.#compactor.bytes ?? stats.bytes, outOfSpace: this.#outOfSpace };
   }
 
   protected async finish(): Promise<void> {
@@ -382,7 +390,7 @@ function toStoreError(error: unknown): Error {
   const { code, message, hadNoEffect } = error;
   if (/request is too large|larger than max/.test(message)) return new ObjectTooLarge(message);
   if (message.includes('database space exceeded'))
-    return new StorageUnavailable(
+    return new StorageFull(
       `etcd is full (${message}): defragment it or give it a larger --quota-backend-bytes, then run etcdctl alarm disarm`,
       { cause: error },
     );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
-import { StorageUnavailable } from '../store.ts';
+import { StorageFull } from '../store.ts';
 import { dataOf, put } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
@@ -26,10 +26,11 @@ test('a full etcd rejects writes with advice; reads continue', {
       for (let i = 0; i < 100; i++) await put(store, `things/${i}`, { data: 'x'.repeat(500_000) });
     };
     await assert.rejects(fill(), (error) => {
-      assert.ok(error instanceof StorageUnavailable);
+      assert.ok(error instanceof StorageFull);
       assert.match(error.message, /^etcd is full \(.*\): .* etcdctl alarm disarm$/);
       return true;
     });
+    assert.match(store.stats().outOfSpace ?? '', /^etcd is full/);
     await store.head();
     assert.equal(dataOf(store.get('things/kept')), 'kept');
   } finally {

@@ -2,6 +2,7 @@
 import type { Change, Revision } from '../store.ts';
 import type { PreparedChange } from './change.ts';
 import { encodeLogEntry } from './log-entry.ts';
+import { CHANGE_BYTES, type TransactionCost } from './space.ts';
 import { expiryKey, logKey, type StoreState, type Tables, writeState } from './tables.ts';
 
 /** Callbacks of a writer that waits for the batch to become durable. */
@@ -28,7 +29,11 @@ export class CommitBatch {
   readonly #compactedEntries: CompactedEntry[] = [];
   /** The revision to compact up to; 0 for none. */
   #compacted: Revision = 0;
-  #bytes = 0;
+  /** The bytes of the records that the batch writes. */
+  #recordBytes = 0;
+  #hasGrowth = false;
+  /** Whether the batch compacts everything up to its last change, instead of writing history. */
+  #dropsHistory = false;
 
   /** Whether no writer waits: a batch with a change or a compaction always has a waiter. */
   get isEmpty(): boolean {
@@ -36,21 +41,31 @@ export class CommitBatch {
   }
 
   get isFull(): boolean {
-    return this.#changes.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
+    return this.#changes.length >= MAX_CHANGES || this.#recordBytes >= MAX_BYTES;
   }
 
-  /** Approximate size on disk. */
-  get size(): { readonly changes: number; readonly bytes: number } {
-    return { changes: this.#changes.length, bytes: this.#bytes };
+  get cost(): TransactionCost {
+    return {
+      changesBytes: this.#changes.length * CHANGE_BYTES + this.#recordBytes,
+      compactedEntries: this.#compactedEntries.length,
+      hasGrowth: this.#hasGrowth,
+    };
   }
 
   get changes(): Change[] {
     return this.#changes.map(({ change }) => change);
   }
 
-  add(prepared: PreparedChange): void {
+  /** Adds a change that writes records of this size, and tells whether it grows the store. */
+  add(prepared: PreparedChange, recordBytes: number, isGrowth: boolean): void {
     this.#changes.push(prepared);
-    this.#bytes += (prepared.state?.record.length ?? 0) + (prepared.previous?.record.length ?? 0);
+    this.#recordBytes += recordBytes;
+    this.#hasGrowth ||= isGrowth;
+  }
+
+  /** Has the batch compact everything up to its last change, instead of writing history. */
+  dropHistory(): void {
+    this.#dropsHistory = true;
   }
 
   /** Sets the compacted revision and removes log entries before it. */
@@ -70,20 +85,20 @@ export class CommitBatch {
       if (change.type === 'created') objects++;
       else if (change.type === 'deleted') objects--;
     }
-    return {
-      revision: this.#changes[this.#changes.length - 1]?.change.revision ?? state.revision,
-      compacted: Math.max(state.compacted, this.#compacted),
-      objects,
-    };
+    const revision = this.#changes[this.#changes.length - 1]?.change.revision ?? state.revision;
+    const compacted = this.#dropsHistory ? revision : Math.max(state.compacted, this.#compacted);
+    return { revision, compacted, objects };
   }
 
   /** Writes the batch within a transaction. Must not throw: LMDB would commit what was written until then. */
   write(tables: Tables, state: StoreState): void {
     for (const { change, state: object, previous } of this.#changes) {
       const { revision, prefix, key } = change;
-      tables.log.put(logKey(prefix, revision), encodeLogEntry(change));
-      tables.order.put(revision, Buffer.from(prefix));
-      if (previous) tables.versions.put(previous.revision, previous.record);
+      if (!this.#dropsHistory) {
+        tables.log.put(logKey(prefix, revision), encodeLogEntry(change));
+        tables.order.put(revision, Buffer.from(prefix));
+        if (previous) tables.versions.put(previous.revision, previous.record);
+      }
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
       const oldExpiryMs = previous?.expiresAtMs;

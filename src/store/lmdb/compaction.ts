@@ -10,10 +10,13 @@ import type { CompactedEntry } from './batch.ts';
 import type { LmdbEnvironment } from './environment.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { decodeLogEntry } from './log-entry.ts';
+import type { SpaceBudget } from './space-budget.ts';
 import { logKey } from './tables.ts';
 
 /** Log entries that one transaction removes. */
 const ENTRIES_PER_STEP = 256;
+/** Retention of the history while the store is out of space: it prefers objects. */
+const FULL_HISTORY_MS = 5_000;
 /** Pause before the next check for entries that are too old. */
 const INTERVAL_MS = 1_000;
 
@@ -21,16 +24,24 @@ export class Compaction {
   readonly #environment: LmdbEnvironment;
   readonly #queue: GroupCommit;
   readonly #clock: Clock;
-  readonly #maxAgeMs: number;
+  readonly #historyMs: number;
+  readonly #budget: SpaceBudget | undefined;
   #cancelTimer: (() => void) | undefined;
   #isStepping = false;
   #stopped = false;
 
-  constructor(environment: LmdbEnvironment, queue: GroupCommit, clock: Clock, maxAgeMs: number) {
+  constructor(
+    environment: LmdbEnvironment,
+    queue: GroupCommit,
+    clock: Clock,
+    historyMs: number,
+    budget: SpaceBudget | undefined,
+  ) {
     this.#environment = environment;
     this.#queue = queue;
     this.#clock = clock;
-    this.#maxAgeMs = maxAgeMs;
+    this.#historyMs = historyMs;
+    this.#budget = budget;
   }
 
   /** Advances the compacted revision at once; the entries are removed afterwards. */
@@ -81,13 +92,15 @@ export class Compaction {
   /** The oldest entries that are compacted already or too old, limited to one step. */
   #entriesDue(): { readonly due: CompactedEntry[]; readonly isLogEmpty: boolean } {
     const { tables, options, state } = this.#environment.snapshot;
-    const oldestKeptMs = this.#clock.now() - this.#maxAgeMs;
+    const isFull = this.#budget?.problem !== undefined;
+    const maxAgeMs = isFull ? Math.min(this.#historyMs, FULL_HISTORY_MS) : this.#historyMs;
+    const oldestKeptMs = this.#clock.now() - maxAgeMs;
     const due: CompactedEntry[] = [];
     let isLogEmpty = true;
     for (const { key: revision, value } of tables.order.getRange({
       ...options,
       start: 0,
-      limit: ENTRIES_PER_STEP,
+      limit: Math.min(ENTRIES_PER_STEP, this.#budget?.maxCompactedEntries ?? ENTRIES_PER_STEP),
     })) {
       isLogEmpty = false;
       const prefix = value.toString();

@@ -12,6 +12,8 @@ export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
 /** Records whether a replica that is written without fsync has been synced (unflushed.ts). */
 export const SYNC_STATE_FILE = 'written-under';
+/** Disk space that only deletions and compaction use (space.ts). */
+export const RESERVE_FILE = 'reserve';
 /** Subdirectory that a restore writes to before it replaces the data file. */
 export const RESTORING = 'restoring';
 
@@ -37,7 +39,7 @@ export function prepareDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (existsSync(join(dir, DATA_FILE))) return;
   const foreignFile = readdirSync(dir).find(
-    (name) => name !== LOCK_FILE && name !== SYNC_STATE_FILE && !isOwnerFile(name),
+    (name) => ![LOCK_FILE, SYNC_STATE_FILE, RESERVE_FILE].includes(name) && !isOwnerFile(name),
   );
   if (foreignFile === RESTORING) {
     throw new DataDirectoryError(

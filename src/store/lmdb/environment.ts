@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmdb';
-import { StorageUnavailable } from '../store.ts';
+import { type StorageFull, StorageUnavailable } from '../store.ts';
 import {
   assertSameDialect,
   type DirectoryLabel,
@@ -17,15 +17,12 @@ import {
   unusableDirectory,
 } from './directory.ts';
 import { assertOpenable, MAX_READERS, mapBytes } from './preflight.ts';
-import { assertEnoughSpace } from './space.ts';
+import { type DataFile, DataFileSpace, PAGE_BYTES, type SpaceUsage, type TransactionCost } from './space.ts';
 import { openTables, readState, type StoreState, type Tables } from './tables.ts';
 import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
-/**
- * LMDB fills a page with as many objects as fit, less one: with the default 4,096 bytes one object of 1 KB per page,
- * with 8,192 four. 16,384 would save a sixth for objects of 1 KB, but double the size of those of 6 to 8 KB.
- */
-const PAGE_BYTES = 8_192;
+/** The cost of a transaction with a few small records. */
+const SMALL_TRANSACTION: TransactionCost = { changesBytes: 0, compactedEntries: 0, hasGrowth: false };
 
 /** A key that never exists in the table `meta`. */
 const ABSENT_KEY = 'nothing';
@@ -39,8 +36,9 @@ const MAX_SNAPSHOTS = MAX_READERS - 100;
  */
 export type Durability = 'fsync' | 'no fsync';
 
-export class LmdbEnvironment {
+export class LmdbEnvironment implements DataFile {
   readonly #dir: string;
+  readonly #space: DataFileSpace;
   /** Undefined: open for reading only. */
   readonly #dialect: string | undefined;
   readonly #durability: Durability;
@@ -55,6 +53,7 @@ export class LmdbEnvironment {
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
+    this.#space = new DataFileSpace(dir);
     this.#durability = durability;
     this.#dialect = dialect;
     [this.#root, this.#tables, this.#label] = this.#open();
@@ -94,6 +93,11 @@ export class LmdbEnvironment {
     return this.#snapshot;
   }
 
+  /** Whether a view still reads an earlier state than the latest one. */
+  get hasOldSnapshot(): boolean {
+    return this.#snapshots.size > 1;
+  }
+
   /** Moves reads to the latest committed state. */
   advance(): void {
     // At the limit of reader slots the oldest snapshot is invalidated, since no further one could be opened.
@@ -107,10 +111,32 @@ export class LmdbEnvironment {
    * Runs the writes as one transaction. Resolves once it is durable (with `no fsync`: once it is written); `advance` then
    * makes it visible.
    */
-  async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
-    assertEnoughSpace(this.#dir, size.changes, size.bytes);
+  async write(writes: (tables: Tables) => void, cost = SMALL_TRANSACTION): Promise<void> {
+    this.#space.prepare(this, cost);
     if (this.#durability === 'no fsync') this.#writeUnflushed(writes);
     else await this.#writeDurably(writes);
+  }
+
+  /** Takes disk space for the reserve of deletions. */
+  openReserve(): void {
+    this.#space.openReserve();
+  }
+
+  /** What is left of the reserve. */
+  get reserveBytes(): number {
+    return this.#space.reserveBytes;
+  }
+
+  refillReserve(): void {
+    this.#space.refillReserve();
+  }
+
+  spaceUsage(): SpaceUsage {
+    return this.#space.usage(this);
+  }
+
+  fullError(): StorageFull {
+    return this.#space.fullError();
   }
 
   /** Writes synchronously: without an fsync to wait for, the binding's write thread would only add latency. */

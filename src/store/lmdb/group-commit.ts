@@ -11,15 +11,28 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeListeners } from '../change-listeners.ts';
-import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
+import {
+  type Change,
+  PreconditionFailed,
+  type Revision,
+  StorageFull,
+  StorageUnavailable,
+  type Write,
+} from '../store.ts';
 import { assertValidKey } from '../stored-object.ts';
 import { CommitBatch, type CompactedEntry } from './batch.ts';
 import { type ChangeInput, prepareChange } from './change.ts';
 import type { LmdbEnvironment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
+import type { ScarceWrite, SpaceBudget } from './space-budget.ts';
 import { readObject } from './view.ts';
 
-/** After a failure, writes are rejected for this long, so that a full disk is not retried for every request. */
+/** An update that adds no more than this does not count as growth: a resourceVersion may get another digit. */
+const UPDATE_SLACK_BYTES = 16;
+/** The same for an update of a terminating object, which gets a deletionTimestamp and conditions. */
+const TERMINATING_SLACK_BYTES = 4 * 1024;
+
+/** After a failure, writes are rejected for this long, so that a failed disk is not retried for every request. */
 const FAILURE_BACKOFF_MS = 100;
 
 /** Pause between attempts to open the data file again. */
@@ -40,6 +53,8 @@ export class GroupCommit {
   readonly #clock: Clock;
   readonly #listeners: ChangeListeners;
   readonly #onFailure: (error: StorageUnavailable) => void;
+  /** Undefined for a replica of etcd: its changes have been accepted there. */
+  readonly #budget: SpaceBudget | undefined;
   readonly #pending = new Map<string, PendingState>();
   /** The last batch collects writes; those before it are full. */
   #batches: [...CommitBatch[], CommitBatch] = [new CommitBatch()];
@@ -57,7 +72,9 @@ export class GroupCommit {
     clock: Clock,
     listeners: ChangeListeners,
     onFailure: (error: StorageUnavailable) => void,
+    budget?: SpaceBudget,
   ) {
+    this.#budget = budget;
     this.#onFailure = onFailure;
     this.#environment = environment;
     this.#clock = clock;
@@ -68,7 +85,7 @@ export class GroupCommit {
   commit(write: Write): Promise<Change> {
     return new Promise((resolve, reject) => {
       this.#assertAvailable();
-      const { prefix, key, expectedRevision, draft } = write;
+      const { prefix, key, expectedRevision, draft, isTerminating } = write;
       assertValidKey(prefix, key);
       const pending = this.#pending.get(key);
       const previous = this.current(key);
@@ -91,10 +108,31 @@ export class GroupCommit {
         draft,
         previous,
       });
+      const stateBytes = prepared.state?.record.length ?? 0;
+      const previousBytes = previous?.record.length ?? 0;
+      const isGrowth =
+        stateBytes > previousBytes + (isTerminating ? TERMINATING_SLACK_BYTES : UPDATE_SLACK_BYTES);
+      let recordBytes = stateBytes + previousBytes;
+      let hasHistory = true;
+      if (this.#budget && !this.#budget.admit(recordBytes)) {
+        const kind = isGrowth ? 'growth' : kindOfOther(write);
+        const decision = this.#budget.admitScarce({
+          kind,
+          bytes: recordBytes,
+          bytesWithoutHistory: stateBytes,
+        });
+        if (decision === 'wait') {
+          resolve(this.#drained().then(() => this.commit(write)));
+          return;
+        }
+        hasHistory = decision === 'admitted';
+        if (!hasHistory) recordBytes = stateBytes;
+      }
       this.#assigned = revision;
       const batch = this.#batchForWrite();
       this.#pending.set(key, { revision, object: prepared.state, batch });
-      batch.add(prepared);
+      batch.add(prepared, recordBytes, isGrowth);
+      if (!hasHistory) batch.dropHistory();
       batch.wait({ done: () => resolve(prepared.change), failed: reject });
     });
   }
@@ -107,15 +145,12 @@ export class GroupCommit {
     this.#assertAvailable();
     return new Promise((resolve, reject) => {
       const { key, revision } = replicated;
-      const prepared = prepareChange({
-        ...replicated,
-        committedAtMs: this.#clock.now(),
-        previous: this.current(key),
-      });
+      const previous = this.current(key);
+      const prepared = prepareChange({ ...replicated, committedAtMs: this.#clock.now(), previous });
       const batch = this.#batchForWrite();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
-      batch.add(prepared);
+      batch.add(prepared, (prepared.state?.record.length ?? 0) + (previous?.record.length ?? 0), false);
       batch.wait({ done: resolve, failed: reject });
     });
   }
@@ -185,7 +220,7 @@ export class GroupCommit {
     if (this.#batches.length === 0) this.#batches.push(new CommitBatch());
     const before = this.#environment.snapshot.state;
     try {
-      await this.#environment.write((tables) => batch.write(tables, before), batch.size);
+      await this.#environment.write((tables) => batch.write(tables, before), batch.cost);
       this.#environment.advance();
     } catch (error) {
       if (!(await this.#recover())) {
@@ -201,6 +236,7 @@ export class GroupCommit {
       }
     }
     this.#failure = undefined;
+    this.#budget?.settle(batch.cost.changesBytes);
     this.#publish(batch);
     this.#scheduleNext();
   }
@@ -238,16 +274,26 @@ export class GroupCommit {
   }
 
   #fail(batch: CommitBatch, cause: unknown): void {
-    const error = unavailable('the write could not be made durable', cause);
-    this.#onFailure(error);
+    const isFull = this.#budget !== undefined && cause instanceof StorageFull;
+    const error = isFull ? cause : unavailable('the write could not be made durable', cause);
     const failed = [batch, ...this.#batches];
+    this.#budget?.settle(failed.reduce((sum, { cost }) => sum + cost.changesBytes, 0));
+    // Another program has filled the disk. The budget reports it, and rejects writes that grow from now on.
+    if (isFull) this.#budget?.measure();
+    else this.#onFailure(error);
     this.#batches = [new CommitBatch()];
     this.#isWriting = false;
     this.#pending.clear();
     this.#assigned = this.#environment.snapshot.state.revision;
-    this.#failure = { error, untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
+    if (!isFull) this.#failure = { error, untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
     for (const failedBatch of failed) failedBatch.settle(error);
   }
+}
+
+/** How a write that does not grow the store may use the reserve. */
+function kindOfOther({ draft, isTerminating }: Write): ScarceWrite['kind'] {
+  if (!draft) return 'deletion';
+  return isTerminating ? 'terminating update' : 'update';
 }
 
 function unavailable(problem: string, cause: unknown): StorageUnavailable {

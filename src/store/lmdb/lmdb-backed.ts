@@ -26,6 +26,7 @@ import { type Durability, LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
 import { toDirectoryError } from './preflight.ts';
+import type { SpaceBudget } from './space-budget.ts';
 import { LmdbView, readObject } from './view.ts';
 
 export interface LmdbFileOptions {
@@ -79,13 +80,18 @@ export abstract class LmdbBackedStore implements Store {
   readonly #releaseDirectory: () => void;
   #closing: Promise<void> | undefined;
 
-  constructor(options: LmdbFileOptions, { environment, releaseDirectory }: LockedDirectory) {
+  /** `budget`: limits the space of the file. */
+  constructor(
+    options: LmdbFileOptions,
+    { environment, releaseDirectory }: LockedDirectory,
+    budget?: SpaceBudget,
+  ) {
     const { dir, clock, historyMs = 5 * 60_000, onFailure = () => {} } = options;
     this.#dir = dir;
     this.environment = environment;
     this.#releaseDirectory = releaseDirectory;
-    this.queue = new GroupCommit(environment, clock, this.#listeners, onFailure);
-    this.#compaction = new Compaction(environment, this.queue, clock, historyMs);
+    this.queue = new GroupCommit(environment, clock, this.#listeners, onFailure, budget);
+    this.#compaction = new Compaction(environment, this.queue, clock, historyMs, budget);
     this.#listeners.add(() => this.#compaction.run());
     this.#compaction.run();
   }

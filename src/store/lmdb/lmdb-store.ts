@@ -1,6 +1,6 @@
 /** Embedded storage backend: a memory-mapped LMDB file written by this process alone, with group commit. */
 import { localReader } from '../consistent-reader.ts';
-import type { Change, Revision, Write } from '../store.ts';
+import type { Change, Revision, StoreStats, Write } from '../store.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import {
   LmdbBackedStore,
@@ -8,20 +8,34 @@ import {
   type LockedDirectory,
   openLockedDirectory,
 } from './lmdb-backed.ts';
+import { SpaceBudget } from './space-budget.ts';
+
+export interface LmdbStoreOptions extends LmdbFileOptions {
+  /** Maximum of the used bytes, above which nothing that grows is accepted; 0 (the default) for none. */
+  readonly quotaBytes?: number;
+  /** Called with the reason when the store becomes full, and with undefined when it has space again. */
+  readonly onSpaceChange?: (problem: string | undefined) => void;
+}
 
 export class LmdbStore extends LmdbBackedStore {
   readonly isShared = false;
   readonly reader = localReader;
   readonly #expiry: ExpirySweep;
+  readonly #budget: SpaceBudget;
 
-  private constructor(options: LmdbFileOptions, file: LockedDirectory) {
-    super(options, file);
+  private constructor(options: LmdbStoreOptions, file: LockedDirectory) {
+    const { clock, quotaBytes = 0, onSpaceChange = () => {} } = options;
+    const { environment } = file;
+    environment.openReserve();
+    const budget = new SpaceBudget(environment, clock, { quotaBytes, onChange: onSpaceChange });
+    super(options, file, budget);
+    this.#budget = budget;
     this.#expiry = new ExpirySweep(this.environment, this.queue, options.clock);
     this.subscribe((changes) => this.#expiry.onChanges(changes));
   }
 
   /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
-  static open(options: LmdbFileOptions): LmdbStore {
+  static open(options: LmdbStoreOptions): LmdbStore {
     return new LmdbStore(options, openLockedDirectory(options, 'fsync'));
   }
 
@@ -38,7 +52,19 @@ export class LmdbStore extends LmdbBackedStore {
     return this.revision;
   }
 
+  override stats(): StoreStats {
+    this.#budget.measure();
+    const { usedBytes, quotaBytes, problem } = this.#budget;
+    return {
+      ...super.stats(),
+      usedBytes,
+      quotaBytes: quotaBytes > 0 ? quotaBytes : undefined,
+      outOfSpace: problem,
+    };
+  }
+
   protected finish(): Promise<void> {
+    this.#budget.stop();
     this.#expiry.stop();
     return this.queue.close();
   }
