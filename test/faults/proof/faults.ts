@@ -9,6 +9,8 @@ const clockMoves = [1, -1, 10, -10];
 const CUTS_FROM_MINUTES = 5;
 /** How long a server needs to resync after it has missed compacted changes. */
 const READ_ANEW_MS = 15_000;
+/** How long a server needs to notice that its disk has space again. */
+const NOTICE_SPACE_MS = 3_000;
 
 interface Doing {
   readonly cluster: Cluster;
@@ -36,9 +38,17 @@ export const faults: Readonly<Record<FaultKind, Do>> = {
   async disk(doing, fault) {
     const server = serverOf(doing, fault);
     if (server.disk === undefined) return;
+    const from = performance.now();
     server.fillDisk();
     await setTimeout(fault.lasts);
     server.freeDisk();
+    // LMDB then shortens its history; a replica of etcd does not.
+    if (doing.cluster.members.length > 0) return;
+    doing.record.compactions.push({
+      server: server.number,
+      from,
+      until: performance.now() + NOTICE_SPACE_MS,
+    });
   },
   cut: (doing, fault) => detach(serverOf(doing, fault), 'cut', fault),
   'long-cut': ({ cluster }, fault) => detach(leaderOf(cluster, fault.target), 'cut', fault),

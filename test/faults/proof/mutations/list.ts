@@ -42,8 +42,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: groupCommit,
-        from: 'await this.#environment.write((tables) => batch.write(tables, before), batch.size);',
-        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before), batch.size);',
+        from: 'await this.#environment.write((tables) => batch.write(tables, before), batch.cost);',
+        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before), batch.cost);',
       },
     ],
     plan: 'kill',
@@ -200,25 +200,6 @@ export const mutations: readonly Mutation[] = [
     plan: 'kill',
     seconds: 12,
     finds: ['needless expiry'],
-  },
-  {
-    name: 'measure by a clock that may be set how long a failed disk is left alone',
-    storage: 'lmdb',
-    edits: [
-      {
-        file: groupCommit,
-        from: 'this.#clock.elapsed() < this.#failure.until',
-        to: 'this.#clock.now() < this.#failure.until',
-      },
-      {
-        file: groupCommit,
-        from: 'untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS',
-        to: 'untilMs: this.#clock.now() + FAILURE_BACKOFF_MS',
-      },
-    ],
-    plan: 'disk+clock',
-    seconds: 12,
-    finds: ['no recovery'],
   },
   {
     name: 'read the newest state without asking etcd',
