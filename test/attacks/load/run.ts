@@ -22,7 +22,7 @@ export interface LoadOptions {
 }
 
 /** What must hold: the issue's bounds. */
-const bounds = { p99AboveIdleMs: 100, memoryRatio: 1.2 };
+const bounds = { p99AboveIdleMs: 100, memoryRatio: 1.2, waitedShare: 0.25 };
 const warmUpMs = 5_000;
 /** At most; a shorter attack has shorter phases. */
 const idleMs = 10_000;
@@ -179,11 +179,15 @@ async function settledMemory(target: Target, before: number): Promise<number> {
 
 const above = (idle: Latencies, during: Latencies) => during.p99 > idle.p99 + bounds.p99AboveIdleMs;
 
-function problemsOf({ idle, during, memory, check }: LoadResult): string[] {
+function problemsOf({ attack, idle, during, memory, check, thread }: LoadResult): string[] {
   const problems = check.lost.length > 0 ? [`lost: ${check.lost.slice(0, 3).join('; ')}`] : [];
   if (above(idle.latencies, during.latencies)) problems.push('p99');
   if (idle.unwaited && above(idle.unwaited, during.unwaited!)) problems.push('p99 without processor waits');
   if (memory.after > memory.before * bounds.memoryRatio) problems.push('memory');
+  // These two say that the run measured too little, not that the server is slow.
+  if (attack.requests === 0) problems.push('inconclusive: no attacker got an answer');
+  if (thread && thread.waited > bounds.waitedShare)
+    problems.push('inconclusive: other processes had the processor');
   const failures = Object.entries(during.failures);
   if (failures.length > 0) problems.push(`failed: ${counts(during.failures)}`);
   if (during.watchEnds > idle.watchEnds) problems.push('watch ended');
