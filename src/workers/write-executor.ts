@@ -26,6 +26,7 @@ import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, sourceOf, toApiError, withBuffers } from './messages.ts';
 import { findOffloadInput, isOffloadable, type OffloadInput } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
+import { isExpensive } from './write-cost.ts';
 import { WriteSession } from './write-session.ts';
 import type { WriteThreadPool } from './write-threads.ts';
 
@@ -34,11 +35,6 @@ import type { WriteThreadPool } from './write-threads.ts';
  * threshold of a change is higher, because the stored object must be copied to the worker.
  */
 const minOffloadBytes = { create: 1_000, change: 3_000 };
-/**
- * Bytes above which a write could block the event loop for too long in the worst case. Patch and apply take longer, because
- * managedFields must be computed.
- */
-const minLargeBytes = { object: 256 * 1024, patch: 64 * 1024 };
 /** The pool starts after the serving thread was busy for this many consecutive windows of 100 ms. */
 const busyWindowsBeforeStart = 5;
 /** Attempts of an offloaded write whose object changes concurrently, before the serving thread executes it. */
@@ -122,7 +118,11 @@ export class WriteExecutor {
     request: WriteRequest<EncodedInput>,
     owner: TaskOwner | undefined,
   ): OffloadedWrite | undefined {
-    const isLarge = this.#isLarge(request);
+    const { target, input } = request;
+    const isLarge = isExpensive(
+      input,
+      input.verb === 'create' ? undefined : this.#api.store.get(keyOf(target)),
+    );
     if (!isOffloadable(request, isLarge)) return undefined;
     const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.countBusyWindows();
     if (!isLarge && busyWindows === 0) return undefined;
@@ -140,14 +140,6 @@ export class WriteExecutor {
     if (offloadInput.definition || offloadInput.size < minBytes) return undefined;
     const outcome = threads.pool?.tryRun(makeMessage);
     return outcome && { input: offloadInput, outcome, session: undefined };
-  }
-
-  #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
-    const minBytes = 'body' in input ? minLargeBytes.object : minLargeBytes.patch;
-    const size = sourceOf(input).length;
-    if (size >= minBytes || input.verb === 'create') return size >= minBytes;
-    const current = this.#api.store.get(keyOf(target));
-    return current !== undefined && size + current.json.length >= minBytes;
   }
 
   /** Commits a write that a worker thread prepared, and repeats it if the object changed concurrently. */

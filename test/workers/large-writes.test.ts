@@ -86,8 +86,15 @@ async function both(
   );
   assert.equal(one!.code, other!.code, one!.text.slice(0, 500));
   assert.equal(one!.warning, other!.warning);
-  assert.equal(one!.text, other!.text);
+  assert.equal(...difference(one!.text, other!.text));
   return one!;
+}
+
+/** The parts of two texts that differ, with what is before them. The texts are too long to be printed. */
+function difference(one: string, other: string): [string, string] {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return [one.slice(at - 100, at + 300), other.slice(at - 100, at + 300)];
 }
 
 const preparedBy = async (thread: string) => {

@@ -48,9 +48,9 @@ async function authorize(context: WriteContext): Promise<void> {
   if (guard) await runGuard(guard, 'afterValidation', context, context.object, context.old);
 }
 
-/** More errors than anyone reads, and far fewer than a response could carry. */
-const maxErrors = 10_000;
-const maxErrorCharacters = 3 * 1024 * 1024;
+/** More errors than anyone reads, and so few that the response does not block the event loop. */
+const maxErrors = 2_000;
+const maxErrorCharacters = 512 * 1024;
 
 /** Throws the 422 with all errors that `validateObject` returns. */
 export function assertValid(
