@@ -4,6 +4,7 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { configMapPath, HttpFixture, shortTimeouts, untilClosed } from '../support/http.ts';
+import { connectionFloods, emptyData, endlessHeaders, hpackBomb } from '../support/http2-floods.ts';
 import {
   endHeaders,
   endStream,
@@ -49,70 +50,31 @@ async function withstands(what: string, frames: Buffer, bytes: number, reading =
   assert.ok(grown < 192 * 1024 * 1024, `${what}: ${Math.round(grown / 1024 / 1024)} MiB more`);
 }
 
-/** Many small frames in one write. */
-const many = (one: Buffer) => Buffer.concat(Array<Buffer>(Math.floor((64 * 1024) / one.length)).fill(one));
-
 describe('other clients are served during a flood on one HTTP/2 connection', () => {
-  const ping = frame(frameType.ping, 0, 0, Buffer.alloc(8));
-  const open = frame(frameType.headers, endHeaders, 1, headerBlock(object, { authorization }));
-  const megabytes = 1024 * 1024;
-
-  test('PING frames', () => withstands('pings', many(ping), 4 * megabytes));
-  test('PING frames with unread acknowledgements', () =>
-    withstands('unread pings', many(ping), 4 * megabytes, false));
-  test('SETTINGS frames', () => withstands('settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes));
-  test('SETTINGS frames with unread acknowledgements', () =>
-    withstands('unread settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes, false));
-  test('PRIORITY frames', () =>
-    withstands(
-      'priorities',
-      many(frame(frameType.priority, 0, 3, Buffer.from([0, 0, 0, 0, 1]))),
-      4 * megabytes,
-    ));
-  test('WINDOW_UPDATE frames', () =>
-    withstands(
-      'windows',
-      many(frame(frameType.windowUpdate, 0, 0, Buffer.from([0, 0, 0, 1]))),
-      2 * megabytes,
-    ));
-  test('empty DATA frames', () =>
-    withstands('empty data', Buffer.concat([open, many(frame(frameType.data, 0, 1))]), 2 * megabytes));
-  test('frames of unknown types', () => withstands('unknown', many(frame(0x5a, 0, 0)), 2 * megabytes));
-  test('RST_STREAM frames of unopened streams', () =>
-    withstands('resets', many(frame(frameType.reset, 0, 1, Buffer.alloc(4))), megabytes));
+  const bytes = 2 * 1024 * 1024;
+  for (const [what, frames] of Object.entries(connectionFloods)) {
+    test(what, () => withstands(what, frames, bytes));
+    test(`${what} of a client that reads nothing`, () => withstands(what, frames, bytes, false));
+  }
+  test('empty DATA frames', () => withstands('empty data', emptyData(object, authorization), bytes));
 });
 
 test('endless CONTINUATION frames close the connection', async () => {
   const socket = await bare();
-  socket.write(frame(frameType.headers, 0, 1, headerBlock(object)));
-  const more = Buffer.concat([
-    Buffer.from([0x00, 1]),
-    Buffer.from('x'),
-    Buffer.from([100]),
-    Buffer.alloc(100, 'y'),
-  ]);
-  const bytes = frame(frameType.continuation, 0, 1, Buffer.concat(Array<Buffer>(100).fill(more)));
-  const written = await flood(socket, bytes, 5_000);
+  const { start, more } = endlessHeaders(object);
+  socket.write(start);
+  const written = await flood(socket, more, 5_000);
   await gone(socket);
   assert.ok(written < 5_000, `${written} frames were taken`);
 });
 
 test('headers that are small on the wire and large after HPACK decompression are rejected', async () => {
   const socket = await bare();
-  // One header of 4,000 bytes enters the HPACK table, and is then referenced by a single byte repeatedly.
-  const value = Buffer.alloc(3_900, 'y');
-  const large = Buffer.concat([
-    Buffer.from([0x40, 1]),
-    Buffer.from('x'),
-    Buffer.from([0x7f, 0xbd, 0x1d]),
-    value,
-  ]);
-  const block = Buffer.concat([headerBlock('/version'), large, Buffer.alloc(900, 0xbe)]);
   let answer = '';
   socket.setEncoding('latin1').on('data', (text) => {
     answer += text;
   });
-  socket.write(frame(frameType.headers, endHeaders | endStream, 1, block));
+  socket.write(hpackBomb('/version'));
   while (!answer.includes('gitVersion') && !answer.includes('431 Request Header') && !socket.destroyed) {
     await once(socket, 'data');
   }
@@ -191,6 +153,34 @@ describe('an idle HTTP/2 connection is closed', () => {
     await once(stream, 'close');
     assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
     await gone2(session);
+  });
+
+  test('when its session has failed and it does not read', async () => {
+    const before = strict.handle;
+    strict.handle = ({ response }) => void response.end(Buffer.alloc(16 * 1024 * 1024));
+    const count = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const socket = await strict.raw(false, 'h2');
+    const connected = count();
+    socket.pause();
+    const windows = Buffer.from([0x7f, 0, 0, 0]);
+    socket.write(
+      Buffer.concat([
+        preface(Buffer.from([0, 4, 0x7f, 0, 0, 0])),
+        frame(frameType.windowUpdate, 0, 0, windows),
+        frame(
+          frameType.headers,
+          endHeaders | endStream,
+          1,
+          headerBlock(configMapPath, { authorization: 'Bearer admin-token' }),
+        ),
+      ]),
+    );
+    await once(socket, 'readable');
+    // A frame on stream 0 that must not be there is an error of the connection.
+    socket.write(frame(frameType.data, 0, 0));
+    while (count() >= connected) await new Promise((resolve) => setTimeout(resolve, 50));
+    strict.handle = before;
+    socket.destroy();
   });
 
   test('but not while a request is in progress', async () => {

@@ -55,6 +55,7 @@ export class Listener {
   /** HTTP/1.1 and WebSocket connections; with TLS, after the handshake. */
   readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
+  #newestSocket: Socket | undefined;
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
   #isShutdownAnnounced = false;
@@ -134,7 +135,11 @@ export class Listener {
       this.#http1.add(socket);
       socket.once('close', () => this.#http1.delete(socket));
     });
-    emitter.on('session', (session: ServerHttp2Session) => this.#trackSession(session));
+    // Node emits 'session' in its own listener of 'secureConnection'.
+    emitter.prependListener('secureConnection', (socket: Socket) => {
+      this.#newestSocket = socket;
+    });
+    emitter.on('session', (session: ServerHttp2Session) => this.#trackSession(session, this.#newestSocket));
     emitter.on('tlsClientError', (error: Error) => {
       options.logger.verbose(4, { problem: error.message }, 'TLS handshake failed');
     });
@@ -180,9 +185,9 @@ export class Listener {
 
   /** Closes every connection once its pending writes are flushed. HTTP/2 sessions are closing since stopAccepting. */
   async closeGracefully(): Promise<void> {
-    const closed = [...this.#http1, ...this.#sessions].map(
-      (connection) => new Promise((resolve) => connection.once('close', resolve)),
-    );
+    const closed = [...this.#http1, ...this.#sessions]
+      .filter(({ destroyed }) => !destroyed)
+      .map((connection) => new Promise((resolve) => connection.once('close', resolve)));
     for (const socket of this.#http1) socket.destroySoon();
     await Promise.all(closed);
   }
@@ -252,16 +257,24 @@ export class Listener {
     options.filters.serve(request, response, listenerInfo, upgrade).catch(() => socket.destroy());
   }
 
-  #trackSession(session: ServerHttp2Session): void {
+  #trackSession(session: ServerHttp2Session, socket: Socket | undefined): void {
     this.#sessions.add(session);
     const streams = new Set<ServerHttp2Stream>();
     const unreadStreams = new WeakSet<ServerHttp2Stream>();
     // Only streams keep a session alive, not received bytes: those may never become a request. A response that the client
     // has not read completely by the second timeout after its end is cancelled.
     const idleTimer = setTimeout(() => {
-      if (streams.size === 0) return session.close();
+      // After an error Node waits until its last frames are written, for as long as the client does not read.
+      if (session.destroyed) return socket?.destroy();
+      if (streams.size === 0) {
+        session.close();
+        idleTimer.refresh();
+        return;
+      }
       for (const stream of streams) {
         if (!stream.writableEnded) continue;
+        // Not even the cancellation could be written.
+        if (stream.closed) return socket?.destroy();
         if (unreadStreams.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
         else unreadStreams.add(stream);
       }
