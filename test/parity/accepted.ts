@@ -9,6 +9,11 @@ export interface Accepted {
 
 export const accepted: Accepted[] = [
   {
+    answers: /^limits\/labels have a limit together, as annotations have #1$/,
+    reason:
+      'labels of more than 256 KiB are rejected: each list with a selector reads all labels of each object',
+  },
+  {
     answers: /^formats\/binary bodies #2[12]$/,
     reason: 'what is wrong inside a CBOR body is named as in JSON: the field by its name, not by its place',
   },

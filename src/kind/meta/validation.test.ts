@@ -33,6 +33,13 @@ test('annotations are limited to 256 KiB, keys and values together', () => {
   ]);
 });
 
+test('labels have a limit together', () => {
+  const labels = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`label-${i}`, 'x'.repeat(60)]));
+  assert.deepEqual(problems({ ...valid, labels }), [
+    'metadata.labels: Too long: may not be more than 262144 bytes',
+  ]);
+});
+
 test('annotation keys may be upper case in their domain; label keys may not', () => {
   assert.deepEqual(problems({ ...valid, annotations: { 'A.com/x': '' } }), []);
   assert.equal(problems({ ...valid, labels: { 'A.com/x': '' } }).length, 1);

@@ -201,8 +201,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'RuntimeClass: handler',
       file: runtimeClass,
-      find: '...(handler === old.handler ? [] :',
-      replace: '...(handler ? [] :',
+      find: '...(object.handler === old.handler ? [] :',
+      replace: '...(object.handler ? [] :',
     },
     {
       rule: 'RuntimeClass: overhead and scheduling',

@@ -16,6 +16,13 @@ export const limits = subject('limits', [
     post(secrets('?dryRun=All'), `{"metadata":{"name":"a"},"unknown":"${'x'.repeat(2 * MiB)}"}`),
   ),
   ask(
+    'labels have a limit together, as annotations have',
+    post(
+      configmaps('?dryRun=All'),
+      labelled('a', Object.fromEntries([...Array(6000).keys()].map((n) => [`label-${n}`, 'x'.repeat(60)]))),
+    ),
+  ),
+  ask(
     'a large object is stored and read',
     post(
       configmaps(),
