@@ -23,7 +23,7 @@ import { nameTakenError, retryAfterFailure } from '../registry/write/retry.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
-import { type Outcome, packWrite, sourceOf, toApiError, withBuffers } from './messages.ts';
+import { type Outcome, packWrite, toApiError, withBuffers } from './messages.ts';
 import { findOffloadInput, isOffloadable, type OffloadInput } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import { isExpensive } from './write-cost.ts';
