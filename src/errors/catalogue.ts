@@ -149,6 +149,14 @@ export const noSuchMediaType = () =>
 export const bodyTooLarge = (limit: number) =>
   new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 
+/** The object or options that a client posts are not stored, and would take too long to decode. */
+export const tooManyElements = (limit: number, maxBytesUnlessJson: number) =>
+  new ApiError(
+    413,
+    'RequestEntityTooLarge',
+    `Request entity too large: a body that is not stored may have at most ${limit} fields and list items, and ${maxBytesUnlessJson} bytes unless it is JSON`,
+  );
+
 /** managedFields and patches can grow an object beyond the limit of a request body. */
 export const objectTooLarge = (bytes: number, limit: number) =>
   new ApiError(

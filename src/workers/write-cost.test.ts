@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EncodedInput } from '../registry/write/context.ts';
-import { jsonBody } from '../serializers/request-body.ts';
+import { jsonBody, yamlBody } from '../serializers/request-body.ts';
 import type { StoredObject } from '../store/store.ts';
 import { isExpensive } from './write-cost.ts';
 
@@ -30,4 +30,10 @@ test('a write of many elements is expensive, however small they are', () => {
 test('a change counts the stored object, too', () => {
   assert.equal(isExpensive(patch('{}'), stored(elements(1_000))), false);
   assert.equal(isExpensive(patch('{}'), stored(elements(5_000))), true);
+});
+
+test('YAML is expensive if its aliases expand to many elements', () => {
+  const yaml = (text: string): EncodedInput => ({ verb: 'create', body: yamlBody(Buffer.from(text)) });
+  assert.equal(isExpensive(yaml(`a: [${'x,'.repeat(1_000)}]`), undefined), false);
+  assert.equal(isExpensive(yaml(`a: &a [${'x,'.repeat(1_000)}]\nb: [${'*a,'.repeat(90)}]`), undefined), true);
 });

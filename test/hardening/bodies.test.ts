@@ -24,6 +24,8 @@ const patch = (type: string, body: unknown, path = `${configMaps}/a`): Promise<H
     headers: { 'content-type': type },
   });
 
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => [`k${i}`, ''] as const);
+
 afterEach(async () => {
   assert.equal((await server.ask('/readyz')).code, 200, 'the server lives on');
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
@@ -159,6 +161,77 @@ describe('numbers with millions of digits', () => {
       assert.ok(code === 400 || code === 422 || code === 201, String(code));
     });
   }
+});
+
+describe('a body that is not stored', () => {
+  const finalizers = (count: number) => Array<string>(count).fill('');
+  const [authentication, authorization] = ['authentication', 'authorization'].map(
+    (group) => `/apis/${group}.orch.io/v1`,
+  );
+  const namespace = '/api/v1/namespaces/default';
+  for (const [resource, path, spec] of [
+    ['selfsubjectreviews', `${authentication}/selfsubjectreviews`, undefined],
+    ['tokenreviews', `${authentication}/tokenreviews`, { token: 'x' }],
+    ['subjectaccessreviews', `${authorization}/subjectaccessreviews`, { user: 'x' }],
+    ['selfsubjectaccessreviews', `${authorization}/selfsubjectaccessreviews`, {}],
+    ['selfsubjectrulesreviews', `${authorization}/selfsubjectrulesreviews`, { namespace: 'default' }],
+    [
+      'localsubjectaccessreviews',
+      `${authorization}/namespaces/default/localsubjectaccessreviews`,
+      { user: 'x' },
+    ],
+    ['bindings', `${namespace}/bindings`, undefined],
+    ['pods/binding', `${namespace}/pods/p/binding`, undefined],
+    ['pods/eviction', `${namespace}/pods/p/eviction`, undefined],
+    ['serviceaccounts/token', `${namespace}/serviceaccounts/default/token`, {}],
+  ] as const) {
+    test(`has few elements: ${resource}`, async () => {
+      const metadata = { finalizers: finalizers(700_000) };
+      const { code, text } = await server.post(path, { metadata, spec });
+      assert.equal(code, 413, text.slice(0, 300));
+      assert.match(text, /10000 fields and list items.*"reason":"RequestEntityTooLarge"/);
+      const accepted = await server.post(path, { metadata: { finalizers: finalizers(9_000) }, spec });
+      assert.notEqual(accepted.code, 413, accepted.text.slice(0, 300));
+    });
+  }
+
+  test('has few elements: DeleteOptions', async () => {
+    for (const path of [`${configMaps}/none`, `${configMaps}?labelSelector=none`]) {
+      const dryRun = Array<string>(700_000).fill('');
+      assert.equal((await server.send('DELETE', path, { dryRun })).code, 413);
+      const accepted = await server.send('DELETE', path, { dryRun: Array(9_000).fill('All') });
+      assert.notEqual(accepted.code, 413);
+    }
+  });
+
+  test('has few elements in every format', async () => {
+    const path = `${authentication}/selfsubjectreviews`;
+    const send = (type: string, body: string | Buffer) =>
+      server.post(path, body, { headers: { 'content-type': `application/${type}` } });
+    const metadata = { finalizers: finalizers(50_000) };
+    const aliases = `metadata:\n  finalizers: &a [${"'',".repeat(3_000)}]\nx: [${'*a,'.repeat(90)}]\n`;
+    for (const [type, body] of [
+      ['yaml', `metadata:\n  finalizers:\n${"  - ''\n".repeat(50_000)}`],
+      ['yaml', `metadata:\r  finalizers:\r${"  - ''\r".repeat(50_000)}`],
+      ['yaml', aliases],
+      ['yaml', `metadata: {name: ${'x'.repeat(100_000)}}`],
+      ['vnd.orch.protobuf', toProtobuf('SelfSubjectReview', { metadata })],
+      ['cbor', encodeCbor({ metadata: { labels: Object.fromEntries(numbered(20_000)) } })],
+    ] as const) {
+      const { code, text } = await send(type, body);
+      assert.equal(code, 413, `${type}: ${text.slice(0, 300)}`);
+    }
+  });
+
+  test('may have long strings', async () => {
+    const spec = {
+      user: 'x',
+      groups: [',['.repeat(1_400_000)],
+      nonResourceAttributes: { path: '/', verb: 'get' },
+    };
+    const { code, text } = await server.post(`${authorization}/subjectaccessreviews`, { spec });
+    assert.equal(code, 201, text.slice(0, 300));
+  });
 });
 
 describe('names of Object.prototype are ordinary names', () => {

@@ -17,6 +17,7 @@ import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
 import { sendDeleteStatus, sendObject, sendUndecodableDeleteStatus } from '../responses/send-object.ts';
 import { recordDeleteOptions } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
+import { assertFewElements } from './unstored-body.ts';
 
 export async function handleDelete(
   context: HandlerContext,
@@ -75,6 +76,7 @@ async function readOptionsBody(
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
   const requestBody = bodyByContentType(exchange, body, expected);
+  assertFewElements(requestBody);
   recordDeleteOptions(exchange, requestBody, metaGroup);
   return requestBody;
 }

@@ -21,6 +21,7 @@ import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
+import { assertFewElements } from './unstored-body.ts';
 
 /** get and update of a view. */
 export async function handleView(
@@ -61,6 +62,7 @@ export async function handleAction(
   const { warnings } = exchange;
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
   const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
+  assertFewElements(body);
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
   const { fieldValidation } = options;

@@ -26,6 +26,11 @@ export const reviews = subject('reviews', [
     get(authentication('selfsubjectreviews')),
   ),
   ask(
+    'very many elements',
+    post(authentication('selfsubjectreviews'), { metadata: { finalizers: Array(9_000).fill('a') } }),
+    post(authentication('selfsubjectreviews'), { metadata: { finalizers: Array(30_000).fill('a') } }),
+  ),
+  ask(
     'whose is this token',
     asked(
       {},
