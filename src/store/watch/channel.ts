@@ -4,6 +4,7 @@
  * Invariants:
  * - Every member has been sent all events up to the last flush, and none of the pending ones.
  * - All members are sent the same buffer.
+ * - No event of a channel is large: before such an event all members return to replay.
  */
 
 import type { Selection } from '../selection.ts';
@@ -47,6 +48,14 @@ export class Channel {
 
   leave(watcher: Watcher): void {
     this.#members.delete(watcher);
+  }
+
+  /** Sends the pending events, and removes all members. */
+  dismiss(): Watcher[] {
+    this.flush();
+    const members = [...this.#members];
+    this.#members.clear();
+    return members;
   }
 
   push(frame: Buffer): void {

@@ -15,6 +15,19 @@ export interface WatchFormat {
   event(type: EventType, object: EventObject, previous?: EventObject): Buffer;
   /** `initialEventsEnd`: the bookmark after the initial events of a watch-list. */
   bookmark(revision: Revision, options?: { readonly initialEventsEnd: boolean }): Buffer;
+  /** Encodes the events of large objects in place of `event`. Absent: `event` is quick for every object. */
+  readonly large?: LargeEventEncoder;
+}
+
+/** Encodes events that would block the event loop for too long. */
+export interface LargeEventEncoder {
+  /** An event is large if the JSON of its object has at least this many bytes. */
+  readonly minBytes: number;
+  /**
+   * Called once per watcher and event, in the order of the events. The result returns the event; it may copy megabytes, so
+   * it is called in a turn of its own.
+   */
+  event(type: EventType, object: EventObject): Promise<() => Buffer>;
 }
 
 /** The part of a change that selections evaluate. */
@@ -54,6 +67,14 @@ export function eventObject(change: Change, type: EventType): EventObject {
   if (type !== 'DELETED' || change.type === 'deleted') return change.object;
   if (!change.previous) throw new Error(`${change.key} cannot leave a selector that it never matched`);
   return replaceRevision(change.previous, change.revision);
+}
+
+/** Whether the format cannot encode this event at once. */
+export function isLargeEvent(change: Change, type: EventType, { large }: WatchFormat): boolean {
+  if (!large) return false;
+  const isDeselected = type === 'DELETED' && change.type !== 'deleted';
+  const { json } = isDeselected && change.previous ? change.previous : change.object;
+  return json.length >= large.minBytes;
 }
 
 const heads = {

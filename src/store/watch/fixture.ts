@@ -1,11 +1,14 @@
 /** Test fixture: a watch sink and a JSON format. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MovableClock, systemClock } from '../../base/clock.ts';
 import { ListCache } from '../lists/list-cache.ts';
 import type { Thing } from '../lists/runs.fixture.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
 import {
+  type EventObject,
+  type EventType,
   jsonEvent,
   type WatchFormat,
   WatchHub,
@@ -20,6 +23,27 @@ export const json: WatchFormat = {
   bookmark: (revision, { initialEventsEnd } = { initialEventsEnd: false }) =>
     Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', revision, initialEventsEnd })}\n`),
 };
+
+/** Like `json`, but objects of this size or larger are encoded late: after `delay` resolves. */
+export function lateJson(minBytes: number, delay: () => Promise<unknown>): WatchFormat {
+  const event = async (type: EventType, object: EventObject) => {
+    const frame = jsonEvent(type, object.json);
+    await delay();
+    return () => frame;
+  };
+  return {
+    ...json,
+    id: `late ${randomUUID()}`,
+    event(type, object) {
+      assert.ok(object.json.length < minBytes + revisionDigits, 'a large event is not encoded at once');
+      return jsonEvent(type, object.json);
+    },
+    large: { minBytes, event },
+  };
+}
+
+/** A deselected object gets a new revision after its size was read. */
+const revisionDigits = 20;
 
 /** Records frames; `lag` is the number of bytes it reports as buffered. */
 export class RecordingSink implements WatchSink {

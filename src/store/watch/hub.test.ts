@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colored, put, putOther, remove } from '../lists/runs.fixture.ts';
 import { Compacted } from '../store.ts';
-import { json, openHub, settle } from './fixture.ts';
+import { json, lateJson, openHub, settle } from './fixture.ts';
 import { jsonEvent, type WatchFormat } from './hub.ts';
 
 test('a watch from now receives later changes in order', async () => {
@@ -154,4 +154,40 @@ test('events and bytes are counted by resource', async () => {
   await put(store, 'a');
   await settle();
   assert.deepEqual(hub.counts.get('things'), { watchers: 2, events: 2, bytes: 2 * reader.frames[0]!.length });
+});
+
+test('events that follow a large one wait for it, and the watcher gets bookmarks again afterwards', async () => {
+  const { store, clock, watch } = openHub({ bookmarkIntervalMs: 1_000 });
+  let encode = () => {};
+  const encoded = new Promise<void>((resolve) => {
+    encode = resolve;
+  });
+  let starts = 0;
+  const format = lateJson(1_000, () => encoded);
+  const readers = [1, 2].map(() => watch({ format, bookmarks: true, onStarted: () => starts++ }).reader);
+  const other = watch({ bookmarks: true }).reader;
+  await put(store, 'a', 'small');
+  const large = 'x'.repeat(1_000);
+  await put(store, 'b', large);
+  await put(store, 'c', 'small');
+  await settle();
+  clock.advance(1_000);
+  for (const { events } of readers) assert.deepEqual(events, ['ADDED a@1 small']);
+  assert.deepEqual(other.events, ['ADDED a@1 small', `ADDED b@2 ${large}`, 'ADDED c@3 small', 'BOOKMARK 3']);
+  encode();
+  await settle();
+  clock.advance(1_000);
+  for (const { events } of readers) assert.deepEqual(events, other.events.slice(0, 4));
+  assert.equal(starts, 2);
+});
+
+test('a watch whose large event cannot be encoded ends as failed', async () => {
+  const { store, watch } = openHub();
+  const format = lateJson(1_000, () => Promise.reject(new Error('no worker')));
+  const { reader } = watch({ format });
+  const { reader: other } = watch();
+  await put(store, 'a', 'x'.repeat(1_000));
+  await settle();
+  assert.equal(reader.end, 'failed');
+  assert.equal(other.end, undefined);
 });

@@ -7,6 +7,9 @@
  * - A change is only matched against the channels of its resource, its namespace and its key.
  * - A slow watcher is terminated before more than `maxBufferedBytes` are buffered for it; other watchers are not
  *   affected.
+ * - A large event (`WatchFormat.large`) is encoded on another thread, and no event overtakes it: the watchers that select
+ *   it leave their channel before it, and replay sends them the history from there on. A bookmark is sent to members of
+ *   channels only, so none overtakes it either.
  * - If an event cannot be encoded, the watches that select it end, and their clients list again.
  */
 import type { Clock } from '../../base/clock.ts';
@@ -16,6 +19,7 @@ import {
   type EventType,
   eventObject,
   eventType,
+  isLargeEvent,
   type SelectableChange,
   toSelectable,
   type WatchFormat,
@@ -30,7 +34,13 @@ import {
   type WatchSink,
 } from './watcher.ts';
 
-export { type EventObject, type EventType, jsonEvent, type WatchFormat } from './event.ts';
+export {
+  type EventObject,
+  type EventType,
+  jsonEvent,
+  type LargeEventEncoder,
+  type WatchFormat,
+} from './event.ts';
 export type { Watch, WatchCounts, WatchEnd, WatchRequest, WatchSink } from './watcher.ts';
 
 export interface WatchHubOptions {
@@ -210,6 +220,10 @@ export class WatchHub {
         if (channel.select) this.#selectable ??= toSelectable(change);
         const type = eventType(this.#selectable ?? change, channel.select);
         if (!type) continue;
+        if (isLargeEvent(change, type, channel.format)) {
+          this.#returnToReplay(channel, change);
+          continue;
+        }
         channel.push(this.#frame(change, type, channel.format));
       } catch (error) {
         channel.fail(error);
@@ -228,6 +242,13 @@ export class WatchHub {
       this.#frames.set(id, frame);
     }
     return frame;
+  }
+
+  /** Replay sends this change, and all later ones, to the members of the channel. */
+  #returnToReplay(channel: Channel, { revision }: Change): void {
+    const members = channel.dismiss();
+    this.#remove(channel);
+    for (const member of members) this.#replay.resume(member, revision - 1);
   }
 
   #flushSoon(channel: Channel): void {
@@ -295,7 +316,10 @@ export class WatchHub {
     const channel = this.#findChannel(watcher.request);
     if (!channel) return;
     channel.leave(watcher);
-    if (!channel.isEmpty) return;
+    if (channel.isEmpty) this.#remove(channel);
+  }
+
+  #remove(channel: Channel): void {
     channel.stopBookmarks();
     const channels = this.#channels.get(channel.scope);
     channels?.delete(channel.id);

@@ -8,10 +8,18 @@ import { ListCache } from '../lists/list-cache.ts';
 import { backends, colored, put, putOther, remove, type Thing } from '../lists/runs.fixture.ts';
 import type { Selection } from '../selection.ts';
 import type { Change, Revision, Store } from '../store.ts';
-import { json, RecordingSink, settle } from './fixture.ts';
-import { WatchHub, type WatchRequest } from './hub.ts';
+import { json, lateJson, RecordingSink, settle } from './fixture.ts';
+import { type WatchFormat, WatchHub, type WatchRequest } from './hub.ts';
 
-const base = { prefix: 'things', bookmarks: false, format: json };
+const base = { prefix: 'things', bookmarks: false };
+/** The size of objects with values of middle length. */
+const largeBytes = 200;
+const sharedFormat = lateJson(largeBytes, () => settle(2));
+
+function formatOf(lateness: number | undefined, shared: boolean): WatchFormat {
+  if (lateness === undefined) return json;
+  return shared ? sharedFormat : lateJson(largeBytes, () => settle(lateness));
+}
 
 /** The events that a watcher should receive for these changes, computed without the hub. */
 function expectedEvents(changes: Iterable<Change>, request: WatchRequest): string[] {
@@ -51,6 +59,9 @@ const step = fc.oneof(
       scope: fc.constantFrom('all', 'namespace', 'key'),
       blue: fc.boolean(),
       start: fc.oneof(fc.constant('page' as const), fc.integer({ min: -12, max: 5 })),
+      /** The turns after which a large event is encoded; undefined: no event is large. */
+      lateness: fc.option(fc.nat(6), { nil: undefined }),
+      shared: fc.boolean(),
     }),
   },
 );
@@ -74,7 +85,7 @@ for (const backend of backends) {
               const written = put(
                 store,
                 nameAt(action.at),
-                'v'.repeat(action.at * 3),
+                'v'.repeat(action.at * 30),
                 action.blue ? 'blue' : 'red',
               );
               if (action.wait) await written;
@@ -94,14 +105,15 @@ for (const backend of backends) {
               let after = store.revision;
               let state: string[] = [];
               let request: WatchRequest;
+              const format = formatOf(action.lateness, action.shared);
               if (action.start === 'page') {
                 const page = await lists.list({ prefix: 'things', ...scope });
                 after = page.revision;
                 state = await stateAt(store, after, scope);
-                request = { ...base, ...scope, start: { page, announceEnd: false } };
+                request = { ...base, ...scope, format, start: { page, announceEnd: false } };
               } else {
                 after = Math.max(0, store.revision + action.start);
-                request = { ...base, ...scope, start: { after } };
+                request = { ...base, ...scope, format, start: { after } };
               }
               hub.watch(request, reader);
               begun.push({ reader, request, state, after });

@@ -5,12 +5,15 @@
  * - A watcher is sent every event after its start exactly once and in order, whatever is written meanwhile: replay
  *   continues from the watcher's own position and hands it over in the same turn in which that position is the head.
  * - A step is small, and a turn of the event loop runs few steps, however many watchers there are.
- * - Backpressure: replay pauses while a watcher's sink is full, and buffers nothing for a client that does not read.
+ * - A large event is encoded on another thread. Its watcher is in no queue meanwhile, and its position stays before the
+ *   event, which is sent in a step of its own before replay continues: nothing overtakes it.
+ * - Backpressure: replay pauses while a watcher's sink is full, and buffers at most one large event for a client that does
+ *   not read.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { ListPage } from '../lists/list-page.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
-import { eventObject, eventType } from './event.ts';
+import { type EventType, eventObject, eventType, isLargeEvent } from './event.ts';
 import type { Watcher } from './watcher.ts';
 
 const STEPS_PER_TURN = 16;
@@ -27,8 +30,20 @@ interface HistoryCursor {
   readonly until: Revision;
 }
 
-/** `paused`: the sink is full. `future`: the start revision is above the head. */
-type StepOutcome = 'more' | 'paused' | 'future' | 'caughtUp';
+/** A large event that is being encoded. */
+interface LargeEvent {
+  readonly encoding: Promise<() => Buffer>;
+  /** The revision of the event; undefined for an initial event. */
+  readonly revision?: Revision;
+}
+
+/** A large event that can be sent. */
+interface EncodedEvent extends Omit<LargeEvent, 'encoding'> {
+  readonly frame: () => Buffer;
+}
+
+/** `paused`: the sink is full. `future`: the start revision is above the head. A large event is awaited. */
+type StepOutcome = 'more' | 'paused' | 'future' | 'caughtUp' | LargeEvent;
 
 export interface WatchReplayOptions {
   readonly store: Store;
@@ -54,8 +69,10 @@ export class WatchReplay {
   /** Watchers whose start revision is above the head. */
   readonly #future = new Set<Watcher>();
   /** The initial events that are still to be sent; each step of the iterator sends a part of them. */
-  readonly #initial = new Map<Watcher, Iterator<void, void>>();
+  readonly #initial = new Map<Watcher, Iterator<LargeEvent | undefined, void>>();
   readonly #cursors = new Map<Watcher, HistoryCursor>();
+  /** The large events that the next step of a watcher sends. */
+  readonly #encoded = new Map<Watcher, EncodedEvent>();
   #scheduled = false;
   #cancelPause: (() => void) | undefined;
 
@@ -72,6 +89,7 @@ export class WatchReplay {
     watcher.cleanUps.push(() => {
       this.#future.delete(watcher);
       this.#cursors.delete(watcher);
+      this.#encoded.delete(watcher);
     });
     if (typeof start === 'object' && 'page' in start) {
       const { page, announceEnd } = start;
@@ -94,7 +112,14 @@ export class WatchReplay {
 
   #handOver(watcher: Watcher): void {
     this.#onCaughtUp(watcher);
-    watcher.request.onStarted?.();
+    watcher.notifyStarted();
+  }
+
+  /** Takes a watcher back that was handed over, and has been sent all events up to this revision. */
+  resume(watcher: Watcher, position: Revision): void {
+    if (watcher.isEnded) return;
+    watcher.position = position;
+    this.#enqueue(watcher);
   }
 
   /** Called when the head has moved: wakes watchers that started at a future revision. */
@@ -120,54 +145,91 @@ export class WatchReplay {
   #runSteps(): void {
     this.#scheduled = false;
     const watchers = this.#queue.splice(0, STEPS_PER_TURN);
-    for (const watcher of watchers) if (!watcher.isEnded) this.#runStep(watcher);
+    for (let i = 0; i < watchers.length; i++) {
+      const watcher = watchers[i]!;
+      if (watcher.isEnded || !this.#runStep(watcher)) continue;
+      // Copying a large object takes about as long as all other steps of a turn: those run in the next one.
+      this.#queue.unshift(...watchers.slice(i + 1));
+      break;
+    }
     if (this.#queue.length > 0 && !this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#runSteps());
     }
   }
 
-  #runStep(watcher: Watcher): void {
+  /** Returns whether the step starts or sends a large event. */
+  #runStep(watcher: Watcher): boolean {
+    const isLarge = this.#encoded.has(watcher);
     let outcome: StepOutcome;
     try {
       outcome = this.#step(watcher);
     } catch (error) {
       watcher.end(error instanceof Compacted ? 'expired' : 'failed', error);
-      return;
+      return isLarge;
     }
-    if (watcher.isEnded) return;
+    if (typeof outcome === 'object') {
+      void this.#awaitLarge(watcher, outcome);
+      return true;
+    }
+    if (watcher.isEnded) return isLarge;
     if (outcome === 'more') this.#enqueue(watcher);
     else if (outcome === 'caughtUp') this.#handOver(watcher);
     else {
       if (outcome === 'future') this.#future.add(watcher);
       else this.#pause(watcher);
       // The watch waits: it must not hold its flow control seat meanwhile.
-      watcher.request.onStarted?.();
+      watcher.notifyStarted();
+    }
+    return isLarge;
+  }
+
+  async #awaitLarge(watcher: Watcher, { encoding, revision }: LargeEvent): Promise<void> {
+    try {
+      const frame = await encoding;
+      if (watcher.isEnded) return;
+      this.#encoded.set(watcher, { frame, ...(revision !== undefined && { revision }) });
+      this.#enqueue(watcher);
+    } catch (error) {
+      watcher.end('failed', error);
     }
   }
 
   #step(watcher: Watcher): StepOutcome {
     if (watcher.buffered > MAX_BUFFERED_BYTES) return 'paused';
+    const encoded = this.#encoded.get(watcher);
+    if (encoded) {
+      this.#encoded.delete(watcher);
+      watcher.send(encoded.frame(), 1);
+      if (encoded.revision !== undefined) watcher.position = encoded.revision;
+      return 'more';
+    }
     const initial = this.#initial.get(watcher);
     if (initial) {
-      if (initial.next().done) this.#initial.delete(watcher);
-      return 'more';
+      const { done, value: large } = initial.next();
+      if (done) this.#initial.delete(watcher);
+      return large ?? 'more';
     }
     const head = this.#head();
     if (watcher.position > head) return 'future';
-    if (watcher.position < head) this.#replay(watcher, head);
+    const large = watcher.position < head ? this.#replay(watcher, head) : undefined;
+    if (large) {
+      this.#cursors.delete(watcher);
+      return large;
+    }
     if (watcher.position < head) return 'more';
     this.#cursors.delete(watcher);
     return 'caughtUp';
   }
 
-  /** Sends a part of the events between the position of the watcher and the head. */
-  #replay(watcher: Watcher, head: Revision): void {
+  /** Sends a part of the events between the position of the watcher and the head, or up to a large event. */
+  #replay(watcher: Watcher, head: Revision): LargeEvent | undefined {
     const { key, select, format } = watcher.request;
     const cursor = this.#cursors.get(watcher) ?? this.#openCursor(watcher, head);
     this.#cursors.set(watcher, cursor);
     const frames: Buffer[] = [];
     let bytes = 0;
+    let large: { readonly change: Change; readonly type: EventType } | undefined;
     while (bytes < BYTES_PER_STEP) {
       const { value: change, done } = cursor.changes.next();
       if (done) {
@@ -175,15 +237,21 @@ export class WatchReplay {
         watcher.position = cursor.until;
         break;
       }
+      const type = key === undefined || change.key === key ? eventType(change, select) : undefined;
+      if (type && isLargeEvent(change, type, format)) {
+        large = { change, type };
+        break;
+      }
       watcher.position = change.revision;
-      if (key !== undefined && change.key !== key) continue;
-      const type = eventType(change, select);
       if (!type) continue;
       const frame = format.event(type, eventObject(change, type), change.previous);
       frames.push(frame);
       bytes += frame.length;
     }
     if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
+    if (!large || watcher.isEnded) return undefined;
+    const { change, type } = large;
+    return { encoding: format.large!.event(type, eventObject(change, type)), revision: change.revision };
   }
 
   #openCursor({ request, position }: Watcher, head: Revision): HistoryCursor {
@@ -210,13 +278,27 @@ export class WatchReplay {
 }
 
 /** Sends the objects of a page as ADDED events, one part per step. */
-function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean): Generator<void, void> {
+function* initialEvents(
+  watcher: Watcher,
+  page: ListPage,
+  announceEnd: boolean,
+): Generator<LargeEvent | undefined, void> {
   const { format } = watcher.request;
+  const { large } = format;
   let frames: Buffer[] = [];
   let bytes = 0;
   let batches = 0;
   for (const batch of page.batches()) {
     for (const object of batch) {
+      // Not the length of `json`, which is built on access.
+      if (large && object.item.length >= large.minBytes) {
+        if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
+        frames = [];
+        bytes = 0;
+        if (watcher.isEnded) return;
+        yield { encoding: large.event('ADDED', object) };
+        continue;
+      }
       const frame = format.event('ADDED', object);
       frames.push(frame);
       bytes += frame.length;
@@ -225,9 +307,9 @@ function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean):
       watcher.send(Buffer.concat(frames, bytes), frames.length);
       frames = [];
       bytes = 0;
-      yield;
+      yield undefined;
       // Batches may be empty if the selector matches little, so their number is limited too.
-    } else if (++batches % BATCHES_PER_STEP === 0) yield;
+    } else if (++batches % BATCHES_PER_STEP === 0) yield undefined;
   }
   if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
   if (announceEnd) watcher.send(format.bookmark(page.revision, { initialEventsEnd: true }), 1);

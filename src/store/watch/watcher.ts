@@ -65,6 +65,7 @@ export class Watcher implements Watch {
   readonly #maxBufferedBytes: number;
   readonly #onEnd: (watcher: Watcher, reason: WatchEnd | undefined) => void;
   #ended = false;
+  #hasStarted = false;
   /** During replay: all events up to this revision have been sent. */
   position: Revision = 0;
   /** Called when the watch ends. */
@@ -103,6 +104,13 @@ export class Watcher implements Watch {
     } catch (error) {
       this.end('failed', error);
     }
+  }
+
+  /** Calls `onStarted` of the request, once. */
+  notifyStarted(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.request.onStarted?.();
   }
 
   stop(): void {
