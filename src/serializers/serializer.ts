@@ -48,6 +48,9 @@ export interface ListMetadata {
   readonly remainingItemCount?: number;
 }
 
+/** How an encoded object is wrapped: as an item of a list, or in a watch event. */
+export type Wrapping = { readonly item: ItemNumbers } | { readonly event: EventName };
+
 export type EventName = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /** Every serializer starts from an object's JSON, the form in which objects are stored. */

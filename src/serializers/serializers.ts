@@ -1,14 +1,13 @@
 // The serializers of one server, and the offers of its endpoints to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { AgeTemplate } from '../kind/table/age-formatter.ts';
+import type { RowTemplate, StoredRow } from '../kind/table/row-template.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
-import type { StoredObject } from '../store/store.ts';
 import { cborSerializer } from './cbor-serializer.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Offer } from './offer.ts';
 import { ProtobufSerializer } from './protobuf-serializer.ts';
-import type { ItemNumbers, ListDocument, SerializedKind, Serializer } from './serializer.ts';
+import type { EventName, ListDocument, SerializedKind, Serializer, Wrapping } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
 /** Objects from this size on are serialized on a worker thread, except as JSON, which needs no conversion. */
@@ -16,19 +15,16 @@ export const minLargeBytes = 128 * 1024;
 
 /** Serializes on worker threads. */
 export interface SerializationWorker {
-  /**
-   * Resolves to undefined if the worker lacks the schema. `item` is set for an item of a list; `owner` is absent for the
-   * events of watches.
-   */
+  /** Resolves to undefined if the worker lacks the schema. */
   write(
     mediaType: string,
     kind: SerializedKind,
     json: Buffer,
-    item: ItemNumbers | undefined,
-    owner: TaskOwner | undefined,
+    wrapping: Wrapping | undefined,
+    owner: TaskOwner,
   ): Promise<Buffer | undefined>;
   /** Renders the Table row of a stored object. */
-  tableRow(resource: ServedResource, stored: StoredObject, owner: TaskOwner): Promise<AgeTemplate>;
+  tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate>;
 }
 
 export interface SerializersOptions {
@@ -98,7 +94,7 @@ export class Serializers {
   }
 
   /** Serializes an object; large ones on a worker thread. */
-  object(mediaType: string, kind: SerializedKind, json: Buffer, owner?: TaskOwner): Buffer | Promise<Buffer> {
+  object(mediaType: string, kind: SerializedKind, json: Buffer, owner: TaskOwner): Buffer | Promise<Buffer> {
     const serializer = this.forMediaType(mediaType);
     const serialized = this.#serializeOnWorker(serializer, kind, json, undefined, owner);
     return serialized
@@ -107,11 +103,7 @@ export class Serializers {
   }
 
   /** The Table row of a large object, rendered on a worker thread; undefined if this thread should render it. */
-  tableRow(
-    resource: ServedResource,
-    stored: StoredObject,
-    owner: TaskOwner,
-  ): Promise<AgeTemplate> | undefined {
+  tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate> | undefined {
     return stored.json.length < minLargeBytes ? undefined : this.#worker?.tableRow(resource, stored, owner);
   }
 
@@ -124,11 +116,29 @@ export class Serializers {
     owner: TaskOwner,
   ): Buffer | Promise<Buffer> {
     const { fieldNumbers } = document;
-    const item = fieldNumbers ? { fieldNumbers } : {};
-    const serialized = this.#serializeOnWorker(serializer, kind, json, item, owner);
+    const wrapping = { item: fieldNumbers ? { fieldNumbers } : {} };
+    const serialized = this.#serializeOnWorker(serializer, kind, json, wrapping, owner);
     return serialized
       ? serialized.then((bytes) => bytes ?? serializer.item(document, json))
       : serializer.item(document, json);
+  }
+
+  /** Serializes a watch event; that of a large object on a worker thread. */
+  event(
+    serializer: Serializer,
+    kind: SerializedKind,
+    type: EventName,
+    json: Buffer,
+    owner: TaskOwner,
+  ): Buffer | Promise<Buffer> {
+    const serializeHere = () => serializer.event(type, serializer.object(kind, json));
+    const serialized = this.#serializeOnWorker(serializer, kind, json, { event: type }, owner);
+    return serialized ? serialized.then((bytes) => bytes ?? serializeHere()) : serializeHere();
+  }
+
+  /** Whether there is a worker thread for large objects. */
+  get hasWorker(): boolean {
+    return this.#worker !== undefined;
   }
 
   /** Undefined if this thread should serialize; resolves to undefined if the worker lacks the schema. */
@@ -136,11 +146,11 @@ export class Serializers {
     serializer: Serializer,
     kind: SerializedKind,
     json: Buffer,
-    item: ItemNumbers | undefined,
-    owner: TaskOwner | undefined,
+    wrapping: Wrapping | undefined,
+    owner: TaskOwner,
   ): Promise<Buffer | undefined> | undefined {
     if (json.length < minLargeBytes || serializer === jsonSerializer) return undefined;
-    return this.#worker?.write(serializer.mediaType, kind, json, item, owner);
+    return this.#worker?.write(serializer.mediaType, kind, json, wrapping, owner);
   }
 
   /** Whether this media type has watches. */

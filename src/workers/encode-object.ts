@@ -9,18 +9,19 @@ import { asBuffer, type EncodeMessage, type Outcome } from './messages.ts';
 export function encodeObject(
   serializers: Serializers,
   registry: Registry,
-  { mediaType, kind, item, bytes }: EncodeMessage,
+  { mediaType, kind, wrapping, bytes }: EncodeMessage,
 ): Outcome {
   const schema = findSchema(registry, kind);
   if (schema === null) return { is: 'notOffloadable' };
   const json = asBuffer(bytes);
   const { apiVersion, kind: name } = kind;
   const serializer = serializers.forMediaType(mediaType);
-  if (item) {
-    const itemContext = { ...item, ...(schema && { itemSchema: schema }) };
+  if (wrapping && 'item' in wrapping) {
+    const itemContext = { ...wrapping.item, ...(schema && { itemSchema: schema }) };
     return { is: 'encoded', bytes: serializer.item(itemContext, json) };
   }
-  return { is: 'encoded', bytes: serializer.object({ apiVersion, kind: name, schema }, json) };
+  const object = serializer.object({ apiVersion, kind: name, schema }, json);
+  return { is: 'encoded', bytes: wrapping ? serializer.event(wrapping.event, object) : object };
 }
 
 /** The schema of the object; undefined if it is encoded without one, null if this thread does not have it. */

@@ -2,15 +2,13 @@
 import { digestOf } from '../base/digest.ts';
 import { minPreparedSchemaBytes } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { AgeTemplate } from '../kind/table/age-formatter.ts';
-import { rowTemplateOf } from '../kind/table/row-template.ts';
+import { type RowTemplate, rowTemplateOf, type StoredRow } from '../kind/table/row-template.ts';
 import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
-import type { ItemNumbers, SerializedKind } from '../serializers/serializer.ts';
+import type { SerializedKind, Wrapping } from '../serializers/serializer.ts';
 import type { SerializationWorker } from '../serializers/serializers.ts';
-import type { StoredObject } from '../store/store.ts';
-import { asBuffer } from './messages.ts';
+import { asBuffer, type TableRowMessage } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import { SharedResults } from './shared-results.ts';
 
@@ -24,41 +22,37 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     this.#thread = thread;
   }
 
-  /** Returns undefined if the serving thread has to encode the object. `item` is set for an item of a list. */
+  /** Returns undefined if the serving thread has to encode the object. */
   async write(
     mediaType: string,
     { apiVersion, kind, schemaReference }: SerializedKind,
     json: Buffer,
-    item?: ItemNumbers,
-    owner?: TaskOwner,
+    wrapping: Wrapping | undefined,
+    owner: TaskOwner,
   ): Promise<Buffer | undefined> {
     if (!schemaReference) return undefined;
     const transferredKind = { apiVersion, kind, schemaReference };
     // Copied only when the task is sent.
-    const makeTask = () => ({ mediaType, kind: transferredKind, item, bytes: new Uint8Array(json) });
+    const makeTask = () => ({ mediaType, kind: transferredKind, wrapping, bytes: new Uint8Array(json) });
     const encode = async (taskOwner: TaskOwner | undefined) => {
       const outcome = await this.#thread.run(makeTask, taskOwner);
       return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
     };
-    const key = `${JSON.stringify([mediaType, transferredKind, item])} ${digestOf(json)}`;
+    const key = `${JSON.stringify([mediaType, transferredKind, wrapping])} ${digestOf(json)}`;
     return this.#results.get(key, owner, encode);
   }
 
-  /** The rows of custom resources are rendered on the serving thread, because workers lack their columns. */
-  async tableRow(resource: ServedResource, stored: StoredObject, owner: TaskOwner): Promise<AgeTemplate> {
-    const { group, version, definition } = resource;
-    const { key, schemaFingerprint, json } = stored;
-    const rowOf = { group, version, plural: definition.plural };
+  async tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate> {
+    const { definition } = resource;
+    const { json } = stored;
     const renderHere = () => Buffer.from(JSON.stringify(rowTemplateOf(resource, stored)));
     const render = async (taskOwner: TaskOwner | undefined) => {
-      if (definition.isCustom) return renderHere();
-      const makeTask = () => ({ rowOf, key, schemaFingerprint, bytes: new Uint8Array(json) });
-      const outcome = await this.#thread.run(makeTask, taskOwner);
+      const outcome = await this.#thread.run(() => tableRowTask(resource, stored, json), taskOwner);
       return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : renderHere();
     };
     const cacheKey = `row ${this.#idOf(definition)} ${digestOf(json)}`;
     const row = await this.#results.get(cacheKey, owner, render);
-    return JSON.parse(row!.toString()) as AgeTemplate;
+    return JSON.parse(row!.toString()) as RowTemplate;
   }
 
   /** Identifies a definition: that of a custom resource is replaced when its columns change. */
@@ -93,4 +87,24 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     const { paths, schemas, parameters } = outcome.texts;
     return { paths: asBuffer(paths), schemas: asBuffer(schemas), parameters };
   }
+}
+
+function tableRowTask(
+  { group, version, definition: { plural, published } }: ServedResource,
+  { key, schemaFingerprint }: StoredRow,
+  json: Buffer,
+): TableRowMessage {
+  const definition = published?.definition;
+  const bytes = new Uint8Array(json.length + (definition?.json.length ?? 0));
+  bytes.set(json);
+  if (definition) bytes.set(definition.json, json.length);
+  return {
+    rowOf: { group, version, plural },
+    ...{ key, schemaFingerprint, objectLength: json.length, bytes },
+    definition: definition && {
+      key: definition.key,
+      schemaFingerprint: definition.schemaFingerprint,
+      revision: definition.revision,
+    },
+  };
 }

@@ -10,7 +10,7 @@ import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import type { EncodedInput, PreparedWrite, WriteRequest } from '../registry/write/context.ts';
 import { type BodyFormat, bodyInFormat } from '../serializers/request-body.ts';
-import type { ItemNumbers, TransferredKind } from '../serializers/serializer.ts';
+import type { TransferredKind, Wrapping } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { SnapshotObjects } from './snapshot-store.ts';
 
@@ -102,12 +102,15 @@ export interface TaskMessage {
 
 export type Task = PrepareMessage | EncodeMessage | TableRowMessage | OpenApiMessage;
 
-/** Task: render the Table row of a stored object of a built-in kind. The outcome is the JSON of its AgeTemplate. */
+/** Task: render the Table row of a stored object. The outcome is the JSON of its RowTemplate. */
 export interface TableRowMessage {
   readonly rowOf: { readonly group: string; readonly version: string; readonly plural: string };
   readonly key: string;
   readonly schemaFingerprint: string;
-  /** The stored JSON of the object. */
+  /** The CustomResourceDefinition of a custom resource. */
+  readonly definition: Omit<DefinitionState, 'json'> | undefined;
+  /** Length of the stored JSON of the object, with which `bytes` starts. The JSON of the definition follows. */
+  readonly objectLength: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -115,8 +118,7 @@ export interface TableRowMessage {
 export interface EncodeMessage {
   readonly mediaType: string;
   readonly kind: TransferredKind;
-  /** Set if the object is encoded as an item of a list. */
-  readonly item: ItemNumbers | undefined;
+  readonly wrapping: Wrapping | undefined;
   /** The JSON of the object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

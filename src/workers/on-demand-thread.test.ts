@@ -29,7 +29,7 @@ function run(user: string, name: string, signal = new AbortController().signal) 
     sent.push(name);
     const json = JSON.stringify({ metadata: { name } });
     const bytes = new Uint8Array(Buffer.from(json));
-    return { mediaType: 'application/yaml', kind, item: undefined, bytes };
+    return { mediaType: 'application/yaml', kind, wrapping: undefined, bytes };
   };
   return thread.run(makeTask, { user: { name: user }, signal });
 }

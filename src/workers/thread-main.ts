@@ -52,7 +52,7 @@ const serializers = new Serializers(dialect, { isCborServed });
 async function handleTask(task: Task): Promise<Outcome> {
   try {
     if ('openApi' in task) return await renderOpenApi(dialect, registry, customResources, task);
-    if ('rowOf' in task) return renderTableRow(registry, task);
+    if ('rowOf' in task) return renderTableRow(registry, customResources, task);
     return 'mediaType' in task
       ? encodeObject(serializers, registry, task)
       : await prepareOnWorker(dependencies, task);

@@ -17,12 +17,6 @@ import type { WatchStream } from '../../transport/watch-stream.ts';
 import { lacksOrigin } from '../../transport/web-socket.ts';
 import { transformFor } from '../responses/transform.ts';
 import { ConvertedEvents, unconvertedFormat } from '../responses/watch/converted-events.ts';
-import {
-  deferredFormat,
-  type EventEncoding,
-  LargeEvents,
-  mayBeLarge,
-} from '../responses/watch/large-events.ts';
 import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
 import type { HandlerContext, Route } from './context.ts';
 
@@ -51,31 +45,30 @@ export async function handleWatch(
     watchList,
   });
   const plan = await planWatch(api, target, options, watchList);
-  const { watchType, ...encoding } = createEventEncoding(api, exchange, target, representation);
+  const { watchType, serializer, format } = createFormat(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeoutMs * (1 + Math.random());
   // A watch holds its seat of flow control (API Priority and Fairness) until its initial events are sent.
   const onStarted = () => exchange.seat?.release();
-  const { queuedFormat, wrapSink } = planEventEncoding(context, exchange, plan, encoding);
+  const { queuedFormat, wrapSink } = planEventEncoding(context, exchange, plan, target, format);
   const request: WatchRequest = { ...(await toWatchRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
-  await runWatch(context.hub, exchange, request, stream, encoding.serializer, wrapSink);
+  await runWatch(context.hub, exchange, request, stream, serializer, wrapSink);
 }
 
 /**
  * The format in which the hub queues events for this watch, and the sink that completes them. Usually the hub queues
- * encoded events; events that need a conversion webhook or a worker thread are queued unencoded, because the hub is
- * synchronous.
+ * encoded events; events that need a conversion webhook are queued unencoded, because the hub is synchronous.
  */
 function planEventEncoding(
   { conversionCache }: HandlerContext,
-  { serializers, signal }: Exchange,
+  { signal }: Exchange,
   { selectsAfterConversion, selectAfterConversion: select }: WatchPlan,
-  encoding: EventEncoding,
+  { resource }: Target,
+  format: WatchFormat,
 ): { readonly queuedFormat: WatchFormat; readonly wrapSink: (sink: WatchSink) => WatchSink } {
-  const { resource, format } = encoding;
   if (selectsAfterConversion) {
     const options = { resource, conversionCache, format, select };
     return {
@@ -83,26 +76,25 @@ function planEventEncoding(
       wrapSink: (sink) => new ConvertedEvents(options, sink, signal),
     };
   }
-  if (!mayBeLarge(encoding)) return { queuedFormat: format, wrapSink: (sink) => sink };
-  return {
-    queuedFormat: deferredFormat(encoding),
-    wrapSink: (sink) => new LargeEvents(serializers, encoding, sink, signal),
-  };
+  return { queuedFormat: format, wrapSink: (sink) => sink };
 }
 
 /** Throws 406 if watches cannot use the negotiated media type. */
-function createEventEncoding(
+function createFormat(
   api: ListContext,
   exchange: Exchange,
   { resource }: Target,
   { mediaType, target }: Representation,
 ) {
+  const { serializers } = exchange;
   const transform = transformFor(resource, target, exchange, exchange.receivedAtMs);
-  const serializer = exchange.serializers.forMediaType(mediaType);
+  const serializer = serializers.forMediaType(mediaType);
   const { watchType } = serializer;
-  if (watchType === undefined) throw notAcceptable(exchange.serializers.watchTypes);
-  const format = watchFormat(resource, serializer, transform, api.dialect, () => api.clock.now());
-  return { resource, serializer, transform, watchType, format };
+  if (watchType === undefined) throw notAcceptable(serializers.watchTypes);
+  const { dialect, clock } = api;
+  const now = () => clock.now();
+  const encoding = { resource, serializer, transform, dialect, now, serializers, owner: exchange };
+  return { serializer, watchType, format: watchFormat(encoding) };
 }
 
 /** Whether a bookmark announces the end of the initial events, which a Table cannot express. */

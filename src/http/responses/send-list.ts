@@ -10,6 +10,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { listItemJson } from '../../kind/storage/codec.ts';
 import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
+import type { RowTemplate } from '../../kind/table/row-template.ts';
 import type { StorageContext } from '../../registry/verb-context.ts';
 import type { DeletedCollection } from '../../registry/verbs/delete-collection.ts';
 import type { Listed } from '../../registry/verbs/list.ts';
@@ -18,6 +19,7 @@ import { jsonListHead, jsonSerializer } from '../../serializers/json-serializer.
 import type { Representation } from '../../serializers/negotiate.ts';
 import type { ProtobufSerializer } from '../../serializers/protobuf-serializer.ts';
 import type { ListDocument, ListMetadata, Serializer } from '../../serializers/serializer.ts';
+import { minLargeBytes } from '../../serializers/serializers.ts';
 import type { ListPage } from '../../store/lists/list-page.ts';
 import type { ListedObject } from '../../store/lists/listed-object.ts';
 import type { RunRange } from '../../store/lists/page-segments.ts';
@@ -25,7 +27,7 @@ import type { BufferPool } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendStatusObject } from '../../transport/response.ts';
 import { sendStream } from '../../transport/stream.ts';
-import { encodeRuns, type RunEncoder } from './list/encode-runs.ts';
+import { encodeRuns, type RunEncoder, tryWaitFor } from './list/encode-runs.ts';
 import type { EncodedChunkCache } from './list/encoded-chunk-cache.ts';
 import { JoinedItems } from './list/joined-items.ts';
 import { RowTemplates } from './list/row-templates.ts';
@@ -82,15 +84,15 @@ export async function sendList(
       const items = new ProtobufItems(context, resource, transform, document, exchange);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
     } else if (isJson && transform instanceof TableTransform && listed.page.runs) {
-      chunks = tableChunks(context, resource, transform, document, listed.page.runs());
+      chunks = tableChunks(context, exchange, resource, transform, document, listed.page.runs());
     } else {
-      const items = transformedItems(api, resource, transform, listed.page);
+      const items = transformedItems(api, exchange, resource, transform, listed.page);
       chunks = serializer.list(document, serializedItems(exchange, serializer, transform, document, items));
     }
     // A JSON response is recorded while it is sent (sendChunks).
     if (exchange.audit?.keepsResponseObject && !isJson) {
       const page = await listed.listAgain();
-      const items = transformedItems(api, resource, transform, page);
+      const items = transformedItems(api, exchange, resource, transform, page);
       await auditList(exchange, jsonSerializer.list(document, items));
       page.release();
     }
@@ -175,6 +177,7 @@ function* storedJsonItems(
 /** A Table of cached rows, with the ages filled in. */
 function* tableChunks(
   { api, tableRows }: ListResponseContext,
+  exchange: Exchange,
   resource: ServedResource,
   transform: TableTransform,
   document: ListDocument,
@@ -187,7 +190,13 @@ function* tableChunks(
     kind: resource,
     encoding: transform.id,
     cache: tableRows,
-    encode: (object) => transform.rowTemplate(storedSource(resource, object)),
+    encode(object) {
+      const source = storedSource(resource, object);
+      const rendering = renderLargeRow(exchange, resource, object);
+      return rendering
+        ? rendering.then((row) => transform.completeTemplate(source, row))
+        : transform.rowTemplate(source);
+    },
     join: (items) => new RowTemplates(items),
     slice: (items, from, to) => items.slice(from, to, transform.ageFormatter),
   };
@@ -204,9 +213,33 @@ function* tableChunks(
   yield listEnd;
 }
 
+/** The Table row of a large object, from a worker thread. Undefined for others, which this thread renders. */
+function renderLargeRow(
+  exchange: Exchange,
+  resource: ServedResource,
+  object: ListedObject,
+): Promise<RowTemplate> | undefined {
+  // Not the length of `json`, which is built on access.
+  if (object.item.length < minLargeBytes) return undefined;
+  return exchange.serializers.tableRow(resource, object, exchange);
+}
+
+function transformItem(
+  exchange: Exchange,
+  resource: ServedResource,
+  transform: ResponseTransform,
+  object: ListedObject,
+): Buffer | Promise<Buffer> {
+  const source = storedSource(resource, object);
+  if (!(transform instanceof TableTransform)) return transform.item(source);
+  const rendering = renderLargeRow(exchange, resource, object);
+  return rendering ? rendering.then((row) => transform.itemWithRow(source, row)) : transform.item(source);
+}
+
 /** The transformed items, with pauses. */
 function* transformedItems(
   api: Pick<StorageContext, 'store'>,
+  exchange: Exchange,
   resource: ServedResource,
   transform: ResponseTransform,
   page: ListPage,
@@ -215,7 +248,8 @@ function* transformedItems(
   let bytesSinceYield = 0;
   for (const batch of page.batches()) {
     for (const object of batch) {
-      const item = reader.try(() => transform.item(storedSource(resource, object)));
+      const transformed = reader.try(() => transformItem(exchange, resource, transform, object));
+      const item = transformed instanceof Promise ? yield* tryWaitFor(transformed, reader) : transformed;
       if (reader.hasTooManyFailures) break;
       if (reader.hasFailed || !item) continue;
       yield item;

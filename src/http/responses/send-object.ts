@@ -56,7 +56,7 @@ function sendInVersion(
   }
   return rowRendering.then((row) => {
     const table = transform as TableTransform;
-    const json = table.objectWithRow(source, row, String(stored.revision));
+    const json = table.tableWithRow(source, row, table.ageFormatter, 'with columns');
     return sendJson(exchange, code, transform.outputKind, json, representation);
   });
 }

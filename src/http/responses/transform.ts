@@ -12,7 +12,7 @@ import {
   fillAges,
   renderAgeTemplate,
 } from '../../kind/table/age-formatter.ts';
-import { layoutOf } from '../../kind/table/row-template.ts';
+import { layoutOf, type RowTemplate } from '../../kind/table/row-template.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, rowOf } from '../../kind/table-rows.ts';
 import type { ConversionTarget } from '../../serializers/offer.ts';
@@ -136,7 +136,7 @@ class PartialMetadataTransform implements ResponseTransform {
   }
 
   item(source: TransformSource): Buffer {
-    return Buffer.from(this.text(source));
+    return Buffer.concat([Buffer.from(this.#head), sliceMetadata(source.json), closeBrace]);
   }
 
   /** `item` as a string, for the object in a Table row. */
@@ -166,6 +166,8 @@ class PartialMetadataTransform implements ResponseTransform {
     };
   }
 }
+
+const closeBrace = Buffer.from('}');
 
 /** The internal Go type of a kind in upstream's error text: `*core.Pod`. */
 function goTypeName({ definition: { group, kind } }: ServedKind): string {
@@ -222,10 +224,15 @@ export class TableTransform implements ResponseTransform {
     return this.#tableAround(row, object.metadata.resourceVersion, columns);
   }
 
-  /** Like `object`, with a row from `rowTemplateOf`, so that the object need not be decoded. */
-  objectWithRow(source: TransformSource, template: AgeTemplate, resourceVersion: string): Buffer {
-    const row = this.#withObject(fillAges(template, this.ageFormatter), source);
-    return this.#tableAround(row, resourceVersion, 'with columns');
+  /** Like `singleRowTable`, with a row from `rowTemplateOf`, so that the object need not be decoded. */
+  tableWithRow(
+    source: TransformSource,
+    template: RowTemplate,
+    ageFormatter: AgeFormatter,
+    columns: 'with columns' | 'without columns',
+  ): Buffer {
+    const row = this.#withObject(fillAges(template, ageFormatter), source);
+    return this.#tableAround(row, template.resourceVersion, columns);
   }
 
   #tableAround(
@@ -250,6 +257,16 @@ export class TableTransform implements ResponseTransform {
   rowTemplate(source: TransformSource): AgeTemplate {
     const object = source.tableObject();
     return renderAgeTemplate((ageFormatter) => this.#row(source, object, ageFormatter));
+  }
+
+  /** Like `item`, with a row from `rowTemplateOf`. */
+  itemWithRow(source: TransformSource, template: RowTemplate): Buffer {
+    return Buffer.from(this.#withObject(fillAges(template, this.ageFormatter), source));
+  }
+
+  /** Like `rowTemplate`, with a row from `rowTemplateOf`. */
+  completeTemplate(source: TransformSource, { texts, moments }: RowTemplate): AgeTemplate {
+    return { texts: [...texts.slice(0, -1), this.#withObject(texts.at(-1) ?? '', source)], moments };
   }
 
   #row(source: TransformSource, object: ApiObject, ageFormatter: AgeFormatter): string {

@@ -8,7 +8,7 @@ import type { TableLayout } from '../table.ts';
 import { defaultLayout, rowOf } from '../table-rows.ts';
 import { type AgeTemplate, renderAgeTemplate } from './age-formatter.ts';
 
-type StoredRow = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
+export type StoredRow = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
 
 /** The printer columns of a kind. Tables of built-in kinds are those of the storage version, in all versions. */
 export function layoutOf(servedKind: ServedKind): TableLayout {
@@ -26,9 +26,15 @@ export function decodeForTable(resource: ServedResource, stored: StoredRow): Api
   return resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored);
 }
 
-/** The row without its `object` and its closing brace. */
-export function rowTemplateOf(resource: ServedResource, stored: StoredRow): AgeTemplate {
+/** A row without its `object` and its closing brace. */
+export interface RowTemplate extends AgeTemplate {
+  /** The resourceVersion of the object, which a Table with one row shows. */
+  readonly resourceVersion?: string | undefined;
+}
+
+export function rowTemplateOf(resource: ServedResource, stored: StoredRow): RowTemplate {
   const layout = layoutOf(resource);
   const object = decodeForTable(resource, stored);
-  return renderAgeTemplate((ages) => stringifyJson(rowOf(layout, object, ages)).slice(0, -1));
+  const template = renderAgeTemplate((ages) => stringifyJson(rowOf(layout, object, ages)).slice(0, -1));
+  return { ...template, resourceVersion: object.metadata.resourceVersion };
 }

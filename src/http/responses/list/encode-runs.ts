@@ -97,8 +97,20 @@ function* encodeRange<Item, Joined extends CachedRun>(
 ): Generator<Pause, Item[]> {
   const items: Item[] = [];
   for (let i = from; i < to && !reader.hasTooManyFailures; i++) {
-    const encoded = reader.try(() => encode(run.object(i)));
-    if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
+    const encoding = reader.try(() => encode(run.object(i)));
+    const encoded = encoding instanceof Promise ? yield* tryWaitFor(encoding, reader) : encoding;
+    if (encoded !== undefined) items.push(encoded);
   }
   return items;
+}
+
+/** Waits for an encoded object. Undefined if it cannot be decoded, which `reader` records. */
+export function* tryWaitFor<T>(promise: Promise<T>, reader: TolerantReader): Generator<Pause, T | undefined> {
+  try {
+    return yield* waitFor(promise);
+  } catch (error) {
+    return reader.try(() => {
+      throw error;
+    });
+  }
 }

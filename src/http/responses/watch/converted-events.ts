@@ -90,24 +90,40 @@ export class ConvertedEvents extends OrderedAsyncSink {
       'states' in event ? event.states.map((json) => ({ key: event.key, json })) : [],
     );
     const converted = (await states.convert(resource, stored))[Symbol.iterator]();
-    return events.flatMap((event) => {
-      if (!('states' in event)) return [event];
+    const encoded: Buffer[] = [];
+    for (const event of events) {
+      if (!('states' in event)) {
+        encoded.push(event);
+        continue;
+      }
       const [object, previous] = event.states.map(() => converted.next().value as StoredObject);
-      return this.#encode(event.type, object!, previous);
-    });
+      const bytes = this.#encode(event.type, object!, previous);
+      if (bytes) encoded.push(bytes instanceof Promise ? await bytes : bytes);
+    }
+    return encoded;
   }
 
-  /** Empty if the selectors match neither the object nor its previous state. */
-  #encode(type: EventType, object: StoredObject, previous: StoredObject | undefined): Buffer[] {
+  /** Undefined if the selectors match neither the object nor its previous state. */
+  #encode(
+    type: EventType,
+    object: StoredObject,
+    previous: StoredObject | undefined,
+  ): Buffer | Promise<Buffer> | undefined {
     const { format, select } = this.#options;
-    if (!select) return [format.event(type, object)];
+    if (!select) return encodeEvent(format, type, object);
     const visibleType = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
-    if (!visibleType) return [];
+    if (!visibleType) return undefined;
     // An object that the selectors no longer match is deleted for this watcher, in its last matching state.
     const isDeselected = visibleType === 'DELETED' && type !== 'DELETED';
     const visibleObject = isDeselected && previous ? replaceRevision(previous, object.revision) : object;
-    return [format.event(visibleType, visibleObject)];
+    return encodeEvent(format, visibleType, visibleObject);
   }
+}
+
+function encodeEvent(format: WatchFormat, type: EventType, object: StoredObject): Buffer | Promise<Buffer> {
+  const { large } = format;
+  if (!large || object.json.length < large.minBytes) return format.event(type, object);
+  return large.event(type, object).then((encoded) => encoded());
 }
 
 /** The change in the store that an event reports. */

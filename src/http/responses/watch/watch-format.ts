@@ -7,9 +7,12 @@ import type { ApiObject } from '../../../kind/api-object.ts';
 import { Status as StatusSchema } from '../../../kind/meta/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { ageFormatterAt } from '../../../kind/table/age-formatter.ts';
+import type { RowTemplate } from '../../../kind/table/row-template.ts';
+import type { TaskOwner } from '../../../request/task-owner.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { EventName, Serializer } from '../../../serializers/serializer.ts';
-import type { EventObject, WatchFormat } from '../../../store/watch/hub.ts';
+import { minLargeBytes, type Serializers } from '../../../serializers/serializers.ts';
+import type { EventObject, LargeEventEncoder, WatchFormat } from '../../../store/watch/hub.ts';
 import { storedSource, unstoredSource } from '../send-object.ts';
 import {
   IdentityTransform,
@@ -18,21 +21,26 @@ import {
   type TransformSource,
 } from '../transform.ts';
 
-/**
- * The format in which the watch hub encodes events. Watches with equal `id` share encoded events. `now` is the clock for the
- * ages in Tables; `dialect` has the names of annotations.
- */
-export function watchFormat(
-  resource: ServedResource,
-  serializer: Serializer,
-  transform: ResponseTransform,
-  dialect: Dialect,
-  now: () => number,
-): WatchFormat {
-  const transformObject =
-    transform instanceof TableTransform
-      ? tableTransformer(transform, now)
-      : (source: TransformSource) => transform.object(source);
+export interface EventEncoding {
+  readonly resource: ServedResource;
+  readonly serializer: Serializer;
+  readonly transform: ResponseTransform;
+  /** Has the names of annotations. */
+  readonly dialect: Dialect;
+  /** The clock for the ages in Tables. */
+  readonly now: () => number;
+  readonly serializers: Serializers;
+  /** The request of the watch, for which a worker thread encodes large events. */
+  readonly owner: TaskOwner;
+}
+
+/** The format in which the watch hub encodes events. Watches with equal `id` share encoded events. */
+export function watchFormat(encoding: EventEncoding): WatchFormat {
+  const { resource, serializer, transform, dialect } = encoding;
+  const tables = transform instanceof TableTransform ? new EventTables(transform, encoding.now) : undefined;
+  const transformObject = (source: TransformSource) =>
+    tables ? tables.table(source) : transform.object(source);
+  const large = largeEventEncoder(encoding, tables);
   const { apiVersion, kind } = resource;
   const encodeEvent = (type: EventName, source: TransformSource) =>
     serializer.event(type, serializer.object(transform.outputKind, transformObject(source)));
@@ -61,17 +69,56 @@ export function watchFormat(
       const json = Buffer.from(JSON.stringify({ apiVersion, kind, metadata: object.metadata }));
       return encodeEvent('BOOKMARK', { ...source, json, item: json });
     },
+    ...(large && { large }),
   };
 }
 
-/** Transforms the objects of one watch: as upstream, only the first Table has column definitions. */
-function tableTransformer(transform: TableTransform, now: () => number): (source: TransformSource) => Buffer {
-  let isFirst = true;
-  return (source) => {
-    const columns = isFirst ? 'with columns' : 'without columns';
-    const table = transform.singleRowTable(source, ageFormatterAt(now()), columns);
-    isFirst = false;
+/** The Tables of one watch: as upstream, only the first has column definitions. */
+class EventTables {
+  readonly #transform: TableTransform;
+  readonly #now: () => number;
+  #columns: 'with columns' | 'without columns' = 'with columns';
+
+  constructor(transform: TableTransform, now: () => number) {
+    this.#transform = transform;
+    this.#now = now;
+  }
+
+  table(source: TransformSource): Buffer {
+    const table = this.#transform.singleRowTable(source, ageFormatterAt(this.#now()), this.#columns);
+    this.#columns = 'without columns';
     return table;
+  }
+
+  tableWithRow(source: TransformSource, row: RowTemplate): Buffer {
+    const table = this.#transform.tableWithRow(source, row, ageFormatterAt(this.#now()), this.#columns);
+    this.#columns = 'without columns';
+    return table;
+  }
+}
+
+/**
+ * Encodes large events on a worker thread. Undefined if there is none, or if the events consist of the stored bytes: JSON, of
+ * the object or its metadata.
+ */
+function largeEventEncoder(
+  { resource, serializer, transform, serializers, owner }: EventEncoding,
+  tables: EventTables | undefined,
+): LargeEventEncoder | undefined {
+  if (!serializers.hasWorker || (serializer === jsonSerializer && !tables)) return undefined;
+  return {
+    minBytes: minLargeBytes,
+    async event(type, object) {
+      const source = storedSource(resource, object);
+      if (tables) {
+        const row = await serializers.tableRow(resource, object, owner);
+        const table = () => (row ? tables.tableWithRow(source, row) : tables.table(source));
+        return () => serializer.event(type, serializer.object(transform.outputKind, table()));
+      }
+      const json = transform.object(source);
+      const event = await serializers.event(serializer, transform.outputKind, type, json, owner);
+      return () => event;
+    },
   };
 }
 
