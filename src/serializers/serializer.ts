@@ -40,7 +40,7 @@ export interface ListDocument {
 }
 
 /** The part of a ListDocument that a worker thread needs to encode an object as a list item. */
-export type ItemNumbers = Pick<ListDocument, 'fieldNumbers'>;
+type ItemNumbers = Pick<ListDocument, 'fieldNumbers'>;
 
 export interface ListMetadata {
   readonly resourceVersion?: string;

@@ -34,7 +34,7 @@ const definition = {
 };
 
 /** Above minLargeBytes. */
-const large = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`k${i}`, `v${i}`]));
+const large = Object.fromEntries(Array.from({ length: 6_500 }, (_, i) => [`k${i}`, `v${i}`]));
 const small = { k0: 'v' };
 const kinds: Readonly<Record<string, object>> = {
   [core]: { apiVersion: 'v1', kind: 'ConfigMap' },
