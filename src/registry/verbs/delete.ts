@@ -31,7 +31,7 @@ import type { OriginatingRequest } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
 import type { VerbContext } from '../verb-context.ts';
 import { validateAndRun } from '../write/admission.ts';
-import type { AdmissionRun } from '../write/admission-control.ts';
+import type { AdmissionObjects, AdmissionRun } from '../write/admission-control.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
 import { retryPreconditionFailures } from '../write/retry.ts';
 import { deleteGracefully } from './graceful-delete.ts';
@@ -95,7 +95,7 @@ async function deleteOnce(
   assertPreconditions(target, object, options);
   api.lifecycle.assertDeleteAllowed(target);
   const runDelete = () => removeOrMark(api, target, stored, decoded, options);
-  const admission = request && beginDeleteAdmission(api, target, converted, options, request);
+  const admission = request && beginDeleteAdmission(api, target, decoded, options, request);
   if (admission) await admission.mutate();
   const deleted = await (admission ? validateAndRun(admission, undefined, runDelete) : runDelete());
   return { ...deleted, uid: object.metadata.uid };
@@ -106,6 +106,8 @@ interface DecodedForDelete {
   readonly object: ApiObject;
   /** The stored object in the working version. */
   readonly converted: StoredObject;
+  /** Whether `object` has all fields, rather than metadata or placeholders. */
+  readonly isWhole: boolean;
   /** Set if the object was decoded without its bulk. */
   readonly withoutBulk: ObjectWithoutBulk | undefined;
 }
@@ -114,10 +116,11 @@ function decodeForDelete(version: ServedResource, converted: StoredObject): Deco
   const metadata = needsWholeObject(version, converted) ? undefined : tryReadMetadata(converted);
   if (metadata) {
     const { apiVersion, kind } = version;
-    return { object: { apiVersion, kind, metadata }, converted, withoutBulk: undefined };
+    return { object: { apiVersion, kind, metadata }, converted, isWhole: false, withoutBulk: undefined };
   }
   const withoutBulk = readWithoutBulk(version, converted);
-  return { object: withoutBulk?.object ?? decodeStored(version, converted), converted, withoutBulk };
+  const object = withoutBulk?.object ?? decodeStored(version, converted);
+  return { object, converted, isWhole: !withoutBulk, withoutBulk };
 }
 
 /** Custom resources are handled in the requested version: only a conversion webhook knows the storage version. */
@@ -135,7 +138,7 @@ function needsWholeObject({ definition }: ServedResource, { schemaFingerprint }:
 function beginDeleteAdmission(
   api: VerbContext,
   target: Target,
-  stored: StoredObject,
+  decoded: DecodedForDelete,
   options: ValidatedDeleteOptions,
   request: DeleteRequest,
 ): AdmissionRun | undefined {
@@ -144,7 +147,31 @@ function beginDeleteAdmission(
   if (!api.admission.handles(admissionTarget)) return undefined;
   const { user, warnings } = request;
   const admissionRequest = { target, operation: 'DELETE', user, options, request, warnings } as const;
-  return api.admission.begin(api, admissionRequest, { old: decodeStored(resource, stored) });
+  return api.admission.begin(api, admissionRequest, new ObjectToDelete(resource, decoded));
+}
+
+/** The object for admission. Most plugins do not read it, so it is decoded on demand unless it already is. */
+class ObjectToDelete implements AdmissionObjects {
+  readonly #resource: ServedResource;
+  readonly #decoded: DecodedForDelete;
+  #old: ApiObject | undefined;
+
+  constructor(resource: ServedResource, decoded: DecodedForDelete) {
+    this.#resource = resource;
+    this.#decoded = decoded;
+  }
+
+  get old(): ApiObject {
+    this.#old ??= this.#decode();
+    return this.#old;
+  }
+
+  #decode(): ApiObject {
+    const { object, isWhole, converted } = this.#decoded;
+    return isWhole && workingVersion(this.#resource) === this.#resource
+      ? object
+      : decodeStored(this.#resource, converted);
+  }
 }
 
 /** Deletes the object if nothing holds it, else marks it for deletion with the finalizers of the propagation policy. */
