@@ -14,6 +14,10 @@ export const accepted: Accepted[] = [
       'labels of more than 256 KiB are rejected: each list with a selector reads all labels of each object',
   },
   {
+    answers: /^limits\/finalizers have a limit together #1$/,
+    reason: 'finalizers of more than 256 KiB are rejected: each delete reads them all',
+  },
+  {
     answers: /^formats\/binary bodies #2[12]$/,
     reason: 'what is wrong inside a CBOR body is named as in JSON: the field by its name, not by its place',
   },

@@ -40,6 +40,13 @@ test('labels have a limit together', () => {
   ]);
 });
 
+test('finalizers have a limit together', () => {
+  const finalizers = Array.from({ length: 6_000 }, (_, i) => `a.b/${'x'.repeat(50)}-${i}`);
+  assert.deepEqual(problems({ ...valid, finalizers }), [
+    'metadata.finalizers: Too long: may not be more than 262144 bytes',
+  ]);
+});
+
 test('annotation keys may be upper case in their domain; label keys may not', () => {
   assert.deepEqual(problems({ ...valid, annotations: { 'A.com/x': '' } }), []);
   assert.equal(problems({ ...valid, labels: { 'A.com/x': '' } }).length, 1);

@@ -24,6 +24,8 @@ import type { ResourceDefinition } from '../definition.ts';
 const maxAnnotationBytes = 256 * 1024;
 /** Stricter than upstream, which has no limit: every list with a selector and every delete reads all labels. */
 const maxLabelBytes = 256 * 1024;
+/** Stricter than upstream, which has no limit: every delete reads all finalizers. */
+const maxFinalizerBytes = 256 * 1024;
 
 /** Validates the metadata of an object on create. */
 export function validateMetadataForCreate(
@@ -85,7 +87,8 @@ export function validateMetadata(
 export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
-    const added = (meta.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+    const oldFinalizers = new Set(old.finalizers);
+    const added = (meta.finalizers ?? []).filter((name) => !oldFinalizers.has(name));
     if (added.length > 0) {
       const newFinalizers = goStringSlice([...new Set(added)].sort()).text;
       errors.push(
@@ -136,6 +139,8 @@ function validateMutableMetadata(meta: ObjectMetadata, errors: FieldError[]): vo
   }
   if (meta.annotations) validateAnnotations(meta.annotations, 'metadata.annotations', errors);
   validateOwnerReferences(meta.ownerReferences ?? [], errors);
+  const finalizerBytes = meta.finalizers?.reduce((sum, name) => sum + Buffer.byteLength(name), 0) ?? 0;
+  if (finalizerBytes > maxFinalizerBytes) errors.push(tooLong('metadata.finalizers', maxFinalizerBytes));
   meta.managedFields?.forEach(({ manager = '' }, i) => {
     errors.push(...validateFieldManager(manager, `metadata.managedFields[${i}].manager`));
   });

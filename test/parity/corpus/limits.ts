@@ -23,6 +23,15 @@ export const limits = subject('limits', [
     ),
   ),
   ask(
+    'finalizers have a limit together',
+    post(configmaps('?dryRun=All'), {
+      metadata: {
+        name: 'a',
+        finalizers: Array.from({ length: 6_000 }, (_, n) => `a.b/${'x'.repeat(50)}-${n}`),
+      },
+    }),
+  ),
+  ask(
     'a large object is stored and read',
     post(
       configmaps(),
