@@ -61,6 +61,7 @@ export class Listener {
   #isShutdownAnnounced = false;
   #isDraining = false;
   #closing: Promise<void> | undefined;
+  #serverClosed: Promise<unknown> | undefined;
   #info: ListenerInfo = { plainPort: undefined };
 
   /** Plain HTTP/1.1, for loopback only: requests without credentials run as the developer. */
@@ -178,6 +179,8 @@ export class Listener {
   stopAccepting(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
+    // Before it closes: it may be closed when the last socket has not emitted 'close' yet.
+    this.#serverClosed = new Promise((resolve) => this.#server.once('close', resolve));
     this.#server.close();
     if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
     for (const session of this.#sessions) session.close();
@@ -199,12 +202,11 @@ export class Listener {
   }
 
   async #closeAll(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.once('close', resolve));
     const wasListening = this.#server.listening || this.#isDraining;
     this.stopAccepting();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
-    if (wasListening && this.#sockets.size > 0) await closed;
+    if (wasListening && this.#sockets.size > 0) await this.#serverClosed;
   }
 
   /** Reads on if the response is sent before the whole request has arrived; see transport/linger.ts. */
