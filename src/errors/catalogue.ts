@@ -91,18 +91,26 @@ export const conflict = (subject: ErrorSubject, name: string, detail: string) =>
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Validation failed; each field error is a cause. */
+/** More errors than anyone reads, and so few that the response does not block the event loop. */
+const maxErrors = 2_000;
+const maxErrorCharacters = 512 * 1024;
+
+/** Validation failed; each field error is a cause. Some errors are left out if there are very many or very long ones. */
 export function invalidObject(
   kind: { group: string; kind: string },
   name: string,
   errors: readonly FieldError[],
 ): ApiError {
-  const causes: StatusCause[] = errors.map((error) => ({
-    reason: error.type,
-    message: fieldErrorBody(error),
-    field: error.field,
-  }));
-  const messages = [...new Set(errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`))];
+  const causes: StatusCause[] = [];
+  let characters = 0;
+  for (const error of errors) {
+    const { type: reason, field } = error;
+    const message = fieldErrorBody(error);
+    causes.push({ reason, message, field });
+    characters += message.length + field.length;
+    if (causes.length === maxErrors || characters > maxErrorCharacters) break;
+  }
+  const messages = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const summary = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
   const target = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   return new ApiError(422, 'Invalid', `${target} ${quote(name)} is invalid: ${summary}`, {

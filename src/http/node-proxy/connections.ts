@@ -8,7 +8,7 @@ import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import { defaultWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { type AdmissionContext, existing } from '../../registry/verb-context.ts';
@@ -215,12 +215,12 @@ export class NodeProxy {
   }
 
   #read<T extends ApiObject>(target: Target): T {
-    return decodeStored(target.resource, existing(this.#api, target)) as T;
+    return decodeLazily(target.resource, existing(this.#api, target)) as T;
   }
 
   #find<T extends ApiObject>({ resource, namespace, name }: Target): T | undefined {
     const stored = this.#api.store.get(resource.key(namespace, name));
-    return stored && (decodeStored(resource, stored) as T);
+    return stored && (decodeLazily(resource, stored) as T);
   }
 }
 

@@ -1,7 +1,7 @@
 // Pipeline stage validate: metadata, required fields and the rules of the kind's strategy. All errors go into one 422.
 // A valid object then passes the permission checks that depend on it: create on update, and the kind's guard.
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
-import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
+import type { FieldError } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
@@ -48,10 +48,6 @@ async function authorize(context: WriteContext): Promise<void> {
   if (guard) await runGuard(guard, 'afterValidation', context, context.object, context.old);
 }
 
-/** More errors than anyone reads, and so few that the response does not block the event loop. */
-const maxErrors = 2_000;
-const maxErrorCharacters = 512 * 1024;
-
 /** Throws the 422 with all errors that `validateObject` returns. */
 export function assertValid(
   kind: { readonly group: string; readonly kind: string },
@@ -59,19 +55,7 @@ export function assertValid(
   validateObject: () => readonly FieldError[],
 ): void {
   const errors = collectErrors(validateObject);
-  if (errors.length > 0) throw invalidObject(kind, name, truncate(errors));
-}
-
-/** Limits the response: each error may quote a large value, or list all supported values. The first error is kept. */
-function truncate(errors: readonly FieldError[]): readonly FieldError[] {
-  let remainingCharacters = maxErrorCharacters;
-  const end = errors.findIndex(({ detail, value }, index) => {
-    remainingCharacters -= detail.length;
-    if (typeof value === 'string') remainingCharacters -= value.length;
-    if (value instanceof FormattedValue) remainingCharacters -= value.text.length;
-    return index > 0 && (index === maxErrors || remainingCharacters < 0);
-  });
-  return end < 0 ? errors : errors.slice(0, end);
+  if (errors.length > 0) throw invalidObject(kind, name, errors);
 }
 
 function collectErrors(validateObject: () => readonly FieldError[]): readonly FieldError[] {
