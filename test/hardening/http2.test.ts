@@ -4,7 +4,13 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { configMapPath, HttpFixture, shortTimeouts, untilClosed } from '../support/http.ts';
-import { connectionFloods, emptyData, endlessHeaders, hpackBomb } from '../support/http2-floods.ts';
+import {
+  connectionFloods,
+  emptyData,
+  endlessHeaders,
+  hpackBomb,
+  rapidResets,
+} from '../support/http2-floods.ts';
 import {
   endHeaders,
   endStream,
@@ -228,6 +234,78 @@ test('an endless body over HTTP/2 is 504', async () => {
   }
   assert.equal(status, 504);
   session.destroy();
+});
+
+test('requests that are reset at once are not handled', async () => {
+  const before = strict.handle;
+  let handled = 0;
+  strict.handle = (exchange) => {
+    handled++;
+    return before(exchange);
+  };
+  const socket = await bare(strict);
+  socket.write(rapidResets(configMapPath, 'Bearer admin-token', 1, 50));
+  // All of them have been received once a PING behind them is acknowledged.
+  const acknowledged = frame(frameType.ping, 1, 0, Buffer.from('received'));
+  socket.write(frame(frameType.ping, 0, 0, Buffer.from('received')));
+  let received = Buffer.alloc(0);
+  while (!received.includes(acknowledged))
+    received = Buffer.concat([received, (await once(socket, 'data'))[0]]);
+  await new Promise(setImmediate);
+  strict.handle = before;
+  socket.destroy();
+  assert.ok(handled <= 1, `${handled} were handled`);
+});
+
+describe('a request ends when its HTTP/2 stream is reset', () => {
+  const maps = '/api/v1/namespaces/default/configmaps';
+
+  /** Resolves once the only request that is executed is the one that asks. */
+  async function untilIdle(): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      const { text } = await server.ask('/metrics');
+      const executing = [
+        ...text.matchAll(/^apiserver_flowcontrol_current_executing_requests\{.*\} (\d+)$/gm),
+      ];
+      if (executing.reduce((sum, [, count]) => sum + Number(count), 0) <= 1) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.fail('a request is still executed');
+  }
+
+  test('while its list is sent', async () => {
+    for (let index = 0; index < 20; index++) {
+      const data = { key: 'x'.repeat(100_000) };
+      await server.post(maps, { metadata: { name: `large-${index}` }, data });
+    }
+    const socket = await bare();
+    socket.write(rapidResets(maps, authorization, 1, 20));
+    const session = server.session();
+    const stream = session.request({ ':path': maps, authorization });
+    stream.on('error', () => {});
+    await once(stream, 'response');
+    stream.close(constants.NGHTTP2_CANCEL);
+    await untilIdle();
+    session.destroy();
+    socket.destroy();
+  });
+
+  test('while its body arrives, which is no internal error', async () => {
+    const session = server.session();
+    const stream = session.request({ ':method': 'POST', ':path': maps, authorization });
+    stream.on('error', () => {});
+    stream.write('{');
+    // An earlier request on the same connection has been received once a later one is answered.
+    await requestOver(session, { ':path': object });
+    stream.close(constants.NGHTTP2_CANCEL);
+    await requestOver(session, { ':path': object });
+    await untilIdle();
+    session.destroy();
+    assert.deepEqual(
+      server.log.filter((line) => line.includes('internal error')),
+      [],
+    );
+  });
 });
 
 test('CONNECT opens no tunnel', async () => {

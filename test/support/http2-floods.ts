@@ -2,7 +2,8 @@
 import { endHeaders, endStream, frame, frameType, headerBlock } from './http2-frames.ts';
 
 /** Many small frames in one write. */
-const many = (one: Buffer) => Buffer.concat(Array<Buffer>(Math.floor((64 * 1024) / one.length)).fill(one));
+export const many = (one: Buffer) =>
+  Buffer.concat(Array<Buffer>(Math.floor((64 * 1024) / one.length)).fill(one));
 
 /** Frames of the connection, which are sent again and again. */
 export const connectionFloods: Readonly<Record<string, Buffer>> = {
@@ -36,7 +37,7 @@ export function endlessHeaders(path: string): { start: Buffer; more: Buffer } {
 }
 
 /** A request whose headers are 5 KB on the wire and 3.5 MB after HPACK decompression. */
-export function hpackBomb(path: string): Buffer {
+export function hpackBomb(path: string, stream = 1): Buffer {
   // One header of 4,000 bytes enters the HPACK table, and is then referenced by a single byte repeatedly.
   const large = Buffer.concat([
     Buffer.from([0x40, 1]),
@@ -45,5 +46,25 @@ export function hpackBomb(path: string): Buffer {
     Buffer.alloc(3_900, 'y'),
   ]);
   const block = Buffer.concat([headerBlock(path), large, Buffer.alloc(900, 0xbe)]);
-  return frame(frameType.headers, endHeaders | endStream, 1, block);
+  return frame(frameType.headers, endHeaders | endStream, stream, block);
+}
+
+/** Requests that are reset at once (rapid reset), with the streams from `first` on. */
+export function rapidResets(
+  path: string,
+  authorization: string,
+  first: number,
+  count: number,
+  headers: Readonly<Record<string, string>> = {},
+): Buffer {
+  const block = headerBlock(path, { authorization, ...headers });
+  return Buffer.concat(
+    Array.from({ length: count }, (_, index) => {
+      const stream = first + 2 * index;
+      return [
+        frame(frameType.headers, endHeaders | endStream, stream, block),
+        frame(frameType.reset, 0, stream, Buffer.from([0, 0, 0, 8])),
+      ];
+    }).flat(),
+  );
 }

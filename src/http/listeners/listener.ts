@@ -13,6 +13,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { supportedUpgrade } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import { Http2Response } from '../../transport/http2-response.ts';
 import {
   isLingering,
   lingerOnConnection,
@@ -55,6 +56,8 @@ export class Listener {
   /** HTTP/1.1 and WebSocket connections; with TLS, after the handshake. */
   readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
+  /** HTTP/2 sessions that have reset a stream. */
+  readonly #resettingSessions = new WeakSet<ServerHttp2Session>();
   #newestSocket: Socket | undefined;
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
@@ -75,6 +78,7 @@ export class Listener {
       ...http1Options(options.limits),
       ...http2Options(options.limits),
       allowHTTP1: true,
+      Http2ServerResponse: Http2Response,
       cert: tls.certificate,
       key: tls.key,
       minVersion: 'TLSv1.2',
@@ -107,18 +111,13 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      if (hasBody(request)) this.#lingerIfIncomplete(request, response);
-      if (exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
-        return sendPlainRejection(response, 431, headersTooLarge);
+      if (!('stream' in request) || !this.#resettingSessions.has(request.stream.session)) {
+        this.#serve(request, response, options);
+        return;
       }
-      // Before the request is served: Node's parser rejects its body only afterwards.
-      if (hasUnknownTransferEncoding(request)) {
-        return sendPlainRejection(response, 501, 'Unsupported transfer encoding');
-      }
-      if (this.#isShutdownAnnounced || this.#isDraining) response.shouldKeepAlive = false;
-      options.filters.serve(request, response, this.#info).catch((error) => {
-        options.logger.error({ err: error }, 'failed to serve a request');
-        abortResponse(response);
+      // Rapid reset: this session has reset a stream before, and may reset this one by a frame that is received already.
+      setImmediate(() => {
+        if (!response.destroyed) this.#serve(request, response, options);
       });
     });
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -209,6 +208,30 @@ export class Listener {
     if (wasListening && this.#sockets.size > 0) await this.#serverClosed;
   }
 
+  #serve(
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+    options: ListenerOptions,
+  ): void {
+    if (hasBody(request)) this.#lingerIfIncomplete(request, response);
+    if (exceedsHeaderLimits(request.rawHeaders, this.#limits)) {
+      sendPlainRejection(response, 431, headersTooLarge);
+      return;
+    }
+    // Before the request is served: Node's parser rejects its body only afterwards.
+    if (hasUnknownTransferEncoding(request)) {
+      sendPlainRejection(response, 501, 'Unsupported transfer encoding');
+      return;
+    }
+    if (response instanceof ServerResponse && (this.#isShutdownAnnounced || this.#isDraining)) {
+      response.shouldKeepAlive = false;
+    }
+    options.filters.serve(request, response, this.#info).catch((error) => {
+      options.logger.error({ err: error }, 'failed to serve a request');
+      abortResponse(response);
+    });
+  }
+
   /** Reads on if the response is sent before the whole request has arrived; see transport/linger.ts. */
   #lingerIfIncomplete(
     request: IncomingMessage | Http2ServerRequest,
@@ -290,6 +313,7 @@ export class Listener {
       streams.add(stream);
       stream.once('close', () => {
         streams.delete(stream);
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#resettingSessions.add(session);
         if (streams.size === 0 && !session.destroyed) idleTimer.refresh();
       });
     });
