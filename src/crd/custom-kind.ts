@@ -258,8 +258,10 @@ class CustomKind implements CustomResourceKind {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      load: (object, old, owner) =>
-        this.#runValidation(object, old, this.#schemaErrors(object, old, new CostBudget(owner))),
+      load: (object, old, owner, maxRuleCost) => {
+        const budget = new CostBudget(owner);
+        return this.#runValidation(object, old, this.#schemaErrors(object, old, budget), maxRuleCost);
+      },
       validate: (object) => [...this.#resultFor(object).errors],
       warningsOnCreate: ({ metadata }) => this.#unqualifiedFinalizerWarnings(metadata, []),
       warningsOnUpdate: (object, old) => [
@@ -297,8 +299,10 @@ class CustomKind implements CustomResourceKind {
   /** Only status changes; all other fields are those of the stored object. */
   #statusStrategy(): UpdateStrategy {
     return {
-      load: (object, old, owner) =>
-        this.#runValidation(object, old, this.#statusErrors(object, old, new CostBudget(owner))),
+      load: (object, old, owner, maxRuleCost) => {
+        const budget = new CostBudget(owner);
+        return this.#runValidation(object, old, this.#statusErrors(object, old, budget), maxRuleCost);
+      },
       resetFields: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
@@ -382,21 +386,23 @@ class CustomKind implements CustomResourceKind {
     object: ApiObject,
     old: ApiObject | undefined,
     validation: CooperativeTask<FieldError[]>,
+    maxRuleCost: number | undefined,
   ): Promise<void> | undefined {
     const schemaErrors = runTask(validation);
     return schemaErrors instanceof Promise
-      ? schemaErrors.then((errors) => this.#evaluateRules(object, old, errors))
-      : this.#evaluateRules(object, old, schemaErrors);
+      ? schemaErrors.then((errors) => this.#evaluateRules(object, old, errors, maxRuleCost))
+      : this.#evaluateRules(object, old, schemaErrors, maxRuleCost);
   }
 
   #evaluateRules(
     object: ApiObject,
     old: ApiObject | undefined,
     errors: readonly FieldError[],
+    maxRuleCost: number | undefined,
   ): Promise<void> | undefined {
     const rules = this.#rulesIfAny();
     if (rules) {
-      const validating = rules.validate(object, old, errors);
+      const validating = rules.validate(object, old, errors, maxRuleCost);
       return validating.then((result) => void this.#validationResults.set(object, result));
     }
     this.#validationResults.set(object, { errors, warnings: [] });

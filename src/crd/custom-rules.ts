@@ -38,11 +38,12 @@ export class CustomRules {
     this.#definition = { spec: { versions: [version] } };
   }
 
-  /** Evaluates the rules, unless schema validation has failed. */
+  /** Evaluates the rules, unless schema validation has failed. Throws ExpensiveValidation above `maxRuleCost`. */
   async validate(
     object: ApiObject,
     old: ApiObject | undefined,
     schemaErrors: readonly FieldError[],
+    maxRuleCost?: number,
   ): Promise<CustomValidationResult> {
     if (schemaErrors.length > 0) {
       const message =
@@ -50,7 +51,9 @@ export class CustomRules {
       // `<nil>` is how an error without a field is reported.
       return { errors: [...schemaErrors, invalid('<nil>', 'null', message)], warnings: [] };
     }
-    const rules = new RuleEvaluation(await this.#compile(), this.#options, new CooperativeYield());
+    const rules = new RuleEvaluation(await this.#compile(), this.#options, new CooperativeYield(), {
+      maxRuleCost,
+    });
     const errors = await rules.check(toJsonObject(object), old && toJsonObject(old), this.#schema);
     const warnings = rules.unchangedErrors
       .map(normalizeField)

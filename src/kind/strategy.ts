@@ -20,9 +20,10 @@ export interface UpdateStrategy<T extends ApiObject = ApiObject> {
   readonly resetFields?: readonly string[];
   /**
    * Loads modules that few objects need (CEL), and runs validation that takes long; undefined if it completed at once. `owner`
-   * is the client's request; undefined for a write of the server itself. A kind's strategy runs it on create too.
+   * is the client's request; undefined for a write of the server itself. Throws ExpensiveValidation if an expression costs
+   * more than `maxRuleCost`. A kind's strategy runs it on create too.
    */
-  load?(object: T, old?: T, owner?: TaskOwner): Promise<void> | undefined;
+  load?(object: T, old?: T, owner?: TaskOwner, maxRuleCost?: number): Promise<void> | undefined;
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
   /** A kind's strategy runs it on create too. */

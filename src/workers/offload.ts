@@ -38,6 +38,16 @@ export function isOffloadable(
   return input.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;
 }
 
+/** Whether the object may have validation rules, and a worker can start again after they turned out to be expensive. */
+export function hasMovableRules(api: AdmissionContext, request: WriteRequest<EncodedInput>): boolean {
+  const { resource, subresource } = request.target;
+  if (!resource.definition.isCustom || !isOffloadable(request, true)) return false;
+  // A mutating webhook must not be called twice.
+  return !(['CREATE', 'UPDATE'] as const).some((operation) =>
+    api.admission.mayMutate({ resource, subresource, operation }, 'afterWorker'),
+  );
+}
+
 /** Returns undefined if admission may change the object, or if an object it needs does not exist. */
 export function findOffloadInput(
   api: AdmissionContext,

@@ -5,6 +5,7 @@
 // runs validating admission and commits, with the condition that none of these objects has changed. If one has, the write is
 // offloaded again, and after some attempts executed here.
 import type { ApiObject } from '../kind/api-object.ts';
+import { ExpensiveValidation } from '../kind/expensive-validation.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { keyOf } from '../registry/target.ts';
@@ -24,7 +25,7 @@ import type { TaskOwner } from '../request/task-owner.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, toApiError, withBuffers } from './messages.ts';
-import { findOffloadInput, isOffloadable, type OffloadInput } from './offload.ts';
+import { findOffloadInput, hasMovableRules, isOffloadable, type OffloadInput } from './offload.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import { isExpensive } from './write-cost.ts';
 import { WriteSession } from './write-session.ts';
@@ -39,6 +40,8 @@ const minOffloadBytes = { create: 1_000, change: 3_000 };
 const busyWindowsBeforeStart = 5;
 /** Attempts of an offloaded write whose object changes concurrently, before the serving thread executes it. */
 const maxOffloadAttempts = 5;
+/** The cost of a CEL rule above which a worker evaluates it. Measured: most units of cost take 20 ns. */
+const maxRuleCost = 50_000;
 
 /** The worker threads that prepare writes. */
 export interface WorkerPools {
@@ -102,9 +105,33 @@ export class WriteExecutor {
     owner: TaskOwner | undefined,
   ): Promise<WriteResult> {
     const offloaded = this.#threads && this.#offload(this.#threads, request, owner);
-    return offloaded
-      ? this.#finishOffloaded(offloaded, request, warnings, owner)
-      : this.#executeOnServingThread(request, warnings);
+    if (offloaded) return this.#finishOffloaded(offloaded, request, warnings, owner);
+    if (this.#threads && hasMovableRules(this.#api, request)) {
+      return this.#executeUnlessExpensive(this.#threads, request, warnings, owner);
+    }
+    return this.#executeOnServingThread(request, warnings);
+  }
+
+  /** The cost of the rules of a custom resource is known only once they run: if it is high, a worker starts again. */
+  async #executeUnlessExpensive(
+    threads: WorkerPools,
+    request: WriteRequest<EncodedInput>,
+    warnings: string[],
+    owner: TaskOwner | undefined,
+  ): Promise<WriteResult> {
+    const warningsBefore = warnings.length;
+    try {
+      const options = { ...request.options, maxRuleCost };
+      return await this.#executeOnServingThread({ ...request, options }, warnings);
+    } catch (error) {
+      if (!(error instanceof ExpensiveValidation)) throw error;
+      this.counts.servingThread--;
+      warnings.length = warningsBefore;
+      const offloaded = this.#offload(threads, request, owner, true);
+      return offloaded
+        ? this.#finishOffloaded(offloaded, request, warnings, owner)
+        : this.#executeOnServingThread(request, warnings);
+    }
   }
 
   #executeOnServingThread(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
@@ -117,12 +144,8 @@ export class WriteExecutor {
     threads: WorkerPools,
     request: WriteRequest<EncodedInput>,
     owner: TaskOwner | undefined,
+    isLarge = this.#isExpensive(request),
   ): OffloadedWrite | undefined {
-    const { target, input } = request;
-    const isLarge = isExpensive(
-      input,
-      input.verb === 'create' ? undefined : this.#api.store.get(keyOf(target)),
-    );
     if (!isOffloadable(request, isLarge)) return undefined;
     const busyWindows = isLarge || !threads.pool ? 0 : this.#loopLoad.countBusyWindows();
     if (!isLarge && busyWindows === 0) return undefined;
@@ -142,6 +165,11 @@ export class WriteExecutor {
     return outcome && { input: offloadInput, outcome, session: undefined };
   }
 
+  #isExpensive({ target, input }: WriteRequest<EncodedInput>): boolean {
+    const current = input.verb === 'create' ? undefined : this.#api.store.get(keyOf(target));
+    return isExpensive(input, current);
+  }
+
   /** Commits a write that a worker thread prepared, and repeats it if the object changed concurrently. */
   async #finishOffloaded(
     firstAttempt: OffloadedWrite,
@@ -159,7 +187,7 @@ export class WriteExecutor {
       } finally {
         await offloaded.session?.close();
       }
-      offloaded = this.#offload(this.#threads!, request, owner);
+      offloaded = this.#offload(this.#threads!, request, owner, offloaded.session !== undefined);
     }
     return this.#executeOnServingThread(request, warnings);
   }

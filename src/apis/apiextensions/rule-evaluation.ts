@@ -3,6 +3,7 @@ import type { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Program } from '../../cel/index.ts';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { ExpensiveValidation } from '../../kind/expensive-validation.ts';
 import { isSameValue } from '../../patch/apply/values.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import {
@@ -16,10 +17,14 @@ import { fieldSchema, parseRulePath } from './rule-path.ts';
 /** The runtime cost limit of all rules for one object. */
 export const costPerObject = 10_000_000;
 const maxMessageBytes = 5 * 1024;
+/** The time of an expression with `maxRuleCost`: units of cost differ, because they count no time zones and patterns. */
+const maxRuleMs = 10;
 
 export interface EvaluationOptions {
   /** The cost limit of all evaluations together. */
   readonly budget?: number;
+  /** Cost above which an expression throws ExpensiveValidation, so that another thread repeats it. It then has 10 ms, too. */
+  readonly maxRuleCost?: number | undefined;
   /** Collects violations of unchanged values separately, so that the caller can tolerate them. */
   readonly ratcheting?: boolean;
 }
@@ -30,6 +35,10 @@ export class RuleEvaluation {
   readonly #names: ExtensionNames;
   readonly #cooperativeYield: CooperativeYield;
   readonly #ratcheting: boolean;
+  readonly #maxRuleCost: number | undefined;
+  /** On the monotonic clock. */
+  #deadlineMs = 0;
+  readonly #isOverdue = () => performance.now() > this.#deadlineMs;
   #remainingCost: number;
   /** Set once the budget is exceeded: no further rule runs. */
   #isExhausted = false;
@@ -42,12 +51,13 @@ export class RuleEvaluation {
     compiled: CompiledRules,
     names: ExtensionNames,
     cooperativeYield: CooperativeYield,
-    { budget = costPerObject, ratcheting = true }: EvaluationOptions = {},
+    { budget = costPerObject, maxRuleCost, ratcheting = true }: EvaluationOptions = {},
   ) {
     this.#compiled = compiled;
     this.#names = names;
     this.#cooperativeYield = cooperativeYield;
     this.#remainingCost = budget;
+    this.#maxRuleCost = maxRuleCost;
     this.#ratcheting = ratcheting;
   }
 
@@ -146,9 +156,19 @@ export class RuleEvaluation {
 
   /** Evaluates an expression and subtracts its cost from the budget. */
   #evaluate(program: Program, self: JsonValue, oldSelf: JsonValue) {
-    const costLimit = this.#compiled.cel.costPerExpression;
-    const result = program.evaluate({ self, oldSelf }, { costLimit });
+    const result = this.#run(program, { self, oldSelf });
     this.#remainingCost -= result.cost;
+    return result;
+  }
+
+  #run(program: Program, variables: { readonly self: JsonValue; readonly oldSelf: JsonValue }) {
+    const costLimit = this.#maxRuleCost;
+    if (costLimit === undefined) {
+      return program.evaluate(variables, { costLimit: this.#compiled.cel.costPerExpression });
+    }
+    this.#deadlineMs = performance.now() + maxRuleMs;
+    const result = program.evaluate(variables, { costLimit, isCancelled: this.#isOverdue });
+    if ('problem' in result && result.interrupted) throw new ExpensiveValidation();
     return result;
   }
 

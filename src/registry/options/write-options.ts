@@ -20,6 +20,8 @@ export interface WriteOptions {
   readonly force?: boolean;
   /** Undefined for writes of the server itself. */
   readonly request?: OriginatingRequest;
+  /** The cost of a validation rule above which the write fails with ExpensiveValidation; undefined: no limit but the rule's. */
+  readonly maxRuleCost?: number;
   /** The query parameters as sent, for webhooks and policies; undefined without parameters. */
   readonly sentOptions?: SentOptions;
 }

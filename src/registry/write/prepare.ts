@@ -46,14 +46,14 @@ function prepareObject(context: WriteContext): void | Promise<void> {
   if (old) {
     keepServerFields(object, old);
     updateStrategy.prepareForUpdate?.(object, old, timestamp(api.clock));
-    return updateStrategy.load?.(object, old, ownerOf(options));
+    return updateStrategy.load?.(object, old, ownerOf(options), options.maxRuleCost);
   }
   const { metadata } = object;
   delete metadata.selfLink;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);
   target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp, options.user);
-  return updateStrategy.load?.(object, undefined, ownerOf(options));
+  return updateStrategy.load?.(object, undefined, ownerOf(options), options.maxRuleCost);
 }
 
 /** The client's request. A worker thread knows only its user. */
