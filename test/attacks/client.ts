@@ -44,7 +44,7 @@ export async function flood(socket: TLSSocket, bytes: Buffer, timeoutMs: number)
 }
 
 /** Resolves when the connection takes more bytes, is closed, or after the timeout. */
-async function untilWritable(socket: TLSSocket, timeoutMs: number): Promise<void> {
+export async function untilWritable(socket: TLSSocket, timeoutMs: number): Promise<void> {
   const done = new AbortController();
   const { signal } = done;
   const events = [

@@ -16,11 +16,13 @@ import { compareAnswers, groupsOf } from './comparison.ts';
 import { continueTokens } from './continue-tokens.ts';
 import { escalation } from './escalation.ts';
 import { etcdResponses } from './etcd-responses.ts';
+import { http2 } from './http2.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { runLoad } from './load/run.ts';
 import { logs } from './logs.ts';
 import { mutatedObjects } from './mutated-objects.ts';
 import { paths } from './paths.ts';
+import { slowClients } from './slow-clients.ts';
 import { smuggling } from './smuggling.ts';
 import { tokens } from './tokens.ts';
 import { webSockets } from './web-sockets.ts';
@@ -29,6 +31,8 @@ import { webhooks } from './webhooks.ts';
 const classes: readonly AttackClass[] = [
   paths,
   smuggling,
+  slowClients,
+  http2,
   certificates,
   identityHeaders,
   webSockets,
