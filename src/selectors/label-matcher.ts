@@ -29,15 +29,15 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
   };
 }
 
-/** All requirements of one key. */
+/** All requirements of one key. There may be very many keys, so sets are created on demand. */
 class KeyCondition {
   isRequired = false;
   #mustBeAbsent = false;
   /** Undefined without an `in` requirement: any value. */
   #allowed: ReadonlySet<string> | undefined;
-  readonly #forbidden = new Set<string>();
+  #forbidden: Set<string> | undefined;
   /** The tightest `gt` and `lt` bound. */
-  readonly #bounds = new Map<'gt' | 'lt', LabelRequirement>();
+  #bounds: Map<'gt' | 'lt', LabelRequirement> | undefined;
 
   add(requirement: LabelRequirement): void {
     const { operator, values } = requirement;
@@ -54,10 +54,12 @@ class KeyCondition {
         return;
       }
       case 'notin':
+        this.#forbidden ??= new Set();
         for (const value of values) this.#forbidden.add(value);
         return;
       case 'gt':
       case 'lt': {
+        this.#bounds ??= new Map();
         const current = this.#bounds.get(operator);
         if (!current || isNarrower(requirement, current)) this.#bounds.set(operator, requirement);
       }
@@ -65,8 +67,9 @@ class KeyCondition {
   }
 
   allows(value: string): boolean {
-    if (this.#mustBeAbsent || this.#forbidden.has(value) || this.#allowed?.has(value) === false) return false;
-    if (this.#bounds.size === 0) return true;
+    if (this.#mustBeAbsent || this.#forbidden?.has(value) || this.#allowed?.has(value) === false)
+      return false;
+    if (!this.#bounds) return true;
     return [...this.#bounds.values()].every((bound) => matchesLabels([bound], new Map([[bound.key, value]])));
   }
 }
