@@ -76,7 +76,7 @@ const mergeSchemaCache = new WeakMap<Type, MergeSchema>();
 export function mergeSchemaOf(type: Type): MergeSchema {
   const cached = mergeSchemaCache.get(type);
   if (cached) return cached;
-  if (type instanceof Struct) return structMergeSchema(type);
+  if (type instanceof Struct && !declaresNothing(type)) return structMergeSchema(type);
   const schema = buildMergeSchema(type);
   mergeSchemaCache.set(type, schema);
   return schema;
@@ -137,7 +137,13 @@ function buildMergeSchema(type: Type): MergeSchema {
     return { form: 'map', type, atomic: type.atomic, element: mergeSchemaOf(type.element) };
   }
   if (type instanceof ListType) return listMergeSchema(type);
+  if (type instanceof Struct) return { form: 'map', type, atomic: type.atomic, element: deduced };
   return { form: 'scalar', type };
+}
+
+/** Upstream: the members of an OpenAPI type without properties are untyped. */
+function declaresNothing({ fields, options }: Struct<unknown>): boolean {
+  return !options.others && Object.keys(fields).length === 0;
 }
 
 /** Structs can be recursive: the schema is cached before its fields are computed. */
