@@ -28,6 +28,8 @@ export class Decoding {
   readonly absences: FieldError[] = [];
   /** Whether `2.0` and `2e0` decode as integers. A subclass that decodes unstructured objects overrides it. */
   readonly acceptsWholeFloats: boolean = false;
+  /** Whether `1` decodes as a quantity, like `"1"`. */
+  readonly acceptsNumericQuantities: boolean = true;
   /** Name of the struct whose field is being decoded. */
   struct = '';
   readonly #duplicates: Duplicates | undefined;
@@ -156,6 +158,11 @@ export class Decoding {
   throwFault(): void {
     if (this.#firstFault !== undefined) throw new DecodeError(this.#firstFault);
   }
+}
+
+/** Decodes a CBOR body: unlike resource.Quantity's UnmarshalJSON, its UnmarshalCBOR reads text only. */
+export class CborDecoding extends Decoding {
+  override readonly acceptsNumericQuantities = false;
 }
 
 /** The JSON type of a value, as Go's error messages name it. */

@@ -1,8 +1,8 @@
 // Schema type resource.Quantity.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
-import { DecodeError } from './decoding.ts';
+import { DecodeError, type Decoding } from './decoding.ts';
 import { parseQuantity, type Quantity, roundedToMilli } from './quantity.ts';
-import { quote } from './scalars.ts';
+import { quote, string } from './scalars.ts';
 import type { Type } from './type.ts';
 
 /** In memory, a quantity is its canonical text. */
@@ -17,7 +17,11 @@ class QuantityType implements Type<string> {
     this.#adjust = adjust;
   }
 
-  read(value: JsonValue): string {
+  read(value: JsonValue, decoding: Decoding): string {
+    if (typeof value !== 'string' && !decoding.acceptsNumericQuantities) {
+      decoding.reportMismatch(value, string);
+      return this.zero();
+    }
     const parsed = parseQuantity(quantityText(value).trim());
     if ('problem' in parsed) throw new DecodeError(parsed.problem);
     return this.#adjust(parsed).text;

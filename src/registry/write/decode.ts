@@ -13,7 +13,7 @@ import {
   decodeAppliedConfiguration,
 } from '../../patch/decode-applied-configuration.ts';
 import { decodePatch } from '../../patch/decode-patch.ts';
-import { DecodeError, Decoding } from '../../schema/decoding.ts';
+import { CborDecoding, DecodeError, Decoding } from '../../schema/decoding.ts';
 import {
   type ParsedBody,
   type RequestBody,
@@ -137,7 +137,7 @@ function decodeParsed(
   else if (typeMeta.apiVersion !== kind.apiVersion || typeMeta.kind !== kind.kind) {
     throw wrongKindError(registry, kind, typeMeta, value);
   }
-  const decoding = new Decoding(parsed.duplicates);
+  const decoding = new (body.format === 'cbor' ? CborDecoding : Decoding)(parsed.duplicates);
   let object: ApiObject;
   try {
     object = kind.definition.schema.read(value, decoding);
