@@ -219,7 +219,7 @@ export class WriteExecutor {
       if (!isCreate || !requestMetadata?.name || error.key === offloaded.input.namespace?.key)
         return undefined;
       warnings.push(...outcomeWarnings);
-      throw nameTakenError(request.target.resource, requestMetadata.name, error.current);
+      throw nameTakenError(request.target.resource, requestMetadata, error.current);
     }
   }
 

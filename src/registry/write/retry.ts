@@ -9,6 +9,7 @@ import {
   objectModified,
 } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryReadMetadata } from '../../kind/storage/stored-metadata.ts';
 import {
@@ -59,9 +60,7 @@ function isUnconditionalUpdate({ isNew, expectedRevision }: WriteContext): boole
 function concurrentWriteError(context: WriteContext, { current }: PreconditionFailed): ApiError {
   const { resource, name } = context.target;
   if (!context.isNew) return conflict(resource.subject, name, objectModified);
-  const newName = context.object.metadata.name ?? '';
-  if (context.isNameGenerated) return generateNameConflict(resource.subject, newName);
-  return nameTakenError(resource, newName, current);
+  return nameTakenError(resource, context.object.metadata, current);
 }
 
 /** A patch is retried on the latest state, unless it sets a resourceVersion or uid as precondition. */
@@ -96,11 +95,14 @@ function resetToFirstStage(context: WriteContext): RestartStage {
 
 /** The 409 for a new object whose name is taken by `existing`. */
 export function nameTakenError(
-  resource: ServedResource,
-  name: string,
+  { subject, stored }: ServedResource,
+  { name = '', generateName }: Pick<ObjectMetadata, 'name' | 'generateName'>,
   existing: StoredObject | undefined,
 ): ApiError {
-  const error = alreadyExists(resource.subject, name);
+  // As in kube-apiserver, a generateName counts even if it was not used, and the group is that of the stored kind.
+  const error = generateName
+    ? generateNameConflict({ ...subject, group: stored.kindSubject.group }, name)
+    : alreadyExists(subject, name);
   if (!existing || !isBeingDeleted(existing)) return error;
   const { code, reason, message, details } = error;
   return new ApiError(code, reason, `object is being deleted: ${message}`, details);
