@@ -1,7 +1,8 @@
 // The strategy that all kinds of admissionregistration share.
+
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
@@ -36,7 +37,7 @@ export function registrationStrategy<T extends ApiObject>(
     ...(load && { load }),
     validate: (object) => check(object),
     validateUpdate: (object, old) => [
-      ...validateMetadataChange(object.metadata, old.metadata),
+      ...validateMetadata(object.metadata, { namespaced: false, nameRule: nameIsSubdomain }),
       ...check(object, old),
     ],
   };

@@ -1,7 +1,6 @@
 // ValidatingAdmissionPolicy: resource definition (v1 and v1beta1), strategy and printer columns.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
@@ -49,10 +48,9 @@ export const validatingadmissionpolicies = (context: KindContext) => {
       () => checker.load(),
     ),
     subresources: {
-      status: statusSubresourceKeepingMetadata(context, ValidatingAdmissionPolicy, (object, old) => [
-        ...validateMetadataChange(object.metadata, old.metadata),
-        ...validatePolicyStatus(object.status),
-      ]),
+      status: statusSubresourceKeepingMetadata(context, ValidatingAdmissionPolicy, ({ status }) =>
+        validatePolicyStatus(status),
+      ),
     },
   });
 };

@@ -4,14 +4,14 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
-import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
+import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsPathSegment } from '../../schema/names.ts';
 import { bool, bytes, int32, named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
@@ -138,6 +138,8 @@ export const apiservices = (context: KindContext) => {
     strategy: {
       ...baseStrategy,
       validateName: nameIsPathSegment,
+      // The name rule depends on the spec: validateAPIService checks both together.
+      validatesMetadata: true,
       allowUnconditionalUpdate: false,
       prepareForCreate(object, now) {
         object.status = {};
@@ -153,9 +155,10 @@ export const apiservices = (context: KindContext) => {
       ],
     },
     subresources: {
-      status: statusSubresourceKeepingMetadata(context, APIService, ({ status }) =>
-        validateStatus(status.conditions, context.dialect.rules),
-      ),
+      status: statusSubresourceKeepingMetadata(context, APIService, (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateStatus(object.status.conditions, context.dialect.rules),
+      ]),
     },
   });
 };
@@ -172,13 +175,9 @@ function alwaysAvailable(now: string): APIServiceCondition {
 }
 
 function validateAPIService({ metadata, spec }: APIService): FieldError[] {
-  const errors: FieldError[] = [];
   const { group = '', version = '', service } = spec;
-  const name = `${version}.${group}`;
-  if (metadata.name !== name) {
-    const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`;
-    errors.push(invalid('metadata.name', metadata.name ?? '', detail));
-  }
+  const nameRule = apiServiceNameRule(`${version}.${group}`);
+  const errors = validateMetadata(metadata, { namespaced: false, nameRule });
   if (group === '') {
     if (version !== 'v1') {
       errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
@@ -191,6 +190,15 @@ function validateAPIService({ metadata, spec }: APIService): FieldError[] {
   );
   return [...errors, ...(service ? validateService(service, spec) : validateLocal(spec))];
 }
+
+/** Also a generateName must be the name. */
+const apiServiceNameRule =
+  (requiredName: string): NameRule =>
+  (name) => {
+    const problems = nameIsPathSegment(name);
+    if (problems.length > 0 || name === requiredName) return problems;
+    return [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(requiredName)}`];
+  };
 
 const conditionStatuses = ['True', 'False', 'Unknown'];
 

@@ -146,7 +146,6 @@ export const storageversions = (context: KindContext) => {
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
-      validate: () => [],
       validateUpdate: () => [],
     },
     subresources: {

@@ -18,6 +18,7 @@ export const cronjobs = (context: KindContext) => {
   );
   const warnings = ({ spec }: CronJob) =>
     jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);
+  const status = statusSubresource(context, CronJob);
   return resource<CronJob>({
     group: 'batch',
     version: 'v1',
@@ -42,6 +43,7 @@ export const cronjobs = (context: KindContext) => {
       warningsOnCreate: (object) => [...podNameWarnings(object.metadata), ...warnings(object)],
       warningsOnUpdate: (object, old) => (hasNewGeneration(object, old) ? warnings(object) : []),
     },
-    subresources: { status: statusSubresource(context, CronJob) },
+    // kube-apiserver validates no update of the status.
+    subresources: { status: { ...status, rules: { ...status.rules, validateUpdate: () => [] } } },
   });
 };

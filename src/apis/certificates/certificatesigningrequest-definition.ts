@@ -2,8 +2,14 @@
 // status and approval subresources.
 
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { FieldError } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import {
+  validateBuiltInMetadata,
+  validateBuiltInMetadataChange,
+  validateFinalizersQualified,
+} from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import type { User } from '../../request/user.ts';
@@ -39,17 +45,20 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
         object.status = {};
         setRequestingUser(object.spec, user);
       },
-      validate: (object) => validateRequest(object, dialect),
+      validate: (object) => [
+        ...validateFinalizersQualified(object.metadata, dialect),
+        ...validateRequest(object, dialect),
+      ],
       resetFields: ['spec', 'status'],
       prepareForUpdate(object, old) {
         object.spec = old.spec;
         object.status = old.status;
       },
-      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+      validateUpdate: (object, old) => validateUpdate(object, old, dialect),
     },
     subresources: {
-      status: { verbs: ['get', 'patch', 'update'], rules: statusRules },
-      approval: { verbs: ['get', 'patch', 'update'], rules: approvalRules },
+      status: { verbs: ['get', 'patch', 'update'], rules: statusRules(dialect) },
+      approval: { verbs: ['get', 'patch', 'update'], rules: approvalRules(dialect) },
     },
   });
 
@@ -68,7 +77,21 @@ function setRequestingUser(spec: CertificateSigningRequestSpec, user: User | und
   }
 }
 
-const statusRules: UpdateStrategy<CertificateSigningRequest> = {
+/** Validates the metadata as on create, then what the subresource writes, then the change of the metadata. */
+function validateUpdate(
+  { metadata }: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  dialect: Dialect,
+  statusErrors: readonly FieldError[] = [],
+): FieldError[] {
+  return [
+    ...validateBuiltInMetadata(metadata, { namespaced: false, nameRule: () => [] }, dialect),
+    ...statusErrors,
+    ...validateBuiltInMetadataChange(metadata, old.metadata, dialect),
+  ];
+}
+
+const statusRules = (dialect: Dialect): UpdateStrategy<CertificateSigningRequest> => ({
   resetFields: ['spec', 'status.conditions'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
@@ -81,27 +104,27 @@ const statusRules: UpdateStrategy<CertificateSigningRequest> = {
     }
     defaultConditionTimes(object, old, now);
   },
-  validateUpdate: (object, old) => [
-    ...validateMetadataChange(object.metadata, old.metadata),
-    ...validateConditions(object.status.conditions ?? []),
-    ...validateDecisionsUnchanged(object, old, { isApproval: false }),
-    ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
-  ],
-};
+  validateUpdate: (object, old) =>
+    validateUpdate(object, old, dialect, [
+      ...validateConditions(object.status.conditions ?? []),
+      ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
+      ...validateDecisionsUnchanged(object, old, { isApproval: false }),
+    ]),
+});
 
-const approvalRules: UpdateStrategy<CertificateSigningRequest> = {
+const approvalRules = (dialect: Dialect): UpdateStrategy<CertificateSigningRequest> => ({
   resetFields: ['spec', 'status.certificate'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     object.status = { ...old.status, conditions: object.status.conditions ?? [] };
     defaultConditionTimes(object, old, now);
   },
-  validateUpdate: (object, old) => [
-    ...validateMetadataChange(object.metadata, old.metadata),
-    ...validateConditions(object.status.conditions ?? []),
-    ...validateDecisionsUnchanged(object, old, { isApproval: true }),
-  ],
-};
+  validateUpdate: (object, old) =>
+    validateUpdate(object, old, dialect, [
+      ...validateConditions(object.status.conditions ?? []),
+      ...validateDecisionsUnchanged(object, old, { isApproval: true }),
+    ]),
+});
 
 const isApprovalCondition = (type: string) => type === 'Approved' || type === 'Denied';
 

@@ -1,8 +1,10 @@
 // ClusterTrustBundle, the whole kind: schema, printer columns, resource definition and validation.
 
+import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
+import { validateBuiltInMetadata, validateBuiltInMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { none } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
@@ -44,7 +46,7 @@ const clusterTrustBundleTable: TableLayout<ClusterTrustBundle> = {
   cells: ({ metadata, spec }) => [metadata.name ?? '', spec.signerName || none],
 };
 
-export const clustertrustbundles = (_context: KindContext) =>
+export const clustertrustbundles = ({ dialect }: KindContext) =>
   resource<ClusterTrustBundle>({
     group: 'certificates',
     version: 'v1beta1',
@@ -59,9 +61,11 @@ export const clustertrustbundles = (_context: KindContext) =>
     strategy: {
       // The name rule depends on spec.signerName: `validate` checks both together.
       validateName: () => [],
-      validate: validateBundle,
+      validatesMetadata: true,
+      validate: (object) => validateBundle(object, dialect),
       validateUpdate: (object, old) => [
-        ...validateBundle(object),
+        ...validateBundle(object, dialect),
+        ...validateBuiltInMetadataChange(object.metadata, old.metadata, dialect),
         ...((object.spec.signerName ?? '') === (old.spec.signerName ?? '')
           ? []
           : [invalid('spec.signerName', object.spec.signerName ?? '', 'field is immutable')]),
@@ -73,11 +77,13 @@ export const clustertrustbundles = (_context: KindContext) =>
 export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
   definitionInVersion('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
 
-function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
+function validateBundle({ metadata, spec }: ClusterTrustBundle, dialect: Dialect): FieldError[] {
   const signer = spec.signerName ?? '';
   return [
-    ...clusterTrustBundleNameRule(signer)(metadata.name ?? '').map((problem) =>
-      invalid('metadata.name', metadata.name ?? '', problem),
+    ...validateBuiltInMetadata(
+      metadata,
+      { namespaced: false, nameRule: clusterTrustBundleNameRule(signer) },
+      dialect,
     ),
     ...(signer === '' ? [] : validateSignerName(signer, 'spec.signerName')),
     ...anchorProblems(spec.trustBundle).map((problem) =>

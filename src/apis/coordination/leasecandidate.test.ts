@@ -40,3 +40,9 @@ test('LeaseCandidate: it stands for one lease', () => {
     'spec.leaseName: Invalid value: "other": field is immutable',
   ]);
 });
+
+test('LeaseCandidate: a name follows the rule of keys in a ConfigMap', () => {
+  const named = (name: string) => tryCreate(candidates, { metadata: { name }, spec }).problems;
+  for (const name of ['Ab', 'a_b', 'a.b', '-a']) assert.deepEqual(named(name), [], name);
+  for (const name of ['a b', 'a/b', 'a:b', '..a']) assert.match(named(name)[0]!, /^metadata\.name: /, name);
+});

@@ -10,7 +10,7 @@ import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { definitionInVersion } from '../../kind/versions.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
+import { dataKey } from '../../schema/names.ts';
 import { microTime, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
@@ -70,7 +70,7 @@ export const leasecandidates = (_context: KindContext) =>
     table: leaseCandidateTable,
     selectableFields: ({ spec }) => ({ 'spec.leaseName': spec.leaseName }),
     strategy: {
-      validateName: nameIsSubdomain,
+      validateName: dataKey,
       allowCreateOnUpdate: true,
       validate: ({ spec }) => validateSpec(spec),
       validateUpdate: ({ metadata, spec }, old) => [

@@ -14,7 +14,7 @@ import { goStruct } from '../../errors/go-struct.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateBuiltInMetadataChange, validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Node, NodeStatus } from './node.ts';
 import { mustParseQuantity, type ResourceList } from './resource-list.ts';
@@ -25,6 +25,7 @@ import { validateTaintEffect } from './toleration-validation.ts';
 export function validateNode(node: Node, context: KindContext): FieldError[] {
   const rules = addressRules(context);
   return [
+    ...validateFinalizersQualified(node.metadata, context.dialect),
     ...validateTaints(node.spec.taints ?? []),
     ...validateResources(node.status, context),
     ...validatePodCIDRs(node.spec.podCIDRs ?? [], rules),
@@ -34,7 +35,7 @@ export function validateNode(node: Node, context: KindContext): FieldError[] {
 export function validateNodeUpdate(node: Node, old: Node, context: KindContext): FieldError[] {
   const { spec } = node;
   const errors = [
-    ...validateMetadataChange(node.metadata, old.metadata),
+    ...validateBuiltInMetadataChange(node.metadata, old.metadata, context.dialect),
     ...validateResources(node.status, context),
     ...validateAddresses(node.status),
   ];

@@ -1,5 +1,6 @@
 // PersistentVolumeClaim: validation of updates of the spec, most of which is immutable, and of the status.
 // Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
+
 import {
   type FieldError,
   FormattedValue,
@@ -11,6 +12,7 @@ import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { goStructValue } from '../../kind/meta/go-struct.ts';
 import {
+  validateBuiltInMetadataChange,
   validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
@@ -36,9 +38,8 @@ export function validateClaimUpdate(
   ];
   return [
     ...validateAsCreate(),
+    ...validateBuiltInMetadataChange(metadata, old.metadata, context.dialect),
     ...validateAsCreate(),
-    ...validateMetadataChange(metadata, old.metadata),
-    ...validateFinalizersQualified(metadata, context.dialect),
     ...validateSpecChange(claim, old, context),
     ...validateSizeChange(spec, old),
     // kube-apiserver omits `spec` from this path.

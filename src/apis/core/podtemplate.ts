@@ -1,11 +1,8 @@
 // PodTemplate: schema, printer columns and resource definition.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import {
-  validateFinalizersQualified,
-  validateMetadata,
-  validateMetadataChange,
-} from '../../kind/meta/validation.ts';
+import { validateBuiltInMetadataChange, validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { containerCells, labelText } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
@@ -64,9 +61,7 @@ export const podtemplates = (context: KindContext) =>
         ...validatePodTemplateSpec(template, 'template', context),
       ],
       validateUpdate: ({ metadata, template }, old) => [
-        ...validateMetadata(metadata, { namespaced: true, nameRule: nameIsSubdomain }),
-        ...validateMetadataChange(metadata, old.metadata),
-        ...validateFinalizersQualified(metadata, context.dialect),
+        ...validateBuiltInMetadataChange(metadata, old.metadata, context.dialect),
         ...validatePodTemplateSpec(template, 'template', context),
       ],
       warningsOnCreate: ({ template }) => podWarnings(template, 'template', context),

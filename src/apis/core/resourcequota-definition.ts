@@ -1,7 +1,7 @@
 // ResourceQuota: the resource definition, with the strategy that runs on writes and the status subresource.
 
 import type { KindContext } from '../../kind/context.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateBuiltInMetadataChange, validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { ResourceQuota } from './resourcequota.ts';
@@ -24,13 +24,16 @@ export const resourcequotas = ({ dialect }: KindContext) =>
       prepareForCreate(object) {
         object.status = {};
       },
-      validate: (object) => validateQuota(object, dialect),
+      validate: (object) => [
+        ...validateFinalizersQualified(object.metadata, dialect),
+        ...validateQuota(object, dialect),
+      ],
       resetFields: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
       validateUpdate: (object, old) => [
-        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateBuiltInMetadataChange(object.metadata, old.metadata, dialect),
         ...validateQuota(object, dialect),
         ...validateScopesImmutable(object, old),
       ],
@@ -44,7 +47,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
             object.spec = old.spec;
           },
           validateUpdate: (object, old) => [
-            ...validateMetadataChange(object.metadata, old.metadata),
+            ...validateBuiltInMetadataChange(object.metadata, old.metadata, dialect),
             ...validateQuotaStatus(object, dialect),
           ],
         },

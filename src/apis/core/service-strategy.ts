@@ -6,6 +6,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
+  validateBuiltInMetadataChange,
   validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
@@ -69,7 +70,7 @@ export function serviceStatusSubresource(context: KindContext): Subresource<Serv
         service.spec = old.spec;
       },
       validateUpdate(service, old) {
-        const errors = validateMetadataChange(service.metadata, old.metadata);
+        const errors = validateBuiltInMetadataChange(service.metadata, old.metadata, context.dialect);
         const { loadBalancer } = service.status;
         if (!isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0) {
           const detail = "may only be used when `spec.type` is 'LoadBalancer'";

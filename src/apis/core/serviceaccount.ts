@@ -3,7 +3,11 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import {
+  validateBuiltInMetadata,
+  validateBuiltInMetadataChange,
+  validateFinalizersQualified,
+} from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -57,7 +61,11 @@ export const serviceaccounts = ({ dialect }: KindContext) =>
       prepareForUpdate: keepSecretNames,
       warningsOnCreate: (object) => accountWarnings(object, undefined, dialect),
       warningsOnUpdate: (object, old) => accountWarnings(object, old, dialect),
-      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+      validate: ({ metadata }) => validateFinalizersQualified(metadata, dialect),
+      validateUpdate: ({ metadata }, old) => [
+        ...validateBuiltInMetadataChange(metadata, old.metadata, dialect),
+        ...validateBuiltInMetadata(metadata, { namespaced: true, nameRule: nameIsSubdomain }, dialect),
+      ],
     },
     subresources: { token: { verbs: ['create'], action: tokenAction } },
   });

@@ -2,11 +2,7 @@
 
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
-import {
-  validateFinalizersQualified,
-  validateMetadata,
-  validateMetadataChange,
-} from '../../kind/meta/validation.ts';
+import { validateBuiltInMetadata, validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { EndpointSlice } from './endpointslice.ts';
@@ -58,11 +54,8 @@ export function endpointSliceStrategy(context: KindContext): Strategy<EndpointSl
     },
     // kube-apiserver runs create validation on updates too, so errors can appear twice.
     validateUpdate: (slice, old) => [
-      ...validateMetadata(slice.metadata, { namespaced: true, nameRule: nameIsSubdomain }),
-      ...validateFinalizersQualified(slice.metadata, dialect),
+      ...validateBuiltInMetadata(slice.metadata, { namespaced: true, nameRule: nameIsSubdomain }, dialect),
       ...validateSlice(slice, old, rules),
-      ...validateMetadataChange(slice.metadata, old.metadata),
-      ...validateFinalizersQualified(slice.metadata, dialect),
       ...validateAddressTypeUnchanged(slice, old),
     ],
     warningsOnUpdate: warnings,

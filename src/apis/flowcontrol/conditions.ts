@@ -4,7 +4,7 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { conditionStatuses } from '../../kind/meta/condition-rules.ts';
 
-interface AnyCondition {
+export interface AnyCondition {
   readonly type?: string;
   readonly status?: string;
 }

@@ -2,12 +2,14 @@
 // Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { KindContext } from '../../kind/context.ts';
-import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
+import { validateBuiltInMetadata } from '../../kind/meta/validation.ts';
+import { plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { validateConditions } from './conditions.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { FlowSchema } from './flowschema.ts';
 import { flowSchemaTable } from './flowschema-table.ts';
 import { validateFlowSchema } from './flowschema-validation.ts';
+import { flowControlStatus } from './status-subresource.ts';
 
 export const flowschemas = (context: KindContext) => {
   const baseStrategy = plainStrategy(context, FlowSchema);
@@ -21,13 +23,19 @@ export const flowschemas = (context: KindContext) => {
     table: flowSchemaTable,
     strategy: {
       ...baseStrategy,
-      validate: (object) => validateFlowSchema(object, context.dialect.rules),
-      validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
+      validate: (object) => [
+        ...baseStrategy.validate(object),
+        ...validateFlowSchema(object, context.dialect.rules),
+      ],
+      validateUpdate: (object) => [
+        ...validateBuiltInMetadata(
+          object.metadata,
+          { namespaced: false, nameRule: nameIsSubdomain },
+          context.dialect,
+        ),
+        ...validateFlowSchema(object, context.dialect.rules),
+      ],
     },
-    subresources: {
-      status: statusSubresourceKeepingMetadata(context, FlowSchema, ({ status }) =>
-        validateConditions(status.conditions, context.dialect.rules),
-      ),
-    },
+    subresources: { status: flowControlStatus(context, FlowSchema) },
   });
 };

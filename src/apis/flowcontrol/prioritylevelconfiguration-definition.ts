@@ -3,12 +3,14 @@
 // Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 
 import type { KindContext } from '../../kind/context.ts';
-import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
+import { validateBuiltInMetadata } from '../../kind/meta/validation.ts';
+import { plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { validateConditions } from './conditions.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts';
 import { priorityLevelTable } from './prioritylevelconfiguration-table.ts';
 import { validatePriorityLevel } from './prioritylevelconfiguration-validation.ts';
+import { flowControlStatus } from './status-subresource.ts';
 
 export const prioritylevelconfigurations = (context: KindContext) => {
   const baseStrategy = plainStrategy(context, PriorityLevelConfiguration);
@@ -22,13 +24,16 @@ export const prioritylevelconfigurations = (context: KindContext) => {
     table: priorityLevelTable,
     strategy: {
       ...baseStrategy,
-      validate: validatePriorityLevel,
-      validateUpdate: validatePriorityLevel,
+      validate: (object) => [...baseStrategy.validate(object), ...validatePriorityLevel(object)],
+      validateUpdate: (object) => [
+        ...validateBuiltInMetadata(
+          object.metadata,
+          { namespaced: false, nameRule: nameIsSubdomain },
+          context.dialect,
+        ),
+        ...validatePriorityLevel(object),
+      ],
     },
-    subresources: {
-      status: statusSubresourceKeepingMetadata(context, PriorityLevelConfiguration, (object) =>
-        validateConditions(object.status.conditions, context.dialect.rules),
-      ),
-    },
+    subresources: { status: flowControlStatus(context, PriorityLevelConfiguration) },
   });
 };

@@ -40,8 +40,11 @@ export function claimStrategy<T extends AnyResourceClaim>(
       deleteReturnsObject: true,
       reserve: (context, object) => adminAccessCheck.lookUp(context, object),
       prepareForCreate(object, now) {
+        const { generation } = object.metadata;
         baseStrategy.prepareForCreate(object, now);
-        delete object.metadata.generation; // ResourceClaims have none
+        // ResourceClaims have no generation but the client's.
+        if (generation === undefined) delete object.metadata.generation;
+        else object.metadata.generation = generation;
         dropDisabledClaimFields(object.spec, undefined, features);
       },
       prepareForUpdate(object, old) {

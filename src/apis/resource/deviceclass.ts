@@ -3,6 +3,7 @@
 import { type FieldError, tooMany } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { definitionInVersion } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
@@ -65,8 +66,12 @@ export function deviceclasses(context: KindContext) {
     strategy: {
       ...strategy,
       load: (object, old) => selectors.load(object, object.spec.selectors, old?.spec.selectors),
-      // kube-apiserver validates twice and reports the errors twice.
-      validateUpdate: (object, old) => [...strategy.validateUpdate(object, old), ...validateSpec(object)],
+      // kube-apiserver runs the create validation and then the update validation, and reports the errors of both.
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, { namespaced: false, nameRule: strategy.validateName }),
+        ...strategy.validate(object),
+        ...strategy.validateUpdate(object, old),
+      ],
     },
   });
 }

@@ -119,3 +119,13 @@ test('a template lends labels and annotations, and never changes', () => {
   const { problems: found } = tryUpdate(templates, template({}), template({ labels: { a: 'b' } }));
   assert.match(found[0]!, /^spec: Invalid value: .*: field is immutable$/);
 });
+
+test("a claim has no generation but the client's, which is validated", () => {
+  const created = (generation?: number) =>
+    tryCreate(claims, { ...asking(), metadata: { ...(generation !== undefined && { generation }) } });
+  assert.equal(created().object.metadata.generation, undefined);
+  assert.equal(created(7).object.metadata.generation, 7);
+  assert.deepEqual(created(-1).problems, [
+    'metadata.generation: Invalid value: -1: must be greater than or equal to 0',
+  ]);
+});

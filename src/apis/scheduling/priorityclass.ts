@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateBuiltInMetadataChange, validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, boolean, column, integer, nameColumn } from '../../kind/table/columns.ts';
@@ -61,7 +61,7 @@ const priorityClassTable: TableLayout<PriorityClass> = {
   ],
 };
 
-export const priorityclasses = (_context: KindContext) =>
+export const priorityclasses = ({ dialect }: KindContext) =>
   resource<PriorityClass>({
     group: 'scheduling',
     version: 'v1',
@@ -77,9 +77,12 @@ export const priorityclasses = (_context: KindContext) =>
       prepareForCreate({ metadata }) {
         metadata.generation = 1;
       },
-      validate: validatePriorityClass,
+      validate: (object) => [
+        ...validateFinalizersQualified(object.metadata, dialect),
+        ...validatePriorityClass(object),
+      ],
       validateUpdate: (object, old) => [
-        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateBuiltInMetadataChange(object.metadata, old.metadata, dialect),
         ...validateImmutableFields(object, old),
       ],
     },

@@ -13,13 +13,17 @@ import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { conditionStatuses, validateReason } from '../../kind/meta/condition-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import {
+  validateBuiltInMetadata,
+  validateBuiltInMetadataChange,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { column } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
-import { qualifiedName } from '../../schema/names.ts';
+import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { named, openEnum, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -123,16 +127,22 @@ export const storageversionmigrations = (context: KindContext) => {
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
-      validate: ({ spec }) => validateResource(spec.resource),
+      validate: (object) => [...baseStrategy.validate(object), ...validateResource(object.spec.resource)],
       validateUpdate: ({ metadata, spec }, old) => [
-        ...validateMetadataChange(metadata, old.metadata),
+        ...validateBuiltInMetadata(
+          metadata,
+          { namespaced: false, nameRule: nameIsSubdomain },
+          context.dialect,
+        ),
+        ...validateBuiltInMetadataChange(metadata, old.metadata, context.dialect),
         ...validateResourceUnchanged(spec.resource, old.spec.resource),
       ],
     },
     subresources: {
-      status: statusSubresourceKeepingMetadata(context, StorageVersionMigration, ({ status }) =>
-        validateStatus(status, context.dialect.rules),
-      ),
+      status: statusSubresourceKeepingMetadata(context, StorageVersionMigration, (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateStatus(object.status, context.dialect.rules),
+      ]),
     },
   });
 };

@@ -242,6 +242,24 @@ function validateFinalizers(finalizers: readonly string[], errors: FieldError[])
   }
 }
 
+/** Metadata of a built-in kind, as its own strategy validates it (upstream: ValidateObjectMeta of pkg/apis/core/validation). */
+export function validateBuiltInMetadata(
+  meta: ObjectMetadata,
+  scope: { readonly namespaced: boolean; readonly nameRule: NameRule },
+  dialect: Dialect,
+): FieldError[] {
+  return [...validateMetadata(meta, scope), ...validateFinalizersQualified(meta, dialect)];
+}
+
+/** Changes of the metadata of a built-in kind (upstream: ValidateObjectMetaUpdate of pkg/apis/core/validation). */
+export function validateBuiltInMetadataChange(
+  meta: ObjectMetadata,
+  old: ObjectMetadata,
+  dialect: Dialect,
+): FieldError[] {
+  return [...validateMetadataChange(meta, old), ...validateFinalizersQualified(meta, dialect)];
+}
+
 /** Requires finalizers to be standard or domain-qualified (upstream: ValidateFinalizerName). Not checked on custom resources. */
 export function validateFinalizersQualified(meta: ObjectMetadata, dialect: Dialect): FieldError[] {
   const indexed = (meta.finalizers ?? []).map((name, i) => [name, i] as const);

@@ -190,8 +190,8 @@ export const clusterKinds = [
     {
       rule: 'the name is `<version>.<group>`',
       file: apiService,
-      find: 'if (metadata.name !== name) {',
-      replace: 'if (!metadata.name?.includes(group)) {',
+      find: 'if (problems.length > 0 || name === requiredName) return problems;',
+      replace: 'if (problems.length > 0 || requiredName.includes(name)) return problems;',
     },
     {
       rule: 'groupPriorityMinimum and versionPriority',

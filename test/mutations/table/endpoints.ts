@@ -51,8 +51,8 @@ export const endpoints = [
     {
       rule: 'every kind has the apiVersion and scope of the table, and a list kind `<Kind>List`',
       file: 'src/apis/certificates/clustertrustbundle.ts',
-      find: 'namespaced: false,',
-      replace: 'namespaced: true,',
+      find: 'namespaced: false,\n    schema: ClusterTrustBundle,',
+      replace: 'namespaced: true,\n    schema: ClusterTrustBundle,',
     },
     {
       rule: 'CSIStorageCapacity is namespaced',
