@@ -63,6 +63,7 @@ import { managedFieldsDuplicates } from './managed-fields-duplicates.ts';
 import { managedFieldsEdits } from './managed-fields-edits.ts';
 import { managedFieldsWrites } from './managed-fields-writes.ts';
 import { metadata } from './metadata.ts';
+import { metadataKinds } from './metadata-kinds.ts';
 import { mutatedObjects } from './mutated-objects.ts';
 import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
@@ -267,4 +268,5 @@ export const corpus: Subject[] = [
   policyWrites,
   ownRules,
   mutatedObjects,
+  metadataKinds,
 ];
