@@ -250,9 +250,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: etcdStore,
-        from: `throw error instanceof PreconditionFailed || error instanceof TransactionConflict
-          ? error
-          : toStoreError(error);`,
+        from: 'if (error instanceof PreconditionFailed || error instanceof TransactionConflict) throw error;',
         to: 'throw error instanceof TransactionConflict ? error : new PreconditionFailed(key, this.get(key));',
       },
     ],
