@@ -9,4 +9,4 @@ export interface TaskOwner {
 }
 
 /** The signal of a request on a worker thread, where its end is not known: the serving thread drops the result. */
-export const neverAborted = new AbortController().signal;
+export const neverAborted: AbortSignal = new AbortController().signal;
