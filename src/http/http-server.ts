@@ -48,8 +48,14 @@ export class HttpServer {
   async drain(timeoutMs: number): Promise<void> {
     for (const listener of this.#listeners) listener.stopAccepting();
     this.filters.endLongRunning();
-    await settleWithin(this.#options.clock, timeoutMs, this.#closeGracefully());
-    await this.close();
+    // A connection that Node does not read, such as one of an HTTP/2 session that failed, does not keep the process alive.
+    const keepAlive = setInterval(() => {}, timeoutMs);
+    try {
+      await settleWithin(this.#options.clock, timeoutMs, this.#closeGracefully());
+      await this.close();
+    } finally {
+      clearInterval(keepAlive);
+    }
   }
 
   async #closeGracefully(): Promise<void> {

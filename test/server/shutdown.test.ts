@@ -4,8 +4,11 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import WebSocket from 'ws';
 import { untilClosed } from '../support/http.ts';
+import { hpackBomb } from '../support/http2-floods.ts';
+import { preface } from '../support/http2-frames.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 async function startServer(t: TestContext, ...flags: string[]): Promise<ServerProcess> {
@@ -189,4 +192,24 @@ test('during the delay a connection is closed with its next response, and HTTP/2
   await once(stream, 'close');
   assert.equal(stream.rstCode, 0);
   assert.equal((await ended).code, 0);
+});
+
+test('a server whose HTTP/2 connections Node reads no longer stops as usual', async (t) => {
+  const server = await startServer(t, '--storage', 'memory');
+  const { port } = new URL(server.secureUrl);
+  const socket = connectTls({
+    port: Number(port),
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+  });
+  t.after(() => void socket.destroy());
+  socket.on('error', () => {}).resume();
+  await once(socket, 'secureConnect');
+  socket.write(preface());
+  for (let index = 0; index < 200; index++) socket.write(hpackBomb('/version', 2 * index + 1));
+  await server.get('/version');
+  socket.destroy();
+  const { code } = await server.end('SIGTERM');
+  assert.equal(code, 0);
 });
