@@ -1,4 +1,4 @@
-// Admission: the chain of plugins. A write runs `admit` of every plugin that handles it, then `validate` of each.
+// Admission: the chain of plugins. A write runs the mutating phase (`admit`) of its plugins, then their validating phase.
 // Which plugins handle a request is cached, because almost every write asks.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -131,7 +131,7 @@ class ChainRun implements AdmissionRun {
   }
 }
 
-/** The plugins that handle one operation on one resource or subresource. Null: none has to run after a worker thread. */
+/** The plugins that handle one operation on one resource or subresource. `afterWorker` is null if no plugin has to run then. */
 interface HandlingPlugins {
   readonly all: AdmissionSteps;
   readonly afterWorker: AdmissionSteps | null;

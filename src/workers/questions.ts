@@ -68,7 +68,7 @@ export interface QuestionChannel {
   readonly signal: Int32Array<SharedArrayBuffer>;
 }
 
-/** Longer than a deadline of a request: whoever prepares the write then has given up. */
+/** Not reached: a task has the same timeout (on-demand-thread.ts) and began earlier, and its thread is terminated then. */
 const answerTimeoutMs = 60_000;
 
 /** Opens the channel for a new thread: `worker` goes to the thread. */
@@ -84,7 +84,13 @@ export function answerQuestions(
   answer: (message: QuestionMessage) => Promise<AnswerMessage>,
 ): void {
   port.on('message', async (message: QuestionMessage) => {
-    port.postMessage(await answer(message));
+    const answered = await answer(message);
+    try {
+      port.postMessage(answered);
+    } catch {
+      // The answer cannot be cloned: the serving thread prepares the write itself.
+      port.postMessage({ isFailed: true } satisfies AnswerMessage);
+    }
     Atomics.store(signal, 0, 1);
     Atomics.notify(signal, 0);
   });

@@ -50,7 +50,7 @@ export class WriteSession {
     return addresses && ports && withPorts(addresses, ports);
   }
 
-  /** Releases what was reserved and not taken, also if the worker is still preparing the write. */
+  /** Releases a reservation that nobody took. A worker that is still preparing the write gets no further answers. */
   async close(): Promise<void> {
     this.#isClosed = true;
     // The repair controllers find an allocation that was not released.

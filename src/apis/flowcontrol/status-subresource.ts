@@ -2,7 +2,7 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
-import { statusSubresource } from '../../kind/plain-strategy.ts';
+import { statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { type AnyCondition, validateConditions } from './conditions.ts';
 
@@ -15,22 +15,21 @@ export function flowControlStatus<T extends WithConditions>(
   context: KindContext,
   schema: Struct<T>,
 ): Subresource<T> {
-  const { verbs, rules = {} } = statusSubresource(context, schema);
+  const validateStatus = ({ status }: T) => validateConditions(status.conditions, context.dialect.rules);
+  const { verbs, rules = {} } = statusSubresourceKeepingMetadata(context, schema, validateStatus);
   return {
     verbs,
     rules: {
       ...rules,
-      resetFields: ['metadata', ...(rules.resetFields ?? [])],
       prepareForUpdate(object, old, now) {
-        rules.prepareForUpdate?.(object, old, now);
         const { resourceVersion, managedFields } = object.metadata;
+        rules.prepareForUpdate?.(object, old, now);
         (object as ApiObject).metadata = {
           ...old.metadata,
           ...(resourceVersion !== undefined && { resourceVersion }),
           ...(managedFields && { managedFields }),
         };
       },
-      validateUpdate: ({ status }) => validateConditions(status.conditions, context.dialect.rules),
     },
   };
 }
