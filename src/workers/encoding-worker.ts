@@ -34,7 +34,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     const transferredKind = { apiVersion, kind, schemaReference };
     // Copied only when the task is sent.
     const makeTask = () => ({ mediaType, kind: transferredKind, wrapping, bytes: new Uint8Array(json) });
-    const encode = async (taskOwner: TaskOwner | undefined) => {
+    const encode = async (taskOwner: TaskOwner) => {
       const outcome = await this.#thread.run(makeTask, taskOwner);
       return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : undefined;
     };
@@ -46,7 +46,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     const { definition } = resource;
     const { json } = stored;
     const renderHere = () => Buffer.from(JSON.stringify(rowTemplateOf(resource, stored)));
-    const render = async (taskOwner: TaskOwner | undefined) => {
+    const render = async (taskOwner: TaskOwner) => {
       const outcome = await this.#thread.run(() => tableRowTask(resource, stored, json), taskOwner);
       return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : renderHere();
     };

@@ -30,16 +30,14 @@ export class SharedResults {
    */
   get(
     key: string,
-    owner: TaskOwner | undefined,
-    start: (owner: TaskOwner | undefined) => Promise<Buffer | undefined>,
+    owner: TaskOwner,
+    start: (owner: TaskOwner) => Promise<Buffer | undefined>,
   ): Promise<Buffer | undefined> {
     const cached = this.#cached.get(key);
     if (cached) {
       this.#idleTimer?.refresh();
       return Promise.resolve(cached);
     }
-    // The server's own tasks are not aborted, so no request may depend on aborting them.
-    if (!owner) return start(undefined);
     const taskKey = JSON.stringify([owner.user.name, key]);
     const task = this.#running.get(taskKey) ?? this.#start(taskKey, key, owner, start);
     return this.#join(taskKey, task, owner.signal);
