@@ -1,6 +1,6 @@
 // Validation of webhook client configurations (upstream: apiserver/pkg/util/webhook).
 
-import { type FieldError, goStringSlice, invalid, required } from '../errors/field-error.ts';
+import { addErrors, type FieldError, goStringSlice, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { dnsLabel1035, dnsSubdomain, portNumber } from '../schema/names.ts';
 
@@ -37,7 +37,11 @@ export function validateReviewVersions(versions: readonly string[], path: string
   const seen = new Set<string>();
   for (const [i, version] of versions.entries()) {
     if (seen.has(version)) errors.push(invalid(`${path}[${i}]`, version, 'duplicate version'));
-    else errors.push(...dnsLabel1035(version).map((problem) => invalid(`${path}[${i}]`, version, problem)));
+    else
+      addErrors(
+        errors,
+        dnsLabel1035(version).map((problem) => invalid(`${path}[${i}]`, version, problem)),
+      );
     seen.add(version);
   }
   if (!versions.some((version) => reviewVersions.includes(version))) {

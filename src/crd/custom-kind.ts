@@ -11,7 +11,7 @@ import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { type CooperativeTask, CooperativeYield, runTask, runTaskSync } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import type { FieldError } from '../errors/field-error.ts';
+import { addErrors, type FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
@@ -375,8 +375,8 @@ class CustomKind implements CustomResourceKind {
       const yielding = budget.spend();
       if (yielding) yield yielding;
       if (hasMaxErrors(duplicates) || hasMaxErrors(embedded)) break;
-      duplicates.push(...(yield* duplicateItemErrors(extensionValue, this.#validationOptions, budget)));
-      embedded.push(...validateEmbedded(extensionValue, this.#validationOptions));
+      addErrors(duplicates, yield* duplicateItemErrors(extensionValue, this.#validationOptions, budget));
+      addErrors(embedded, validateEmbedded(extensionValue, this.#validationOptions));
     }
     return [...duplicates, ...embedded];
   }

@@ -104,6 +104,17 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
   detail: `must have at most ${max} items`,
 });
 
+/** More errors than a response lists. */
+const maxErrors = 10_000;
+
+/** Appends errors up to a limit. `push(...more)` would fail for the many errors that a large object can have. */
+export function addErrors(errors: FieldError[], more: Iterable<FieldError>): void {
+  for (const error of more) {
+    if (errors.length >= maxErrors) return;
+    errors.push(error);
+  }
+}
+
 /** field.Error.ErrorBody: the message without the field path. */
 export function fieldErrorBody(error: FieldError): string {
   let text = titles[error.type];
@@ -113,30 +124,46 @@ export function fieldErrorBody(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
+/** Characters of a value in a message. Upstream prints values of any length, in Go syntax many times their size. */
+const maxValueCharacters = 64 * 1024;
+
 /** A value that is already formatted for messages: `[]string{"x"}`, `0x0`. */
 export class FormattedValue {
   readonly text: string;
   constructor(text: string) {
-    this.text = text;
+    this.text = text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text;
   }
+}
+
+/** Formats and joins the items of a list, until the text is longer than a message prints. */
+export function formatItems<T>(items: Iterable<T>, format: (item: T) => string): string {
+  let text = '';
+  for (const item of items) {
+    text += text === '' ? format(item) : `, ${format(item)}`;
+    if (text.length > maxValueCharacters) break;
+  }
+  return text;
 }
 
 /** Go's %#v of bytes, given as base64. */
 export function goByteSlice(base64: string | undefined): FormattedValue {
   if (base64 === undefined) return new FormattedValue('[]byte(nil)');
   const bytes = Buffer.from(base64, 'base64');
-  return new FormattedValue(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+  return new FormattedValue(`[]byte{${formatItems(bytes, (byte) => `0x${byte.toString(16)}`)}}`);
 }
 
 /** Go's %#v of a string slice. */
 export const goStringSlice = (values: readonly string[]) =>
-  new FormattedValue(`[]string{${values.map(quote).join(', ')}}`);
+  new FormattedValue(`[]string{${formatItems(values, quote)}}`);
 
 /** A value as field.Error prints it: strings quoted, objects as JSON. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return quoteLimited(value);
   if (value === undefined || value === null) return 'null';
   if (value instanceof FormattedValue) return value.text;
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return new FormattedValue(JSON.stringify(value)).text;
   return String(value);
 }
+
+const quoteLimited = (text: string) =>
+  text.length > maxValueCharacters ? `${quote(text.slice(0, maxValueCharacters))}…` : quote(text);

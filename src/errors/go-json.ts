@@ -1,5 +1,6 @@
 // Formats JSON values as Go's fmt package does (%v and %#v).
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
+import { formatItems } from './field-error.ts';
 import { quote } from './quote.ts';
 
 /** Go's %v: `map[a:1 b:[x <nil>]]`. */
@@ -14,13 +15,11 @@ export function goText(value: JsonValue): string {
 
 /** Go's %#v: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`. */
 export function goSyntax(value: JsonValue): string {
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goMember).join(', ')}}`;
+  if (Array.isArray(value)) return `[]interface {}{${formatItems(value, goMember)}}`;
   if (typeof value === 'string') return quote(value);
   if (!isObject(value)) return value === null ? '<nil>' : String(value);
-  const pairs = Object.keys(value)
-    .sort()
-    .map((key) => `${quote(key)}:${goMember(value[key]!)}`);
-  return `map[string]interface {}{${pairs.join(', ')}}`;
+  const pairs = formatItems(Object.keys(value).sort(), (key) => `${quote(key)}:${goMember(value[key]!)}`);
+  return `map[string]interface {}{${pairs}}`;
 }
 
 const goMember = (value: JsonValue) => (value === null ? 'interface {}(nil)' : goSyntax(value));

@@ -2,7 +2,7 @@
 import { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
-import { FormattedValue } from './field-error.ts';
+import { FormattedValue, formatItems } from './field-error.ts';
 import { quote } from './quote.ts';
 
 /** `core.Toleration{Key:"a", Effect:"", TolerationSeconds:(*int64)(nil)}`. */
@@ -42,13 +42,13 @@ function formatAsType(type: Type, value: unknown): string {
   if (type instanceof ListType) {
     const name = `[]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
-    return `${name}{${(value as unknown[]).map((item) => formatAsType(type.element, item)).join(', ')}}`;
+    return `${name}{${formatItems(value as unknown[], (item) => formatAsType(type.element, item))}}`;
   }
   if (type instanceof MapType) {
     const name = `map[string]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
     const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${formatAsType(type.element, item)}`).join(', ')}}`;
+    return `${name}{${formatItems(entries, ([key, item]) => `${quote(key)}:${formatAsType(type.element, item)}`)}}`;
   }
   if (type.category === 'struct') return formatStruct(type as Struct<unknown>, value);
   if (type.category === 'time') return value ? `time.Date(${value})` : zeroTime;

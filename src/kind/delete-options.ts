@@ -1,7 +1,7 @@
 // Validation of the DeleteOptions of a delete or deletecollection request.
 
 import { invalidObject } from '../errors/catalogue.ts';
-import { type FieldError, goStringSlice, invalid, notSupported } from '../errors/field-error.ts';
+import { addErrors, type FieldError, goStringSlice, invalid, notSupported } from '../errors/field-error.ts';
 
 /** DeleteOptions after validation, as the registry uses them. */
 export interface ValidatedDeleteOptions {
@@ -85,7 +85,7 @@ function validateRaw(raw: RawDeleteOptions): FieldError[] {
   if (policy !== undefined && !supportedPolicies.includes(policy)) {
     errors.push(notSupported('propagationPolicy', policy, [...supportedPolicies, 'nil']));
   }
-  errors.push(...validateDryRun(raw.dryRun));
+  addErrors(errors, validateDryRun(raw.dryRun));
   if (ignore) {
     const exclusiveOptions: [isSet: boolean, name: string][] = [
       [raw.dryRun.length > 0, '.dryRun'],

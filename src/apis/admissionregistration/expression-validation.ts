@@ -1,6 +1,13 @@
 // Validation of matchConditions, variables and other CEL expressions of admission policies and webhooks.
 import type { DialectRules } from '../../dialect/dialect.ts';
-import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  tooMany,
+} from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 import type { ExpressionCheck, PolicyChecks } from './policy-expressions.ts';
@@ -31,10 +38,14 @@ export function validateMatchConditions(
   }
   const seen = new Set<string>();
   for (const [i, { name, expression }] of conditions.entries()) {
-    errors.push(...validateExpression(expression.trim(), `${path}[${i}].expression`, check));
+    addErrors(errors, validateExpression(expression.trim(), `${path}[${i}].expression`, check));
     const fieldPath = `${path}[${i}].name`;
     if (name === '') errors.push(required(fieldPath));
-    else errors.push(...qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)));
+    else
+      addErrors(
+        errors,
+        qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)),
+      );
     if (name !== '' && seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
   }
@@ -87,7 +98,7 @@ export function validateVariables(
     seen.add(name);
     const check = checks && ((text: string) => checks.variable(name, text));
     const fieldPath = `${path}[${i}].expression`;
-    errors.push(...validateExpression(expression, fieldPath, check, 'expression is not specified'));
+    addErrors(errors, validateExpression(expression, fieldPath, check, 'expression is not specified'));
     return errors;
   });
 }

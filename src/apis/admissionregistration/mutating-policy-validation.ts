@@ -1,6 +1,6 @@
 // Validation of MutatingAdmissionPolicy.
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy-schema.ts';
 import { validatePolicySpec } from './policy-validation.ts';
 import { reinvocationPolicies } from './webhook-validation.ts';
@@ -12,7 +12,7 @@ export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy, { rule
     errors.push(required('spec.mutations', 'mutations must contain at least one item'));
   }
   for (const [i, mutation] of mutations.entries())
-    errors.push(...validateMutation(mutation, `spec.mutations[${i}]`));
+    addErrors(errors, validateMutation(mutation, `spec.mutations[${i}]`));
   if (reinvocationPolicy === '') errors.push(required('spec.reinvocationPolicy'));
   else if (!reinvocationPolicies.includes(reinvocationPolicy)) {
     errors.push(notSupported('spec.reinvocationPolicy', reinvocationPolicy, reinvocationPolicies));

@@ -1,12 +1,19 @@
 // Validation of ParamKind and ParamRef.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import type { ParamKind, ParamRef } from './params.ts';
 
 export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {
   const errors = apiVersion === '' ? [required(`${path}.apiVersion`)] : [];
-  if (apiVersion !== '') errors.push(...validateApiVersion(apiVersion, `${path}.apiVersion`));
+  if (apiVersion !== '') addErrors(errors, validateApiVersion(apiVersion, `${path}.apiVersion`));
   if (kind === '') errors.push(required(`${path}.kind`));
   for (const problem of kind === '' ? [] : dnsLabel1035(kind.toLowerCase())) {
     const detail = `may have mixed case, but should otherwise match: ${problem}`;
@@ -25,7 +32,11 @@ function validateApiVersion(apiVersion: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const problem of group === '' ? [] : dnsSubdomain(group)) errors.push(invalid(path, group, problem));
   if (version === '') errors.push(invalid(path, apiVersion, 'version must be specified'));
-  else errors.push(...dnsLabel1035(version).map((problem) => invalid(path, version, problem)));
+  else
+    addErrors(
+      errors,
+      dnsLabel1035(version).map((problem) => invalid(path, version, problem)),
+    );
   return errors;
 }
 
@@ -42,7 +53,7 @@ export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
     const detail = 'name and selector are mutually exclusive';
     errors.push(forbidden(`${path}.name`, detail), forbidden(`${path}.selector`, detail));
   }
-  errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  addErrors(errors, validateLabelSelector(selector, `${path}.selector`));
   if (!action) errors.push(required(`${path}.parameterNotFoundAction`));
   else if (!notFoundActions.includes(action)) {
     errors.push(notSupported(`${path}.parameterNotFoundAction`, action, notFoundActions));

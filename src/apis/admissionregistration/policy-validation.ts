@@ -1,9 +1,11 @@
 // Validation of ValidatingAdmissionPolicy and of policy bindings.
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
+  formatItems,
   invalid,
   notSupported,
   required,
@@ -47,16 +49,16 @@ export function validatePolicySpec(
   if (failurePolicy !== undefined && !failurePolicies.includes(failurePolicy)) {
     errors.push(notSupported('spec.failurePolicy', failurePolicy, failurePolicies));
   }
-  if (paramKind) errors.push(...validateParamKind(paramKind, 'spec.paramKind'));
+  if (paramKind) addErrors(errors, validateParamKind(paramKind, 'spec.paramKind'));
   if (!matchConstraints) errors.push(required('spec.matchConstraints'));
   else {
-    errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints', rules));
+    addErrors(errors, validateMatchResources(matchConstraints, 'spec.matchConstraints', rules));
     if ((matchConstraints.resourceRules ?? []).length === 0) {
       errors.push(required('spec.matchConstraints.resourceRules'));
     }
   }
-  errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions', checks?.condition));
-  errors.push(...validateVariables(spec.variables, 'spec.variables', rules, checks));
+  addErrors(errors, validateMatchConditions(spec.matchConditions, 'spec.matchConditions', checks?.condition));
+  addErrors(errors, validateVariables(spec.variables, 'spec.variables', rules, checks));
   return errors;
 }
 
@@ -94,7 +96,7 @@ function validateValidation(
     const detail = 'must be non-empty if specified';
     errors.push(invalid(`${path}.messageExpression`, messageExpression, detail));
   } else if (messageExpression !== '') {
-    errors.push(...validateExpression(messageExpression, `${path}.messageExpression`, checks.message));
+    addErrors(errors, validateExpression(messageExpression, `${path}.messageExpression`, checks.message));
   }
   if (message !== '' && message.trim() === '') {
     errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
@@ -122,25 +124,29 @@ function validateAuditAnnotations(
   const errors: FieldError[] = [];
   if (annotations.length > maxAnnotations) {
     const type = 'admissionregistration.AuditAnnotation';
-    const formatted = annotations.map(
+    const formatted = formatItems(
+      annotations,
       ({ key, valueExpression }) => `${type}{Key:${quote(key)}, ValueExpression:${quote(valueExpression)}}`,
     );
     const detail = `must not have more than ${maxAnnotations} auditAnnotations`;
-    errors.push(invalid(path, new FormattedValue(`[]${type}{${formatted.join(', ')}}`), detail));
+    errors.push(invalid(path, new FormattedValue(`[]${type}{${formatted}}`), detail));
   }
   const seen = new Set<string>();
   for (const [i, { key, valueExpression }] of annotations.entries()) {
     // The key of the audit annotation is `<policy>/<key>`.
     const qualifiedKey = `${policy}/${key}`;
     const fieldPath = `${path}[${i}].key`;
-    errors.push(...qualifiedName(qualifiedKey).map((problem) => invalid(fieldPath, qualifiedKey, problem)));
+    addErrors(
+      errors,
+      qualifiedName(qualifiedKey).map((problem) => invalid(fieldPath, qualifiedKey, problem)),
+    );
     const valuePath = `${path}[${i}].valueExpression`;
     if (Buffer.byteLength(valueExpression) > maxValueExpressionBytes) {
       // Reported as a required value although it is too long.
       errors.push(required(valuePath, `must not exceed ${maxValueExpressionBytes} bytes in length`));
     } else {
       const blankDetail = 'valueExpression is not specified';
-      errors.push(...validateExpression(valueExpression, valuePath, checks.annotation, blankDetail));
+      addErrors(errors, validateExpression(valueExpression, valuePath, checks.annotation, blankDetail));
     }
     if (seen.has(key)) errors.push(duplicate(fieldPath, key));
     seen.add(key);
@@ -176,8 +182,8 @@ export function validateBindingSpec(
     policyName === ''
       ? [required('spec.policyName')]
       : nameIsSubdomain(policyName).map((problem) => invalid('spec.policyName', policyName, problem));
-  if (paramRef) errors.push(...validateParamRef(paramRef, 'spec.paramRef'));
-  if (matchResources) errors.push(...validateMatchResources(matchResources, 'spec.matchResources', rules));
+  if (paramRef) addErrors(errors, validateParamRef(paramRef, 'spec.paramRef'));
+  if (matchResources) addErrors(errors, validateMatchResources(matchResources, 'spec.matchResources', rules));
   return errors;
 }
 

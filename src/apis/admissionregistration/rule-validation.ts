@@ -1,6 +1,7 @@
 // Validation of RuleWithOperations and MatchResources.
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -50,7 +51,7 @@ export function validateRule(
   for (const [i, version] of apiVersions.entries()) {
     if (version === '') errors.push(required(`${path}.apiVersions[${i}]`));
   }
-  errors.push(...validateResources(resources, `${path}.resources`));
+  addErrors(errors, validateResources(resources, `${path}.resources`));
   if (scope !== undefined && !scopes.includes(scope) && !(scopeMayBeEmpty && scope === '')) {
     errors.push(notSupported(`${path}.scope`, scope, scopes));
   }

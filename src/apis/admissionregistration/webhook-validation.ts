@@ -1,5 +1,12 @@
 // Validation of the webhooks in MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import { reviewVersions, validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
@@ -24,7 +31,7 @@ export function validateWebhooks(webhooks: readonly Webhook[] = [], check?: Expr
     const errors = validateWebhook(webhook, path, check);
     const { admissionReviewVersions: versions = [] } = webhook;
     const fieldPath = `${path}.admissionReviewVersions`;
-    if (versions.length > 0) errors.push(...validateReviewVersions(versions, fieldPath));
+    if (versions.length > 0) addErrors(errors, validateReviewVersions(versions, fieldPath));
     else errors.push(required(fieldPath, `must specify one of ${reviewVersions.join(', ')}`));
     if (webhook.name !== '' && seen.has(webhook.name)) errors.push(duplicate(`${path}.name`, webhook.name));
     seen.add(webhook.name);
@@ -36,7 +43,7 @@ function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck 
   const { sideEffects, timeoutSeconds } = webhook;
   const errors = validateName(webhook.name, `${path}.name`);
   for (const [i, rule] of (webhook.rules ?? []).entries())
-    errors.push(...validateRule(rule, `${path}.rules[${i}]`));
+    addErrors(errors, validateRule(rule, `${path}.rules[${i}]`));
   const validateEnum = (field: string, value: string | undefined, allowed: readonly string[]) => {
     if (value !== undefined && !allowed.includes(value))
       errors.push(notSupported(`${path}.${field}`, value, allowed));
@@ -51,10 +58,10 @@ function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck 
     const detail = 'the timeout value must be between 1 and 30 seconds';
     errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, detail));
   }
-  errors.push(
+  addErrors(errors, [
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
-  );
+  ]);
   validateEnum('reinvocationPolicy', webhook.reinvocationPolicy, reinvocationPolicies);
   return [
     ...errors,

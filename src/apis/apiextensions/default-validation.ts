@@ -1,7 +1,7 @@
 // CustomResourceDefinition validation: defaults in structural schemas.
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
 import { hasMaxErrors } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
@@ -34,7 +34,10 @@ function* validateSubschemaDefaults(
   const isRoot = position === 'root';
   if (schema.default !== undefined && schema.default !== null) {
     const isApiObject = isRoot || extensionsOf(schema, options).embeddedResource;
-    errors.push(...(yield* validateDefault(schema.default, schema, `${path}.default`, options, isApiObject)));
+    addErrors(
+      errors,
+      yield* validateDefault(schema.default, schema, `${path}.default`, options, isApiObject),
+    );
   }
   if (items && !Array.isArray(items))
     yield* validateSubschemaDefaults(items, `${path}.items`, options, 'nested', errors);
@@ -62,8 +65,8 @@ function* validateDefault(
   if (hasUnknownFields(value, schema, options, isApiObject)) {
     errors.push(invalid(path, formatInvalidValue(value), 'must not have unknown fields'));
   }
-  if (isApiObject && isObject(value)) errors.push(...validateEmbeddedResource(value, path));
-  errors.push(...(yield* validateValue(value, schema, path, options, options.budget)));
+  if (isApiObject && isObject(value)) addErrors(errors, validateEmbeddedResource(value, path));
+  addErrors(errors, yield* validateValue(value, schema, path, options, options.budget));
   if (errors.length > 0) return errors;
   return options.rules.defaultErrors(schema).map((error) => ({ ...error, field: path + error.field }));
 }

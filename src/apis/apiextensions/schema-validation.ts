@@ -2,6 +2,7 @@
 // x-validations rules.
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import {
+  addErrors,
   type FieldError,
   forbidden,
   goStringSlice,
@@ -43,7 +44,7 @@ export function* validateSchema(
     const structural = yield* validateStructural(schema, path, options);
     const structuralErrors =
       structural.length > 0 ? structural : yield* validateDefaults(schema, path, options);
-    errors.push(...structuralErrors);
+    addErrors(errors, structuralErrors);
     if (structuralErrors.length === 0) rules = new RuleValidator(options.rules, options);
   }
   yield* new SchemaValidator(options, isStructural, errors, rules).check(schema, path, rootLocation);

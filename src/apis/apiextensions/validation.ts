@@ -3,9 +3,11 @@
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
+  formatItems,
   goByteSlice,
   goStringSlice,
   invalid,
@@ -92,16 +94,16 @@ function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldE
 export function validateNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['plural', 'singular'] as const) {
-    if (names[field]) errors.push(...validateLabel(names[field], `${path}.${field}`));
+    if (names[field]) addErrors(errors, validateLabel(names[field], `${path}.${field}`));
   }
   for (const field of ['kind', 'listKind'] as const) {
-    if (names[field]) errors.push(...validateMixedCaseLabel(names[field], `${path}.${field}`));
+    if (names[field]) addErrors(errors, validateMixedCaseLabel(names[field], `${path}.${field}`));
   }
-  errors.push(...validateLabels(names.shortNames ?? [], `${path}.shortNames`));
+  addErrors(errors, validateLabels(names.shortNames ?? [], `${path}.shortNames`));
   if (names.kind && names.kind === names.listKind) {
     errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
   }
-  errors.push(...validateLabels(names.categories ?? [], `${path}.categories`));
+  addErrors(errors, validateLabels(names.categories ?? [], `${path}.categories`));
   return errors;
 }
 
@@ -155,21 +157,24 @@ function* validateSpec(
     errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
   }
   for (const [i, version] of versions.entries()) {
-    errors.push(...(yield* validateVersion(version, `spec.versions[${i}]`, common, schemaOptions)));
+    addErrors(errors, yield* validateVersion(version, `spec.versions[${i}]`, common, schemaOptions));
   }
-  errors.push(...validateVersions(spec.versions, common));
+  addErrors(errors, validateVersions(spec.versions, common));
   // The field spec.version of v1beta1 is the name of the first version.
   const firstName = versions[0]?.name;
   if (firstName) {
-    errors.push(...dnsLabel1035(firstName).map((problem) => invalid('spec.version', firstName, problem)));
+    addErrors(
+      errors,
+      dnsLabel1035(firstName).map((problem) => invalid('spec.version', firstName, problem)),
+    );
   }
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!spec.names[field]) errors.push(required(`spec.names.${field}`));
   }
-  errors.push(...validateNames(spec.names, 'spec.names'));
-  if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, schemaOptions)));
+  addErrors(errors, validateNames(spec.names, 'spec.names'));
+  if (versions[0]) addErrors(errors, yield* validateCommonParts(versions[0], common, schemaOptions));
   if (spec.conversion) {
-    errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
+    addErrors(errors, validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
     const problem = validatesCABundle ? caBundleProblem(spec) : undefined;
     if (problem !== undefined) {
       const badValue = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
@@ -229,7 +234,7 @@ function formatVersions(
     `(*${name})(${value === undefined ? 'nil' : '0xc000000000'})`;
   const ownPart = (version: CustomResourceDefinitionVersion, part: VersionPart) =>
     common.has(part) ? undefined : version[part];
-  const items = versions.map((version) => {
+  const formatVersion = (version: CustomResourceDefinitionVersion) => {
     const fields = {
       Name: quote(version.name),
       Served: version.served,
@@ -243,8 +248,8 @@ function formatVersions(
     };
     const fieldTexts = Object.entries(fields).map(([name, value]) => `${name}:${value}`);
     return `${versionType}{${fieldTexts.join(', ')}}`;
-  });
-  return new FormattedValue(`[]${versionType}{${items.join(', ')}}`);
+  };
+  return new FormattedValue(`[]${versionType}{${formatItems(versions, formatVersion)}}`);
 }
 
 function validateConversion(
@@ -263,7 +268,7 @@ function validateConversion(
     if (!webhook?.clientConfig) {
       errors.push(required(clientConfigPath, 'required when strategy is set to Webhook'));
     } else {
-      errors.push(...validateWebhookClient(webhook.clientConfig, clientConfigPath));
+      addErrors(errors, validateWebhookClient(webhook.clientConfig, clientConfigPath));
     }
     const versionsPath = `${path}.conversionReviewVersions`;
     if (versions.length === 0) return [...errors, required(versionsPath)];

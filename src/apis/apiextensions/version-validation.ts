@@ -1,7 +1,14 @@
 // CustomResourceDefinition validation: the fields of spec.versions (schema, subresources, printer columns, selectable
 // fields).
 import type { CooperativeTask } from '../../base/cooperative-yield.ts';
-import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  tooMany,
+} from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaValidationOptions } from './patterns.ts';
@@ -46,18 +53,19 @@ export function* validateVersion(
   options: SchemaValidationOptions,
 ): CooperativeTask<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
-  errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
+  addErrors(errors, validateDeprecation(version, `${path}.deprecationWarning`));
   const { schema, subresources } = version;
   const openApi = schema?.openAPIV3Schema;
   if (!commonFields.has('schema') && openApi) {
     const hasStatus = subresources?.status !== undefined;
-    errors.push(...(yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, options, hasStatus)));
+    addErrors(errors, yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, options, hasStatus));
   }
   if (!commonFields.has('subresources'))
-    errors.push(...validateSubresources(subresources, `${path}.subresources`));
+    addErrors(errors, validateSubresources(subresources, `${path}.subresources`));
   if (!commonFields.has('additionalPrinterColumns')) {
-    errors.push(
-      ...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, options),
+    addErrors(
+      errors,
+      validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, options),
     );
   }
   if (!commonFields.has('selectableFields')) {
@@ -66,8 +74,9 @@ export function* validateVersion(
     const selectableSchema = commonFields.has('schema') && !options.selectsPerVersion ? undefined : openApi;
     const missingSchemaDetail =
       'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
-    errors.push(
-      ...validateSelectableFields(version.selectableFields, fieldPath, selectableSchema, missingSchemaDetail),
+    addErrors(
+      errors,
+      validateSelectableFields(version.selectableFields, fieldPath, selectableSchema, missingSchemaDetail),
     );
   }
   return errors;
@@ -83,19 +92,21 @@ export function* validateCommonParts(
   const openApi = commonFields.has('schema') ? version.schema?.openAPIV3Schema : undefined;
   if (openApi) {
     const hasStatus = commonFields.has('subresources') && version.subresources?.status !== undefined;
-    errors.push(...(yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', options, hasStatus)));
+    addErrors(errors, yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', options, hasStatus));
   }
   if (commonFields.has('subresources'))
-    errors.push(...validateSubresources(version.subresources, 'spec.subresources'));
+    addErrors(errors, validateSubresources(version.subresources, 'spec.subresources'));
   if (commonFields.has('additionalPrinterColumns')) {
-    errors.push(
-      ...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', options),
+    addErrors(
+      errors,
+      validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', options),
     );
   }
   if (commonFields.has('selectableFields')) {
     const missingSchemaDetail = 'selectableFields may only be set when validations.schema is included';
-    errors.push(
-      ...validateSelectableFields(
+    addErrors(
+      errors,
+      validateSelectableFields(
         version.selectableFields,
         'spec.selectableFields',
         openApi,

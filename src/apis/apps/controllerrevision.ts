@@ -2,7 +2,7 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
-import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, formatItems, invalid, required } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
   formattedInteger,
@@ -108,7 +108,7 @@ function validateDataImmutable({ data }: ControllerRevision, old: ControllerRevi
     state === undefined ? undefined : stringifyJson(state),
   );
   if (text === oldText) return [];
-  const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
+  const bytes = text === undefined ? '(nil)' : `{${formatItems(Buffer.from(text), hex)}}`;
   const badValue = new FormattedValue(
     `runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`,
   );

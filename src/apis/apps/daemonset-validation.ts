@@ -1,6 +1,6 @@
 // DaemonSet: validation of spec and status (upstream: apis/apps/validation).
 
-import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
@@ -26,7 +26,8 @@ export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext)
   const { selector, template } = spec;
   const errors = validateLabelSelector(selector, 'spec.selector');
   const isSelectorValid = errors.length === 0;
-  if (isSelectorValid) errors.push(...validateTemplateMatchesSelector(template, selector, 'spec.template'));
+  if (isSelectorValid)
+    addErrors(errors, validateTemplateMatchesSelector(template, selector, 'spec.template'));
   if (selector && isEmptyLabelSelector(selector)) {
     errors.push(
       invalid('spec.selector', formattedLabelSelector(selector), 'empty selector is invalid for daemonset'),

@@ -1,6 +1,13 @@
 // Deployment: validation of spec and status (upstream: apis/apps/validation).
 
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
@@ -31,16 +38,16 @@ export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContex
   if (validateLabelSelector(selector, '').length > 0) {
     errors.push(invalid('spec.selector', formattedLabelSelector(selector), 'invalid label selector'));
   } else {
-    errors.push(...validateReplicaTemplate(template, selector, context));
+    addErrors(errors, validateReplicaTemplate(template, selector, context));
   }
-  errors.push(
+  addErrors(errors, [
     ...validateStrategy(spec.strategy),
     ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
-  );
+  ]);
   if (progressDeadlineSeconds !== undefined) {
     const path = 'spec.progressDeadlineSeconds';
-    errors.push(...validateNonNegative(progressDeadlineSeconds, path));
+    addErrors(errors, validateNonNegative(progressDeadlineSeconds, path));
     if (progressDeadlineSeconds <= minReadySeconds) {
       errors.push(invalid(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
     }

@@ -1,6 +1,6 @@
 // StatefulSet: validation of spec and status (upstream: apis/apps/validation).
 
-import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import {
@@ -75,7 +75,7 @@ function validateRollingUpdate(
   const errors = validateNonNegative(partition, `${path}.partition`);
   if (maxUnavailable === undefined) return errors;
   const fieldPath = `${path}.maxUnavailable`;
-  errors.push(...validateIntOrPercent(maxUnavailable, fieldPath));
+  addErrors(errors, validateIntOrPercent(maxUnavailable, fieldPath));
   if (intOrPercentValue(maxUnavailable) === 0) {
     errors.push(invalid(fieldPath, formattedIntOrString(maxUnavailable), 'cannot be 0'));
   }

@@ -1,6 +1,13 @@
 // HorizontalPodAutoscaler: validation of spec and status (upstream: apis/autoscaling/validation).
 
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
@@ -33,15 +40,16 @@ export function validateAutoscalerSpec(
     const detail = 'must be greater than or equal to `minReplicas`';
     errors.push(invalid('spec.maxReplicas', maxReplicas, detail));
   }
-  errors.push(...validateReference(spec.scaleTargetRef, 'spec.scaleTargetRef'));
-  for (const [i, metric] of metrics.entries()) errors.push(...validateMetric(metric, `spec.metrics[${i}]`));
+  addErrors(errors, validateReference(spec.scaleTargetRef, 'spec.scaleTargetRef'));
+  for (const [i, metric] of metrics.entries())
+    addErrors(errors, validateMetric(metric, `spec.metrics[${i}]`));
   // With zero pods, only Object and External metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbidden('spec.metrics', detail));
   }
-  if (behavior?.scaleUp) errors.push(...validateRules(behavior.scaleUp, 'spec.behavior.scaleUp'));
-  if (behavior?.scaleDown) errors.push(...validateRules(behavior.scaleDown, 'spec.behavior.scaleDown'));
+  if (behavior?.scaleUp) addErrors(errors, validateRules(behavior.scaleUp, 'spec.behavior.scaleUp'));
+  if (behavior?.scaleDown) addErrors(errors, validateRules(behavior.scaleDown, 'spec.behavior.scaleDown'));
   return errors;
 }
 
@@ -74,7 +82,7 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
     (source) => metric[source] !== undefined,
   );
   const [first] = setSources;
-  if (first) errors.push(...validateSource(metric, first, `${path}.${first}`));
+  if (first) addErrors(errors, validateSource(metric, first, `${path}.${first}`));
 
   const expected = Object.hasOwn(sourceFields, type)
     ? sourceFields[type as keyof typeof sourceFields]
@@ -180,7 +188,10 @@ function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance } = rules;
   const errors: FieldError[] = [];
   if (window !== undefined) {
-    errors.push(...validateRange(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`));
+    addErrors(
+      errors,
+      validateRange(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`),
+    );
   }
   const selectPolicies = ['Disabled', 'Max', 'Min'];
   if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy)) {
@@ -188,7 +199,7 @@ function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
   }
   if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'));
   for (const [i, policy] of policies.entries()) {
-    errors.push(...validatePolicy(policy, `${path}.policies[${i}]`));
+    addErrors(errors, validatePolicy(policy, `${path}.policies[${i}]`));
   }
   if (tolerance !== undefined && mustParseQuantity(tolerance).amount < 0n) {
     errors.push(invalid(`${path}.tolerance`, tolerance, 'must be greater than or equal to 0'));

@@ -1,8 +1,10 @@
 // Job: validation of podFailurePolicy and successPolicy (upstream: validatePodFailurePolicy, validateSuccessPolicy).
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
+  formatItems,
   invalid,
   invalidWithoutValue,
   notSupported,
@@ -38,7 +40,7 @@ export function validatePodFailurePolicy(
   const rules = policy.rules ?? [];
   const errors = rules.length > maxRules ? [tooMany(`${path}.rules`, rules.length, maxRules)] : [];
   for (const [i, rule] of rules.entries()) {
-    errors.push(...validateFailureRule(rule, spec, `${path}.rules[${i}]`));
+    addErrors(errors, validateFailureRule(rule, spec, `${path}.rules[${i}]`));
   }
   return errors;
 }
@@ -46,8 +48,8 @@ export function validatePodFailurePolicy(
 function validateFailureRule(rule: PodFailurePolicyRule, spec: JobSpec, path: string): FieldError[] {
   const { onExitCodes, onPodConditions = [] } = rule;
   const errors = validateAction(rule.action, spec, `${path}.action`);
-  if (onExitCodes) errors.push(...validateExitCodes(onExitCodes, spec, `${path}.onExitCodes`));
-  errors.push(...validateConditions(onPodConditions, `${path}.onPodConditions`));
+  if (onExitCodes) addErrors(errors, validateExitCodes(onExitCodes, spec, `${path}.onExitCodes`));
+  addErrors(errors, validateConditions(onPodConditions, `${path}.onPodConditions`));
   if (onExitCodes && onPodConditions.length > 0) {
     errors.push(
       invalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
@@ -109,7 +111,7 @@ function validateConditions(
   if (patterns.length > maxConditions) errors.push(tooMany(path, patterns.length, maxConditions));
   for (const [i, { type, status }] of patterns.entries()) {
     for (const problem of qualifiedName(type)) errors.push(invalid(`${path}[${i}].type`, type, problem));
-    errors.push(...validateEnum(status, ['False', 'True', 'Unknown'], `${path}[${i}].status`));
+    addErrors(errors, validateEnum(status, ['False', 'True', 'Unknown'], `${path}[${i}].status`));
   }
   return errors;
 }
@@ -126,7 +128,7 @@ export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec, path
   }
   if (rules.length > maxRules) errors.push(tooMany(`${path}.rules`, rules.length, maxRules));
   for (const [i, rule] of rules.entries()) {
-    errors.push(...validateSuccessRule(rule, spec.completions ?? 0, `${path}.rules[${i}]`));
+    addErrors(errors, validateSuccessRule(rule, spec.completions ?? 0, `${path}.rules[${i}]`));
   }
   return errors;
 }
@@ -154,7 +156,7 @@ function validateSuccessRule(
   }
   if (succeededCount !== undefined) {
     const fieldPath = `${path}.succeededCount`;
-    errors.push(...validateNonNegative(succeededCount, fieldPath));
+    addErrors(errors, validateNonNegative(succeededCount, fieldPath));
     const validateAtMost = (max: number, limitDescription: string) => {
       if (succeededCount <= max) return;
       errors.push(
@@ -171,13 +173,11 @@ function validateSuccessRule(
 
 /** A SuccessPolicy as Go's %#v prints it in upstream's messages. */
 export function formatSuccessPolicy({ rules }: SuccessPolicy): FormattedValue {
-  const formattedRules = rules?.map(
-    ({ succeededIndexes, succeededCount }) =>
-      goStruct('batch.SuccessPolicyRule', [
-        ['SucceededIndexes', 'string', succeededIndexes],
-        ['SucceededCount', 'int32', succeededCount],
-      ]).text,
-  );
-  const list = formattedRules ? `{${formattedRules.join(', ')}}` : '(nil)';
+  const formatRule = ({ succeededIndexes, succeededCount }: SuccessPolicyRule) =>
+    goStruct('batch.SuccessPolicyRule', [
+      ['SucceededIndexes', 'string', succeededIndexes],
+      ['SucceededCount', 'int32', succeededCount],
+    ]).text;
+  const list = rules ? `{${formatItems(rules, formatRule)}}` : '(nil)';
   return new FormattedValue(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);
 }

@@ -2,7 +2,14 @@
 // ValidateJobSpec).
 // Dialect: the names of Kubernetes' API or of Orch's own; `title` is the name of the service.
 
-import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
@@ -37,7 +44,7 @@ export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError
   const selectorErrors = selector
     ? validateLabelSelector(selector, 'spec.selector')
     : [required('spec.selector')];
-  errors.push(...selectorErrors);
+  addErrors(errors, selectorErrors);
   if (selector && selectorErrors.length > 0) return errors;
   // An absent selector matches no pods, so it is reported here a second time.
   return [...errors, ...validateTemplateMatchesSelector(template, selector, 'spec.template')];
@@ -55,18 +62,18 @@ export function validateJobTemplate(spec: JobSpec, path: string, context: KindCo
     'backoffLimitPerIndex',
     'maxFailedIndexes',
   ] as const) {
-    errors.push(...validateNonNegative(spec[name], `${path}.${name}`));
+    addErrors(errors, validateNonNegative(spec[name], `${path}.${name}`));
   }
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
-  if (spec.managedBy !== undefined) errors.push(...validateManagedBy(spec.managedBy, `${path}.managedBy`));
-  errors.push(...validateCompletionMode(spec, path));
+  if (spec.managedBy !== undefined) addErrors(errors, validateManagedBy(spec.managedBy, `${path}.managedBy`));
+  addErrors(errors, validateCompletionMode(spec, path));
   if (spec.podFailurePolicy) {
-    errors.push(...validatePodFailurePolicy(spec.podFailurePolicy, spec, `${path}.podFailurePolicy`));
+    addErrors(errors, validatePodFailurePolicy(spec.podFailurePolicy, spec, `${path}.podFailurePolicy`));
   }
   if (spec.successPolicy) {
-    errors.push(...validateSuccessPolicy(spec.successPolicy, spec, `${path}.successPolicy`));
+    addErrors(errors, validateSuccessPolicy(spec.successPolicy, spec, `${path}.successPolicy`));
   }
   return [
     ...errors,

@@ -4,6 +4,7 @@
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -30,12 +31,12 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
   const errors: FieldError[] = [];
   const problem = requestProblem(spec.request ?? '');
   if (problem !== undefined) errors.push(invalid('spec.request', goByteSlice(spec.request), problem));
-  errors.push(...validateUsages(spec.usages ?? []));
+  addErrors(errors, validateUsages(spec.usages ?? []));
   if (spec.signerName === dialect.signers.legacyUnknown) {
     const detail = 'the legacy signerName is not allowed via this API version';
     errors.push(invalid('spec.signerName', spec.signerName, detail));
   } else {
-    errors.push(...validateSignerName(spec.signerName, 'spec.signerName'));
+    addErrors(errors, validateSignerName(spec.signerName, 'spec.signerName'));
   }
   const { expirationSeconds } = spec;
   if (expirationSeconds !== undefined && expirationSeconds < minExpirationSeconds) {

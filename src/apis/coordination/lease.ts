@@ -1,6 +1,6 @@
 // Lease, the whole kind: schema, printer columns, resource definition and validation.
 
-import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
@@ -75,7 +75,7 @@ function validateSpec(spec: LeaseSpec): FieldError[] {
   }
   // Checks the schema's own constraint, `min` of leaseTransitions.
   LeaseSpec.validate?.(spec, 'spec', errors);
-  if (strategy !== undefined) errors.push(...validateStrategy(strategy));
+  if (strategy !== undefined) addErrors(errors, validateStrategy(strategy));
   if (preferredHolder && !strategy) {
     errors.push(forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
   }

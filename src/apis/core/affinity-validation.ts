@@ -1,5 +1,6 @@
 // Affinity and topologySpreadConstraints: validation of node affinity, pod affinity and spread constraints.
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -179,7 +180,7 @@ function validateSpreadLabelKeys(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (keys.length > 0 && !selector) errors.push(forbidden(path, selectorMissingMessage));
-  for (const [i, key] of keys.entries()) errors.push(...validateLabelName(key, `${path}[${i}]`));
+  for (const [i, key] of keys.entries()) addErrors(errors, validateLabelName(key, `${path}[${i}]`));
   const requirementCounts = countRequirementsByKey(selector);
   for (const [i, key] of keys.entries()) {
     if (!requirementCounts.has(key)) continue;

@@ -2,7 +2,14 @@
 // source.
 // Dialect: the domains and names of Kubernetes' API or of Orch's own.
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, goStringSlice, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  goStringSlice,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -85,8 +92,8 @@ interface IscsiTarget {
 export function validateIscsiTarget(source: IscsiTarget, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (source.iqn === '') errors.push(required(`${path}.iqn`));
-  else errors.push(...validateIscsiName(source.iqn, `${path}.iqn`));
-  errors.push(...validateRange(source.lun, `${path}.lun`, 0, 255));
+  else addErrors(errors, validateIscsiName(source.iqn, `${path}.iqn`));
+  addErrors(errors, validateRange(source.lun, `${path}.lun`, 0, 255));
   if ((source.chapAuthDiscovery || source.chapAuthSession) && source.secretRef === undefined) {
     errors.push(required(`${path}.secretRef`));
   }

@@ -1,5 +1,5 @@
 // Container: validation of env and envFrom (upstream: ValidateEnv, ValidateEnvFrom).
-import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { EnvFromSource, EnvVar } from './container-env.ts';
@@ -63,12 +63,12 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   if (!valueFrom) return [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
   const errors: FieldError[] = [];
-  if (fieldRef) errors.push(...validateFieldReference(fieldRef, `${path}.fieldRef`, supportedFields));
+  if (fieldRef) addErrors(errors, validateFieldReference(fieldRef, `${path}.fieldRef`, supportedFields));
   if (resourceFieldRef) {
-    errors.push(...validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`));
+    addErrors(errors, validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`));
   }
-  if (configMapKeyRef) errors.push(...validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
-  if (secretKeyRef) errors.push(...validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
+  if (configMapKeyRef) addErrors(errors, validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
+  if (secretKeyRef) addErrors(errors, validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
   const sourceCount = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
   const reject = (detail: string) => errors.push(invalid(path, '', detail));
   if (sourceCount === 0) {
@@ -96,14 +96,14 @@ export function validateEnvFrom(
     const fieldPath = `${path}[${i}]`;
     const errors: FieldError[] = [];
     if (prefix) {
-      errors.push(
-        ...envVarNameProblems(prefix, context).map((problem) =>
-          invalid(`${fieldPath}.prefix`, prefix, problem),
-        ),
+      addErrors(
+        errors,
+        envVarNameProblems(prefix, context).map((problem) => invalid(`${fieldPath}.prefix`, prefix, problem)),
       );
     }
-    if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${fieldPath}.configMapRef.name`));
-    if (secretRef) errors.push(...validateObjectName(secretRef.name, `${fieldPath}.secretRef.name`));
+    if (configMapRef)
+      addErrors(errors, validateObjectName(configMapRef.name, `${fieldPath}.configMapRef.name`));
+    if (secretRef) addErrors(errors, validateObjectName(secretRef.name, `${fieldPath}.secretRef.name`));
     // kube-apiserver reports these two at the list, without the item's index.
     if (!configMapRef && !secretRef) {
       errors.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));

@@ -1,5 +1,6 @@
 // Container: validation of volumeMounts and volumeDevices (upstream: ValidateVolumeMounts, ValidateVolumeDevices).
 import {
+  addErrors,
   type FieldError,
   forbidden,
   invalid,
@@ -44,16 +45,16 @@ export function validateVolumeMounts(
       );
     }
     // kube-apiserver omits the mount's index from these paths.
-    if (subPath) errors.push(...validateDescendingPath(subPath, `${path}.subPath`));
+    if (subPath) addErrors(errors, validateDescendingPath(subPath, `${path}.subPath`));
     if (subPathExpr) {
       if (subPath) {
         const detail = 'subPathExpr and subPath are mutually exclusive';
         errors.push(invalid(`${fieldPath}.subPathExpr`, subPathExpr, detail));
       }
-      errors.push(...validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
+      addErrors(errors, validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
     }
-    errors.push(...validatePropagation(mount, container, `${path}.mountPropagation`));
-    errors.push(...validateRecursiveReadOnly(mount, `${path}.recursiveReadOnly`));
+    addErrors(errors, validatePropagation(mount, container, `${path}.mountPropagation`));
+    addErrors(errors, validateRecursiveReadOnly(mount, `${path}.recursiveReadOnly`));
   }
   return errors;
 }

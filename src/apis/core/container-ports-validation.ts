@@ -1,5 +1,12 @@
 // Container: validation of ports and of references to them.
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { portName, portNumber } from '../../schema/names.ts';
 import type { Container, ContainerPort } from './container.ts';
 
@@ -12,15 +19,18 @@ export function validatePorts(ports: readonly ContainerPort[], path: string): Fi
     const fieldPath = `${path}[${i}]`;
     if (name) {
       const problems = portName(name);
-      errors.push(...problems.map((problem) => invalid(`${fieldPath}.name`, name, problem)));
+      addErrors(
+        errors,
+        problems.map((problem) => invalid(`${fieldPath}.name`, name, problem)),
+      );
       if (problems.length === 0) {
         if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
         names.add(name);
       }
     }
     if (containerPort === 0) errors.push(required(`${fieldPath}.containerPort`));
-    else errors.push(...validatePortNumber(containerPort, `${fieldPath}.containerPort`));
-    if (hostPort) errors.push(...validatePortNumber(hostPort, `${fieldPath}.hostPort`));
+    else addErrors(errors, validatePortNumber(containerPort, `${fieldPath}.containerPort`));
+    if (hostPort) addErrors(errors, validatePortNumber(hostPort, `${fieldPath}.hostPort`));
     if (!protocol) errors.push(required(`${fieldPath}.protocol`));
     else if (!protocols.includes(protocol))
       errors.push(notSupported(`${fieldPath}.protocol`, protocol, protocols));

@@ -1,6 +1,7 @@
 // Container: validation of containers, initContainers and ephemeralContainers of a pod (upstream: validateContainers
 // and its siblings). Errors are in kube-apiserver's order.
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -42,10 +43,10 @@ export function validateContainers(containerContext: ContainerContext, path: str
   const errors: FieldError[] = [];
   for (const [i, container] of containers.entries()) {
     const fieldPath = `${path}[${i}]`;
-    errors.push(...validateContainer(container, fieldPath, containerContext));
+    addErrors(errors, validateContainer(container, fieldPath, containerContext));
     if (names.has(container.name)) errors.push(duplicate(`${fieldPath}.name`, container.name));
     names.add(container.name);
-    errors.push(...validateLifecycleAndProbes(container, fieldPath, containerContext));
+    addErrors(errors, validateLifecycleAndProbes(container, fieldPath, containerContext));
     if (container.restartPolicy !== undefined) {
       errors.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
     }
@@ -145,7 +146,11 @@ function validateContainer(
   const { name, image, terminationMessagePolicy, imagePullPolicy, securityContext } = container;
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`));
-  else errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
+  else
+    addErrors(
+      errors,
+      dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)),
+    );
   if (!image) errors.push(required(`${path}.image`));
   return [
     ...errors,
@@ -195,7 +200,7 @@ function validateResizePolicies(
     else if (!['cpu', 'memory'].includes(resourceName)) {
       errors.push(notSupported(path, badValue, ['cpu', 'memory']));
     }
-    errors.push(...validateRequiredEnum(restartPolicy, path, ['NotRequired', 'RestartContainer']));
+    addErrors(errors, validateRequiredEnum(restartPolicy, path, ['NotRequired', 'RestartContainer']));
     if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
       const detail = "must be 'NotRequired' when `restartPolicy` is 'Never'";
       errors.push(invalid(path, restartPolicy, detail));

@@ -1,7 +1,14 @@
 // Endpoints: schema, printer columns, validation, warnings and resource definition.
 // Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 import { parseIp } from '../../base/ip-address.ts';
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules, validateNonSpecialIp } from '../../kind/meta/address-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -197,10 +204,14 @@ function validateAddress(
     invalid(`${path}.ip`, ip, problem),
   );
   if (hostname)
-    errors.push(...dnsLabel(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
+    addErrors(
+      errors,
+      dnsLabel(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)),
+    );
   if (nodeName !== undefined) {
-    errors.push(
-      ...nameIsSubdomain(nodeName).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
+    addErrors(
+      errors,
+      nameIsSubdomain(nodeName).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
     );
   }
   return errors;
@@ -215,14 +226,22 @@ function validatePort(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { name, port: number, protocol, appProtocol } = port;
-  if (name) errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
+  if (name)
+    addErrors(
+      errors,
+      dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)),
+    );
   else if (isNameRequired) errors.push(required(`${path}.name`));
-  errors.push(...portNumber(number).map((problem) => invalid(`${path}.port`, number, problem)));
+  addErrors(
+    errors,
+    portNumber(number).map((problem) => invalid(`${path}.port`, number, problem)),
+  );
   if (!protocol) errors.push(required(`${path}.protocol`));
   else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
   if (appProtocol !== undefined) {
-    errors.push(
-      ...qualifiedName(appProtocol).map((problem) => invalid(`${path}.appProtocol`, appProtocol, problem)),
+    addErrors(
+      errors,
+      qualifiedName(appProtocol).map((problem) => invalid(`${path}.appProtocol`, appProtocol, problem)),
     );
   }
   return errors;

@@ -2,7 +2,7 @@
 // Kubernetes' and Orch's own API.
 
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { Event } from './event.ts';
 
@@ -31,11 +31,14 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
     errors.push(namespaceMismatch);
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
-  errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
+  addErrors(
+    errors,
+    qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)),
+  );
   const lengthOf = dialect.rules.eventLimitsCountCharacters ? countCharacters : Buffer.byteLength;
-  errors.push(...validateShortText('reportingInstance', event.reportingInstance, lengthOf));
-  errors.push(...validateShortText('action', event.action ?? '', lengthOf));
-  errors.push(...validateShortText('reason', event.reason ?? '', lengthOf));
+  addErrors(errors, validateShortText('reportingInstance', event.reportingInstance, lengthOf));
+  addErrors(errors, validateShortText('action', event.action ?? '', lengthOf));
+  addErrors(errors, validateShortText('reason', event.reason ?? '', lengthOf));
   // Counts bytes, although the message says characters.
   if (Buffer.byteLength(event.message ?? '') > maxMessageLength) {
     errors.push(invalid('message', '', `can have at most ${maxMessageLength} characters`));

@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+} from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
@@ -108,12 +115,12 @@ function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
   const types = new Set<string>();
   for (const [i, item] of (object.spec.limits ?? []).entries()) {
     const path = `spec.limits[${i}]`;
-    errors.push(...validateLimitType(item.type, `${path}.type`));
+    addErrors(errors, validateLimitType(item.type, `${path}.type`));
     if (types.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
     types.add(item.type);
-    errors.push(...validateResourceNames(item, path, dialect));
+    addErrors(errors, validateResourceNames(item, path, dialect));
     for (const name of collectResourceNames(item)) {
-      errors.push(...validateAmounts(item, name, path, dialect));
+      addErrors(errors, validateAmounts(item, name, path, dialect));
     }
   }
   return errors;
@@ -142,10 +149,10 @@ function validateResourceNames(item: LimitRangeItem, path: string, dialect: Dial
       errors.push(forbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
     }
   } else {
-    errors.push(
+    addErrors(errors, [
       ...validateNames('default', item.default),
       ...validateNames('defaultRequest', item.defaultRequest),
-    );
+    ]);
   }
   if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
     // kube-apiserver repeats `limits` in this path.

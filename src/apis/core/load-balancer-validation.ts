@@ -1,6 +1,6 @@
 // LoadBalancerStatus of Service and Ingress: validation and warnings.
 import { parseIp } from '../../base/ip-address.ts';
-import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 
@@ -35,14 +35,19 @@ function validateIngressPoint(
   rules: AddressRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (ip) errors.push(...rules.ip(ip, oldIps).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)));
+  if (ip)
+    addErrors(
+      errors,
+      rules.ip(ip, oldIps).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)),
+    );
   if (ipMode !== undefined) {
     if (!ip) errors.push(forbidden(`${fieldPath}.ipMode`, 'may not be specified when `ip` is not set'));
     else if (!ipModes.includes(ipMode)) errors.push(notSupported(`${fieldPath}.ipMode`, ipMode, ipModes));
   }
   if (hostname) {
-    errors.push(
-      ...dnsSubdomain(hostname).map((problem) => invalid(`${fieldPath}.hostname`, hostname, problem)),
+    addErrors(
+      errors,
+      dnsSubdomain(hostname).map((problem) => invalid(`${fieldPath}.hostname`, hostname, problem)),
     );
     if (parseIp(hostname)) {
       errors.push(invalid(`${fieldPath}.hostname`, hostname, 'must be a DNS name, not an IP address'));

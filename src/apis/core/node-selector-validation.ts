@@ -1,5 +1,5 @@
 // NodeSelector: validation, for node affinity of pods and PersistentVolumes (upstream: ValidateNodeSelector).
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { nameIsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 
@@ -56,10 +56,16 @@ function validateLabelRequirement(
     default:
       errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
-  errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
+  addErrors(
+    errors,
+    qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)),
+  );
   if (allowAnyValue) return errors;
   for (const [i, value] of values.entries()) {
-    errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
+    addErrors(
+      errors,
+      validLabelValue(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)),
+    );
   }
   return errors;
 }
@@ -80,7 +86,10 @@ function validateFieldRequirement(
     return [...errors, invalid(`${path}.key`, key, 'not a valid field selector key')];
   }
   for (const [i, value] of values.entries()) {
-    errors.push(...nameIsSubdomain(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
+    addErrors(
+      errors,
+      nameIsSubdomain(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)),
+    );
   }
   return errors;
 }

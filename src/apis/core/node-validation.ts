@@ -2,6 +2,7 @@
 
 import { parseCidr } from '../../base/cidr.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -50,7 +51,7 @@ export function validateNodeUpdate(node: Node, old: Node, context: KindContext):
   if ((spec.externalID ?? '') !== (old.spec.externalID ?? '')) {
     errors.push(forbidden('spec.externalID', 'may not be updated'));
   }
-  errors.push(...validateTaints(spec.taints ?? []));
+  addErrors(errors, validateTaints(spec.taints ?? []));
   return errors;
 }
 
@@ -66,7 +67,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     const problems = validLabelValue(value);
     if (problems.length > 0) errors.push(invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(required(`${path}.effect`));
-    else errors.push(...validateTaintEffect(effect, `${path}.effect`));
+    else addErrors(errors, validateTaintEffect(effect, `${path}.effect`));
     const pairKey = `${key} ${effect}`;
     if (seen.has(pairKey)) {
       const formattedTaint = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;

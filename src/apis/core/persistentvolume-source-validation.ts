@@ -1,7 +1,7 @@
 // PersistentVolumeSource: validation of the source of a PersistentVolume, one validator per source. Field names in
 // paths that differ from those of the API (cephFS, persistentDisk, targetportal, initiatorname) are kube-apiserver's.
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import {
   iscsiNameTooLongMessage,
@@ -154,8 +154,8 @@ function validateIscsi(
   if (initiatorName !== undefined && isIscsiNameTooLong(volumeName, targetPortal)) {
     errors.push(invalid(`${path}.targetportal`, targetPortal, iscsiNameTooLongMessage));
   }
-  errors.push(...validateIscsiTarget(source, path));
-  if (secretRef) errors.push(...validateFieldsPresent(secretRef, `${path}.secretRef`, 'name'));
+  addErrors(errors, validateIscsiTarget(source, path));
+  if (secretRef) addErrors(errors, validateFieldsPresent(secretRef, `${path}.secretRef`, 'name'));
   if (initiatorName !== undefined && !isIscsiQualifiedName(initiatorName)) {
     errors.push(invalid(`${path}.initiatorname`, initiatorName, 'must be valid format'));
   }
@@ -175,7 +175,7 @@ function validateLocal(
   { nodeAffinity }: PersistentVolumeSpec,
 ): FieldError[] {
   const errors = validateFieldsPresent(source, path, 'path');
-  if (source.path !== '') errors.push(...validateNoBacksteps(source.path, `${path}.path`));
+  if (source.path !== '') addErrors(errors, validateNoBacksteps(source.path, `${path}.path`));
   if (nodeAffinity) return errors;
   return [...errors, required(`${specPath}.nodeAffinity`, 'Local volume requires node affinity')];
 }

@@ -4,9 +4,11 @@
 import { posix } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
+  formatItems,
   invalid,
   notSupported,
   required,
@@ -120,13 +122,13 @@ export function validateInlineVolumeSpec(
   if (Object.keys(capacity).length > 0) reject('capacity', 'not be specified');
   if (!spec.csi) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
   if (accessModes.length === 0) errors.push(required(`${path}.accessModes`));
-  errors.push(...validateAccessModes(accessModes, `${path}.accessModes`));
+  addErrors(errors, validateAccessModes(accessModes, `${path}.accessModes`));
   if (policy && policy !== 'Retain') reject('persistentVolumeReclaimPolicy', 'only be Retain');
   if (spec.nodeAffinity) reject('nodeAffinity', 'not be specified');
-  errors.push(
+  addErrors(errors, [
     ...validatePersistentVolumeSource(spec, path, '', dialect),
     ...validateRecyclePolicy(spec, path),
-  );
+  ]);
   if (spec.storageClassName) reject('storageClassName', 'not be specified');
   if (volumeMode !== undefined && volumeMode !== 'Filesystem') {
     reject('volumeMode', 'not specify volumeMode other than Filesystem');
@@ -154,10 +156,11 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
 /** A capacity as Go's %#v prints it. */
 function formatCapacity(capacity: ResourceList | undefined): FormattedValue {
   if (!capacity) return new FormattedValue('core.ResourceList(nil)');
-  const amounts = Object.keys(capacity)
-    .sort()
-    .map((name) => `${quote(name)}:${formatQuantity(mustParseQuantity(capacity[name]!)).text}`);
-  return new FormattedValue(`core.ResourceList{${amounts.join(', ')}}`);
+  const amounts = formatItems(
+    Object.keys(capacity).sort(),
+    (name) => `${quote(name)}:${formatQuantity(mustParseQuantity(capacity[name]!)).text}`,
+  );
+  return new FormattedValue(`core.ResourceList{${amounts}}`);
 }
 
 function validateNodeAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {

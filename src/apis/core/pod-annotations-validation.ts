@@ -1,7 +1,7 @@
 // Pod: validation of well-known annotations (tolerations, deletion cost, seccomp, AppArmor).
 // Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
-import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
@@ -28,7 +28,8 @@ export function validatePodAnnotations(
     errors.push(invalid(`${path}[${annotationNames.mirrorPod}]`, mirrorPod, detail));
   }
   const tolerations = annotations[annotationNames.podTolerations];
-  if (tolerations) errors.push(...validateTolerationsText(tolerations, annotationNames.podTolerations, path));
+  if (tolerations)
+    addErrors(errors, validateTolerationsText(tolerations, annotationNames.podTolerations, path));
   const cost = annotations[annotationNames.podDeletionCost];
   if (cost !== undefined && !isDeletionCost(cost)) {
     errors.push(invalid(`${path}[${annotationNames.podDeletionCost}]`, cost, 'must be a 32bit integer'));
@@ -36,7 +37,7 @@ export function validatePodAnnotations(
   for (const [name, value] of Object.entries(annotations)) {
     if (name === annotationNames.podSeccomp || name.startsWith(annotationNames.containerSeccompPrefix)) {
       // kube-apiserver writes `.name`, not `[name]`, in the path of a seccomp annotation.
-      errors.push(...validateSeccompText(value, `${path}.${name}`));
+      addErrors(errors, validateSeccompText(value, `${path}.${name}`));
     }
   }
   const containers = new Set([...containersWithPaths(spec, '')].map(({ container }) => container.name));
@@ -112,7 +113,7 @@ export function validateProfileAnnotations(
   ) => {
     if (text === undefined || !profile) return;
     const type = seccompTypeOfAnnotation(text);
-    errors.push(...validateProfileMatch('seccomp', profile, { type, annotation: text }, fieldPath));
+    addErrors(errors, validateProfileMatch('seccomp', profile, { type, annotation: text }, fieldPath));
   };
   const { securityContext } = spec;
   compareSeccomp(annotations[podSeccomp], securityContext?.seccompProfile, `${path}.securityContext`);
@@ -127,7 +128,10 @@ export function validateProfileAnnotations(
     // validatePodAnnotations reports an invalid annotation.
     if (!type) continue;
     const annotated = { type, annotation: appArmor };
-    errors.push(...validateProfileMatch('apparmor', profile, annotated, `${containerPath}.securityContext`));
+    addErrors(
+      errors,
+      validateProfileMatch('apparmor', profile, annotated, `${containerPath}.securityContext`),
+    );
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 // Pod: validation of dnsConfig and hostAliases (upstream: validatePodDNSConfig, ValidateHostAliases).
-import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
@@ -30,7 +30,10 @@ export function validateDnsConfig(
   }
   const { ip } = addressRules(context);
   for (const [i, server] of nameservers.entries()) {
-    errors.push(...ip(server).map((problem) => invalid(`${path}.nameservers[${i}]`, server, problem)));
+    addErrors(
+      errors,
+      ip(server).map((problem) => invalid(`${path}.nameservers[${i}]`, server, problem)),
+    );
   }
   if (searches.length > maxSearches) {
     const detail = `must not have more than ${maxSearches} search paths`;
@@ -44,10 +47,9 @@ export function validateDnsConfig(
     const isAllowedRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');
     if (isAllowedRoot) continue;
     const name = search.replace(/\.$/, '');
-    errors.push(
-      ...searchDomainProblems(name, context).map((problem) =>
-        invalid(`${path}.searches[${i}]`, name, problem),
-      ),
+    addErrors(
+      errors,
+      searchDomainProblems(name, context).map((problem) => invalid(`${path}.searches[${i}]`, name, problem)),
     );
   }
   for (const [i, { name }] of options.entries()) {

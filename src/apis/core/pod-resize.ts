@@ -1,6 +1,6 @@
 // Pod: the resize subresource (InPlacePodVerticalScaling), which changes container resources only.
 // Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
-import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
@@ -63,7 +63,7 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
       // Of the init containers, only sidecars can be resized; validateOnlyResizes reports changes of the others.
       const isResizable = field === 'containers' || isSidecar(container);
       if (!isResizable) continue;
-      errors.push(...validateContainerResize(container, oldContainers[i]!, `${path}[${i}].resources`));
+      addErrors(errors, validateContainerResize(container, oldContainers[i]!, `${path}[${i}].resources`));
     }
   }
   return [...errors, ...validateOnlyResizes(pod.spec, old.spec)];

@@ -1,5 +1,6 @@
 // Pod: validation of pod-level resources (PodLevelResources).
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
@@ -26,11 +27,11 @@ export function validatePodResources(
   if ((resources.claims ?? []).length > 0) {
     errors.push(forbidden(`${path}.claims`, 'claims cannot be set for Resources at pod-level'));
   }
-  errors.push(
+  addErrors(errors, [
     ...validateResourceRequirements(resources, claims, path, context, validatePodResourceName),
     ...validateRequestsCoverContainers(spec, resources, path),
     ...validateContainerLimitsWithinPod(spec, resources, path),
-  );
+  ]);
   return errors;
 }
 

@@ -1,6 +1,6 @@
 // Pod: validation of the spec, of a pod or of a pod template (upstream: ValidatePodSpec). Errors are in
 // kube-apiserver's order.
-import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -116,12 +116,18 @@ function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, p
   const errors: FieldError[] = [];
   for (const [i, { conditionType }] of readinessGates.entries()) {
     const fieldPath = `${path}.readinessGates[${i}].conditionType`;
-    errors.push(...qualifiedName(conditionType).map((problem) => invalid(fieldPath, conditionType, problem)));
+    addErrors(
+      errors,
+      qualifiedName(conditionType).map((problem) => invalid(fieldPath, conditionType, problem)),
+    );
   }
   const seen = new Set<string>();
   for (const [i, { name }] of schedulingGates.entries()) {
     const fieldPath = `${path}.schedulingGates[${i}]`;
-    errors.push(...qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)));
+    addErrors(
+      errors,
+      qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)),
+    );
     if (seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
   }
@@ -137,7 +143,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
     if (name === '') errors.push(required(`${fieldPath}.name`));
     else if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     else {
-      errors.push(...validateName(name, dnsLabel, `${fieldPath}.name`));
+      addErrors(errors, validateName(name, dnsLabel, `${fieldPath}.name`));
       seen.add(name);
     }
     const hasClaimName = resourceClaimName !== undefined;
@@ -150,10 +156,11 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
       errors.push(invalid(fieldPath, badValue, detail));
     }
     if (hasClaimName)
-      errors.push(...validateName(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
+      addErrors(errors, validateName(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
     if (hasTemplateName) {
-      errors.push(
-        ...validateName(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
+      addErrors(
+        errors,
+        validateName(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
       );
     }
   }

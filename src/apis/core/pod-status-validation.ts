@@ -1,9 +1,11 @@
 // Pod: validation and warnings of updates of the status subresource (upstream: ValidatePodStatusUpdate).
 import { parseIp } from '../../base/ip-address.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
+  formatItems,
   invalid,
   notSupported,
 } from '../../errors/field-error.ts';
@@ -32,8 +34,9 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   ];
   if (nominatedNodeName && nominatedNodeName !== old.status.nominatedNodeName) {
     const problems = nameIsSubdomain(nominatedNodeName);
-    errors.push(
-      ...problems.map((problem) => invalid('status.nominatedNodeName', nominatedNodeName, problem)),
+    addErrors(
+      errors,
+      problems.map((problem) => invalid('status.nominatedNodeName', nominatedNodeName, problem)),
     );
   }
   if ((status.observedGeneration ?? 0) < 0) {
@@ -137,7 +140,7 @@ function validateAddresses(
   }
   if (invalidIndex >= 0 || new Set(families).size < addresses.length) {
     const badValue = new FormattedValue(
-      `[]${goType}{${addresses.map((ip) => `${goType}{IP:${quote(ip)}}`).join(', ')}}`,
+      `[]${goType}{${formatItems(addresses, (ip) => `${goType}{IP:${quote(ip)}}`)}}`,
     );
     errors.push(invalid(`status.${field}`, badValue, 'may specify no more than one IP for each IP family'));
   }

@@ -1,6 +1,6 @@
 // Pod: validation of updates of the spec, most of which is immutable (upstream: ValidatePodUpdate).
 // Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { formattedLabels } from '../../kind/meta/format-labels.ts';
@@ -40,18 +40,18 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
   const oldSpec = old.spec;
   for (const field of ['containers', 'initContainers'] as const) {
     const images = validateImages(spec[field] ?? [], oldSpec[field] ?? [], `spec.${field}`);
-    errors.push(...images.errors);
+    addErrors(errors, images.errors);
     if (images.stop) return errors;
   }
   const deadline = validateDeadlineChange(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
-  errors.push(...deadline.errors);
+  addErrors(errors, deadline.errors);
   if (deadline.stop) return errors;
-  errors.push(...validateTolerationChange(spec.tolerations ?? [], oldSpec.tolerations ?? []));
-  errors.push(...validateGateChange(spec, oldSpec));
+  addErrors(errors, validateTolerationChange(spec.tolerations ?? [], oldSpec.tolerations ?? []));
+  addErrors(errors, validateGateChange(spec, oldSpec));
   if (PodSpec.write(spec) === PodSpec.write(oldSpec)) return errors;
 
   const remaining = withMutableFieldsReset(spec, oldSpec);
-  if ((oldSpec.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(remaining, oldSpec));
+  if ((oldSpec.schedulingGates ?? []).length > 0) addErrors(errors, validateGatedChange(remaining, oldSpec));
   if (PodSpec.write(remaining) !== PodSpec.write(oldSpec)) {
     const detail = `pod updates may not change fields other than ${mutableFields}\n${podSpecDifference(oldSpec, remaining)}`;
     errors.push(forbidden('spec', detail));
@@ -182,7 +182,7 @@ function validateGatedChange(remaining: PodSpec, oldSpec: PodSpec): FieldError[]
   const oldAffinity = oldSpec.affinity?.nodeAffinity;
   const encode = (value: NodeAffinity | undefined) => (value ? NodeAffinity.write(value) : '');
   if (encode(affinity) !== encode(oldAffinity)) {
-    errors.push(...validateNodeAffinityChange(affinity, oldAffinity));
+    addErrors(errors, validateNodeAffinityChange(affinity, oldAffinity));
     remaining.affinity = { ...remaining.affinity };
     if (oldAffinity) remaining.affinity.nodeAffinity = oldAffinity;
     else delete remaining.affinity.nodeAffinity;

@@ -1,5 +1,12 @@
 // Probe and Lifecycle: validation of probes, lifecycle hooks and stop signals.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validatePortReference } from './container-ports-validation.ts';
 import type { PodOS } from './pod-spec.ts';
@@ -90,7 +97,7 @@ function validateHandler(handler: Handler, path: string, lifecycleContext: Lifec
     if (!action) return;
     const fieldPath = `${path}.${name}`;
     if (hasAction) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
-    else errors.push(...validate(action, fieldPath));
+    else addErrors(errors, validate(action, fieldPath));
     hasAction = true;
   };
   validateAction('exec', ({ command = [] }, fieldPath) =>
@@ -109,7 +116,7 @@ function validateHttpGet(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (!path) errors.push(required(`${fieldPath}.path`));
-  errors.push(...validatePortReference(port, `${fieldPath}.port`));
+  addErrors(errors, validatePortReference(port, `${fieldPath}.port`));
   if (scheme !== 'HTTP' && scheme !== 'HTTPS') {
     errors.push(notSupported(`${fieldPath}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']));
   }

@@ -1,6 +1,6 @@
 // Secret, ConfigMap, downwardAPI and projected volumes: validation.
 import type { DialectRules } from '../../dialect/dialect.ts';
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { formattedLabelSelector } from '../../kind/meta/format-labels.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -131,17 +131,17 @@ function validateProjection(
     if (!source) continue;
     if (!source.name) errors.push(required(`${path}.${sourceField}.name`));
     for (const [i, item] of (source.items ?? []).entries()) {
-      errors.push(...validateItem(item, `${path}.${sourceField}.items[${i}]`));
+      addErrors(errors, validateItem(item, `${path}.${sourceField}.items[${i}]`));
       if (item.path) claimPath(item.path, source.name);
     }
   }
   for (const file of downwardAPI?.items ?? []) {
-    errors.push(...validateFile(file, `${path}.downwardAPI`));
+    addErrors(errors, validateFile(file, `${path}.downwardAPI`));
     if (file.path) claimPath(file.path, file.path);
   }
-  if (serviceAccountToken) errors.push(...validateToken(serviceAccountToken, path, volumePath));
+  if (serviceAccountToken) addErrors(errors, validateToken(serviceAccountToken, path, volumePath));
   if (clusterTrustBundle) {
-    errors.push(...validateBundle(clusterTrustBundle, `${path}.clusterTrustBundle`));
+    addErrors(errors, validateBundle(clusterTrustBundle, `${path}.clusterTrustBundle`));
     claimPath(clusterTrustBundle.path, clusterTrustBundle.path);
   }
   if (Object.values(projection).filter((source) => source !== undefined).length > 1) {

@@ -1,5 +1,6 @@
 // ResourceRequirements: validation of limits, requests and claims.
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -38,23 +39,23 @@ export function validateResourceRequirements(
   for (const [name, text] of Object.entries(limits ?? {})) {
     const fieldPath = `${path}.limits[${name}]`;
     const limit = mustParseQuantity(text);
-    errors.push(
+    addErrors(errors, [
       ...nameRule(name, fieldPath, dialect),
       ...validateResourceQuantity(name, limit, fieldPath, dialect),
       ...validateHugePages(name, limit, fieldPath),
-    );
+    ]);
   }
   for (const [name, text] of Object.entries(requests ?? {})) {
     const fieldPath = `${path}.requests[${name}]`;
     const request = mustParseQuantity(text);
     const limit = limits?.[name] === undefined ? undefined : mustParseQuantity(limits[name]);
     const mayOvercommit = isOvercommitAllowed(name, dialect);
-    errors.push(
+    addErrors(errors, [
       ...nameRule(name, fieldPath, dialect),
       ...validateResourceQuantity(name, request, fieldPath, dialect),
       ...validateRequestWithinLimit(name, { request, limit, mayOvercommit }, path),
       ...validateHugePages(name, request, fieldPath),
-    );
+    ]);
   }
   const names = Object.keys({ ...limits, ...requests });
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
@@ -148,7 +149,10 @@ function validateClaims(
     const requests = seen.get(name) ?? new Set();
     if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(fieldPath, name));
     else if (request !== '') {
-      errors.push(...dnsLabel(request).map((problem) => invalid(`${fieldPath}.request`, request, problem)));
+      addErrors(
+        errors,
+        dnsLabel(request).map((problem) => invalid(`${fieldPath}.request`, request, problem)),
+      );
       if (requests.has(request)) errors.push(duplicate(fieldPath, `${name}/${request}`));
     }
     seen.set(name, requests.add(request));

@@ -3,8 +3,10 @@
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
+  formatItems,
   goStringSlice,
   invalid,
   required,
@@ -121,7 +123,7 @@ function validateScopeSelector(
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
       errors.push(invalid(`${path}.operator`, operator, detail));
     }
-    errors.push(...validateScopeValues(operator, values, path));
+    addErrors(errors, validateScopeValues(operator, values, path));
   }
   const scopeNames = requirements.map(({ scopeName }) => scopeName as string);
   for (const [scope, opposite] of exclusiveScopes) {
@@ -177,9 +179,10 @@ function formatScopes(scopes: readonly string[] | undefined): FormattedValue {
 }
 
 function formatRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): FormattedValue {
-  const formattedRequirements = requirements.map(
+  const formattedRequirements = formatItems(
+    requirements,
     ({ scopeName, operator, values }) =>
       `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? goStringSlice(values).text : '[]string(nil)'}}`,
   );
-  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${formattedRequirements.join(', ')}}`);
+  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${formattedRequirements}}`);
 }

@@ -3,7 +3,14 @@
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
+import {
+  addErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+} from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
   validateFinalizersQualified,
@@ -103,7 +110,7 @@ function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
     size += base64ByteLength(data[key]!);
   }
   if (size > maxDataBytes) errors.push(tooLong('data', maxDataBytes));
-  errors.push(...validateByType(object, dialect));
+  addErrors(errors, validateByType(object, dialect));
   return errors;
 }
 

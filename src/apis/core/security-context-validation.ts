@@ -1,6 +1,7 @@
 // SecurityContext and PodSecurityContext: validation (upstream: ValidateSecurityContext,
 // validatePodSpecSecurityContext).
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -33,7 +34,7 @@ export function validateSecurityContext(
   if (procMount === 'Unmasked' && hostUsers) {
     errors.push(invalid(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'));
   }
-  errors.push(...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`));
+  addErrors(errors, validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
     const reject = (detail: string) =>
       errors.push(

@@ -117,20 +117,19 @@ function serviceWarnings(service: Service, context: KindContext): string[] {
   const { type, clusterIPs = [], externalIPs = [], externalName } = service.spec;
   const { loadBalancerIP, loadBalancerSourceRanges = [] } = service.spec;
   const rules = addressRules(context);
-  const warnings: string[] = [];
-  if (annotations && Object.hasOwn(annotations, topologyAwareHints)) {
-    warnings.push(`annotation ${topologyAwareHints} is deprecated, please use ${topologyMode} instead`);
-  }
-  if (!isHeadless(service)) {
-    warnings.push(...clusterIPs.flatMap((ip, i) => rules.ipWarnings(ip, `spec.clusterIPs[${i}]`)));
-  }
-  warnings.push(...externalIPs.flatMap((ip, i) => rules.ipWarnings(ip, `spec.externalIPs[${i}]`)));
-  if (loadBalancerIP) warnings.push(...rules.ipWarnings(loadBalancerIP, 'spec.loadBalancerIP'));
-  warnings.push(
+  const ipWarnings = (field: string, ips: readonly string[]) =>
+    ips.flatMap((ip, i) => rules.ipWarnings(ip, `spec.${field}[${i}]`));
+  const warnings = [
+    ...(annotations && Object.hasOwn(annotations, topologyAwareHints)
+      ? [`annotation ${topologyAwareHints} is deprecated, please use ${topologyMode} instead`]
+      : []),
+    ...(isHeadless(service) ? [] : ipWarnings('clusterIPs', clusterIPs)),
+    ...ipWarnings('externalIPs', externalIPs),
+    ...(loadBalancerIP ? rules.ipWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
     ...loadBalancerSourceRanges.flatMap((range, i) =>
       rules.cidrWarnings(range, `spec.loadBalancerSourceRanges[${i}]`),
     ),
-  );
+  ];
   if (type === 'ExternalName' && externalIPs.length > 0) {
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }

@@ -2,6 +2,7 @@
 // Dialect: the names of annotations in Kubernetes' domain, or in Orch's own.
 
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -95,7 +96,11 @@ function validateExternalName({ spec }: Service): FieldError[] {
   // A trailing dot marks a fully qualified domain name.
   const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName;
   if (name === '') errors.push(required('spec.externalName'));
-  else errors.push(...dnsSubdomain(name).map((problem) => invalid('spec.externalName', name, problem)));
+  else
+    addErrors(
+      errors,
+      dnsSubdomain(name).map((problem) => invalid('spec.externalName', name, problem)),
+    );
   return errors;
 }
 
@@ -113,7 +118,10 @@ function validatePort(
   const errors: FieldError[] = [];
   const { name, protocol, targetPort = 0, appProtocol } = port;
   const addProblems = (field: string, value: unknown, problems: string[]) =>
-    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+    addErrors(
+      errors,
+      problems.map((problem) => invalid(`${path}.${field}`, value, problem)),
+    );
   if (name) {
     addProblems('name', name, dnsLabel(name));
     if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
@@ -266,7 +274,7 @@ function validateTrafficPolicies(service: Service, { features }: KindContext): F
   } else if (!trafficPolicies.includes(externalTrafficPolicy)) {
     errors.push(notSupported(externalPath, externalTrafficPolicy, trafficPolicies));
   }
-  errors.push(...validateHealthCheckNodePort(service, healthCheckNodePort));
+  addErrors(errors, validateHealthCheckNodePort(service, healthCheckNodePort));
   const internalPath = 'spec.internalTrafficPolicy';
   if (internalTrafficPolicy === undefined) {
     if (serviceTypes.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internalPath));

@@ -1,5 +1,5 @@
 // Toleration: validation of the tolerations of pods and RuntimeClasses (upstream: ValidateTolerations).
-import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Toleration } from './toleration.ts';
 
@@ -12,7 +12,11 @@ export function validateTolerations(tolerations: readonly Toleration[], path: st
 function validateToleration(toleration: Toleration, path: string): FieldError[] {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
   const errors: FieldError[] = [];
-  if (key !== '') errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
+  if (key !== '')
+    addErrors(
+      errors,
+      qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)),
+    );
   else if (operator !== 'Exists') {
     const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     errors.push(invalid(`${path}.operator`, operator, detail));
@@ -30,7 +34,7 @@ function validateToleration(toleration: Toleration, path: string): FieldError[] 
   } else if (value !== '') {
     errors.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
   }
-  if (effect !== '') errors.push(...validateTaintEffect(effect, `${path}.effect`));
+  if (effect !== '') addErrors(errors, validateTaintEffect(effect, `${path}.effect`));
   return errors;
 }
 

@@ -1,5 +1,5 @@
 // Typed object references (apiGroup, kind, name): validation.
-import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 
 interface TypedReference {
@@ -11,7 +11,10 @@ interface TypedReference {
 export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const addProblems = (field: string, value: string, problems: string[]) =>
-    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+    addErrors(
+      errors,
+      problems.map((problem) => invalid(`${path}.${field}`, value, problem)),
+    );
   if (apiGroup !== undefined) addProblems('apiGroup', apiGroup, dnsSubdomain(apiGroup));
   if (!kind) errors.push(required(`${path}.kind`, 'kind is required'));
   else addProblems('kind', kind, nameIsPathSegment(kind));

@@ -2,6 +2,7 @@
 // ValidateVolumes).
 // Dialect rules: rules in which Orch's own API differs from Kubernetes'.
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -93,7 +94,11 @@ function validateVolume(volume: Volume, path: string, context: VolumesContext): 
   const errors = validateSource(volume, path, context);
   const { name } = volume;
   if (name === '') errors.push(required(`${path}.name`));
-  else errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
+  else
+    addErrors(
+      errors,
+      dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)),
+    );
   return errors;
 }
 
@@ -204,7 +209,7 @@ function validateIscsi(
     ...validateIscsiTarget(source, path),
   ];
   if (initiatorName === undefined) return errors;
-  errors.push(...validateIscsiName(initiatorName, `${path}.initiatorname`));
+  addErrors(errors, validateIscsiName(initiatorName, `${path}.initiatorname`));
   if (isIscsiNameTooLong(volume.name, targetPortal)) {
     errors.push(invalid(`${volume.path}.name`, volume.name, iscsiNameTooLongMessage));
   }

@@ -1,6 +1,7 @@
 // EndpointSlice: validation on create and update (upstream: ValidateEndpointSlice).
 
 import {
+  addErrors,
   duplicate,
   type FieldError,
   invalid,
@@ -61,7 +62,10 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const { name = '', protocol, appProtocol } = port;
     const errors: FieldError[] = [];
     const addProblems = (field: string, value: string, problems: string[]) =>
-      errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+      addErrors(
+        errors,
+        problems.map((problem) => invalid(`${path}.${field}`, value, problem)),
+      );
     if (name !== '') addProblems('name', name, dnsLabel(name));
     if (seenNames.has(name)) errors.push(duplicate(`${path}.name`, name));
     seenNames.add(name);
@@ -89,7 +93,10 @@ function validateEndpoints(endpoints: readonly Endpoint[], addressRules: SliceAd
     const { nodeName, hostname, hints } = endpoint;
     const errors = validateAddresses(endpoint.addresses ?? [], `${path}.addresses`, addressRules);
     const addProblems = (field: string, value: string, problems: string[]) =>
-      errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+      addErrors(
+        errors,
+        problems.map((problem) => invalid(`${path}.${field}`, value, problem)),
+      );
     if (nodeName !== undefined) addProblems('nodeName', nodeName, dnsSubdomain(nodeName));
     if (hostname !== undefined) addProblems('hostname', hostname, dnsLabel(hostname));
     return hints ? [...errors, ...validateHints(hints, `${path}.hints`)] : errors;

@@ -2,6 +2,7 @@
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
@@ -78,7 +79,10 @@ function validateRules(
   if (subjects.length === 0) {
     errors.push(required(`${path}.subjects`, 'subjects must contain at least one value'));
   }
-  errors.push(...subjects.flatMap((subject, i) => validateSubject(subject, `${path}.subjects[${i}]`)));
+  addErrors(
+    errors,
+    subjects.flatMap((subject, i) => validateSubject(subject, `${path}.subjects[${i}]`)),
+  );
   if (resourceRules.length === 0 && nonResourceRules.length === 0) {
     errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
   }
@@ -158,12 +162,12 @@ function validateResourceRule(
   if (apiGroups.length === 0) {
     errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
   }
-  errors.push(...validateStarAlone(apiGroups, `${path}.apiGroups`, 'api groups'));
+  addErrors(errors, validateStarAlone(apiGroups, `${path}.apiGroups`, 'api groups'));
   if (resources.length === 0) {
     errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   }
-  errors.push(...validateStarAlone(resources, `${path}.resources`, 'resources'));
-  if (flowSchemaResourcesArePluralNames) errors.push(...validateResourceNames(resources, path));
+  addErrors(errors, validateStarAlone(resources, `${path}.resources`, 'resources'));
+  if (flowSchemaResourcesArePluralNames) addErrors(errors, validateResourceNames(resources, path));
   if (namespaces.length === 0 && !clusterScope) {
     const detail = 'resource rules that are not cluster scoped must supply at least one namespace';
     errors.push(required(`${path}.namespaces`, detail));

@@ -1,6 +1,7 @@
 // PriorityLevelConfiguration: validation of the spec (upstream: ValidatePriorityLevelConfiguration).
 
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
@@ -55,11 +56,11 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): Field
   }
   if (type === 'Exempt') {
     if (limited) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
-    if (exempt) errors.push(...validateShares(exempt, 'spec.exempt'));
+    if (exempt) addErrors(errors, validateShares(exempt, 'spec.exempt'));
   } else if (type === 'Limited') {
     if (exempt) errors.push(forbidden('spec.exempt', 'must be nil if the type is Limited'));
     if (!limited) errors.push(required('spec.limited', 'must not be empty when type is Limited'));
-    else errors.push(...validateLimited(limited));
+    else addErrors(errors, validateLimited(limited));
   } else {
     errors.push(notSupported('spec.type', type, ['Exempt', 'Limited']));
   }
@@ -93,8 +94,8 @@ function validateLimited(limited: LimitedPriorityLevelConfiguration): FieldError
     nominalConcurrencyShares === undefined ? {} : { nominalConcurrencyShares },
     path,
   );
-  errors.push(...validateLimitResponse(limited.limitResponse, `${path}.limitResponse`));
-  if (lendablePercent !== undefined) errors.push(...validateShares({ lendablePercent }, path));
+  addErrors(errors, validateLimitResponse(limited.limitResponse, `${path}.limitResponse`));
+  if (lendablePercent !== undefined) addErrors(errors, validateShares({ lendablePercent }, path));
   if (borrowing !== undefined && borrowing < 0) {
     const detail = 'if specified, must be a non-negative integer';
     errors.push(invalid(`${path}.borrowingLimitPercent`, borrowing, detail));

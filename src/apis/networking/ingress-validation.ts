@@ -4,6 +4,7 @@
 import { parseIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   invalid,
@@ -24,17 +25,26 @@ import type {
 export function validateIngress({ spec }: Ingress): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
-  if (defaultBackend) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
+  if (defaultBackend) addErrors(errors, validateBackend(defaultBackend, 'spec.defaultBackend'));
   else if (!rules?.length) {
     // kube-apiserver reports this error at `spec`, but prints the rules.
     const badValue = new FormattedValue(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
     errors.push(invalid('spec', badValue, 'either `defaultBackend` or `rules` must be specified'));
   }
-  errors.push(...(rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)));
-  errors.push(...tls.flatMap((entry, i) => validateTls(entry, `spec.tls[${i}]`)));
+  addErrors(
+    errors,
+    (rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)),
+  );
+  addErrors(
+    errors,
+    tls.flatMap((entry, i) => validateTls(entry, `spec.tls[${i}]`)),
+  );
   if (ingressClassName !== undefined) {
     const problems = dnsSubdomain(ingressClassName);
-    errors.push(...problems.map((problem) => invalid('spec.ingressClassName', ingressClassName, problem)));
+    addErrors(
+      errors,
+      problems.map((problem) => invalid('spec.ingressClassName', ingressClassName, problem)),
+    );
   }
   return errors;
 }
@@ -65,7 +75,7 @@ function validateRule({ host, http }: IngressRule, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (host) {
     if (parseIp(host)) errors.push(invalid(`${path}.host`, host, 'must be a DNS name, not an IP address'));
-    errors.push(...validateHost(host, `${path}.host`));
+    addErrors(errors, validateHost(host, `${path}.host`));
   }
   if (!http) return errors;
   const { paths = [] } = http;
@@ -106,7 +116,10 @@ function validateBackend({ service, resource }: IngressBackend, path: string): F
 function validateService({ name, port }: IngressServiceBackend, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const addProblems = (field: string, value: unknown, problems: string[]) =>
-    errors.push(...problems.map((problem) => invalid(`${path}.service.${field}`, value, problem)));
+    addErrors(
+      errors,
+      problems.map((problem) => invalid(`${path}.service.${field}`, value, problem)),
+    );
   if (!name) errors.push(required(`${path}.service.name`));
   else addProblems('name', name, dnsLabel1035(name));
   const { name: portText, number = 0 } = port;

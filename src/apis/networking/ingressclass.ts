@@ -1,6 +1,7 @@
 // IngressClass, the whole kind: schema, printer columns, resource definition and validation.
 
 import {
+  addErrors,
   type FieldError,
   forbidden,
   invalid,
@@ -144,7 +145,7 @@ function validateSpec({ controller = '', parameters }: IngressClassSpec): FieldE
   if (Buffer.byteLength(controller) > maxControllerLength) {
     errors.push(tooLong('spec.controller', maxControllerLength));
   }
-  errors.push(...validateController(controller));
+  addErrors(errors, validateController(controller));
   return parameters ? [...errors, ...validateParameters(parameters)] : errors;
 }
 
@@ -180,7 +181,10 @@ function validateParameters(parameters: IngressClassParametersReference): FieldE
   if (scope === 'Namespace') {
     if (namespace === undefined) errors.push(required(`${path}.namespace`, detail));
     else
-      errors.push(...dnsLabel(namespace).map((problem) => invalid(`${path}.namespace`, namespace, problem)));
+      addErrors(
+        errors,
+        dnsLabel(namespace).map((problem) => invalid(`${path}.namespace`, namespace, problem)),
+      );
   }
   if (scope === 'Cluster' && namespace !== undefined) {
     errors.push(forbidden(`${path}.namespace`, detail));

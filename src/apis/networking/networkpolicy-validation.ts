@@ -2,6 +2,7 @@
 
 import { cidrContains, parseCidr } from '../../base/cidr.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
@@ -65,7 +66,10 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: stri
     return errors;
   }
   const problems = typeof port === 'number' ? portNumber(port) : portName(port);
-  errors.push(...problems.map((problem) => invalid(`${path}.port`, port, problem)));
+  addErrors(
+    errors,
+    problems.map((problem) => invalid(`${path}.port`, port, problem)),
+  );
   if (endPort === undefined) return errors;
   if (typeof port === 'string') {
     rejectEndPort(endPort, 'may not be specified when `port` is non-numeric');

@@ -1,6 +1,6 @@
 // RuntimeClass, the whole kind: schema, printer columns, resource definition and validation.
 
-import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
+import { addErrors, duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
@@ -100,7 +100,7 @@ function validateRuntimeClass(
   context: KindContext,
 ): FieldError[] {
   const errors = dnsLabel(handler).map((problem) => invalid('handler', handler, problem));
-  if (overhead) errors.push(...validateOverhead(overhead.podFixed, 'overhead', context));
+  if (overhead) addErrors(errors, validateOverhead(overhead.podFixed, 'overhead', context));
   if (!scheduling) return errors;
   const { nodeSelector, tolerations = [] } = scheduling;
   if (nodeSelector) validateLabels(nodeSelector, 'scheduling.nodeSelector', errors);

@@ -29,7 +29,8 @@ export function uncoveredRules(
     spend(held.length);
     if (held.some((heldRule) => ruleCovers(heldRule, rule))) continue;
     spend(permissionCount(rule) * (held.length + uncoveredCost));
-    uncovered.push(...uncoveredResources(held, rule), ...uncoveredNonResourceURLs(held, rule));
+    for (const permission of uncoveredResources(held, rule)) uncovered.push(permission);
+    for (const permission of uncoveredNonResourceURLs(held, rule)) uncovered.push(permission);
   }
   return uncovered;
 }
@@ -46,7 +47,7 @@ export function compactRules(rules: readonly ReadonlyPolicyRule[]): ReadonlyPoli
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const merged = mergedRules.get(key);
     if (!merged) mergedRules.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
-    else merged.verbs.push(...(rule.verbs ?? []));
+    else for (const verb of rule.verbs ?? []) merged.verbs.push(verb);
   }
   return [...nonResourceRules, ...mergedRules.values()];
 }

@@ -3,6 +3,7 @@
 import { parseCidr } from '../../base/cidr.ts';
 import { formatIp } from '../../base/ip-address.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -52,11 +53,11 @@ export function validateClaimStatus(
   }
   const seen = new Set<string>();
   for (const [i, consumer] of reservedFor.entries()) {
-    errors.push(...validateConsumer(consumer, `status.reservedFor[${i}]`));
+    addErrors(errors, validateConsumer(consumer, `status.reservedFor[${i}]`));
     if (seen.has(consumer.uid)) errors.push(duplicate(`status.reservedFor[${i}].uid`, consumer.uid));
     seen.add(consumer.uid);
   }
-  errors.push(...validateDeviceStatuses(devices, allocation));
+  addErrors(errors, validateDeviceStatuses(devices, allocation));
   if (!allocation && reservedFor.length > 0) {
     errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
   }
@@ -66,7 +67,7 @@ export function validateClaimStatus(
       errors.push(invalid('status.allocation', badValue, 'field is immutable'));
     }
   } else if (allocation) {
-    errors.push(...validateAllocation(allocation, claim));
+    addErrors(errors, validateAllocation(allocation, claim));
   }
   return errors;
 }
@@ -87,11 +88,11 @@ function validateAllocation(allocation: AllocationResult, claim: DeviceClaimV1be
   const errors: FieldError[] = [];
   if (results.length > maxResults) errors.push(tooMany(`${path}.results`, results.length, maxResults));
   for (const [i, result] of results.entries())
-    errors.push(...validateResult(result, `${path}.results[${i}]`, names));
+    addErrors(errors, validateResult(result, `${path}.results[${i}]`, names));
   for (const [i, entry] of config.entries())
-    errors.push(...validateAllocationConfiguration(entry, `${path}.config[${i}]`, names));
+    addErrors(errors, validateAllocationConfiguration(entry, `${path}.config[${i}]`, names));
   if (allocation.nodeSelector) {
-    errors.push(...validateNodeSelector(allocation.nodeSelector, 'status.allocation.nodeSelector'));
+    addErrors(errors, validateNodeSelector(allocation.nodeSelector, 'status.allocation.nodeSelector'));
   }
   return errors;
 }
@@ -164,9 +165,9 @@ function validateDeviceStatus(
   if (conditions.length > maxConditions) {
     errors.push(tooMany(`${path}.conditions`, conditions.length, maxConditions));
   }
-  errors.push(...validateConditions(conditions, `${path}.conditions`));
-  if (data !== undefined && data !== null) errors.push(...validateParameters(data, `${path}.data`));
-  if (networkData) errors.push(...validateNetworkData(networkData, `${path}.networkData`));
+  addErrors(errors, validateConditions(conditions, `${path}.conditions`));
+  if (data !== undefined && data !== null) addErrors(errors, validateParameters(data, `${path}.data`));
+  if (networkData) addErrors(errors, validateNetworkData(networkData, `${path}.networkData`));
   return errors;
 }
 
@@ -186,7 +187,7 @@ function validateNetworkData(data: NetworkDeviceData, path: string): FieldError[
   if (ips.length > maxIps) errors.push(tooMany(`${path}.ips`, ips.length, maxIps));
   const seen = new Set<string>();
   for (const [i, ip] of ips.entries()) {
-    errors.push(...validateInterfaceAddress(ip, `${path}.ips[${i}]`));
+    addErrors(errors, validateInterfaceAddress(ip, `${path}.ips[${i}]`));
     if (seen.has(ip)) errors.push(duplicate(`${path}.ips[${i}]`, ip));
     seen.add(ip);
   }

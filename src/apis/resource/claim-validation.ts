@@ -1,6 +1,7 @@
 // ResourceClaim (DRA): validation of the spec, of a claim or of a claim template, after conversion to v1beta2.
 
 import {
+  addErrors,
   duplicate,
   type FieldError,
   invalid,
@@ -70,14 +71,14 @@ export function validateClaim(
     if (length > maxItems) errors.push(tooMany(`${path}.${field}`, length, maxItems));
   };
   for (const [i, request] of requests.entries())
-    errors.push(...validateRequest(request, `${path}.requests[${i}]`, validateSelectors));
+    addErrors(errors, validateRequest(request, `${path}.requests[${i}]`, validateSelectors));
   validateMaxItems('requests', requests.length);
-  errors.push(...validateNamesUnique(requests, `${path}.requests`));
+  addErrors(errors, validateNamesUnique(requests, `${path}.requests`));
   for (const [i, constraint] of constraints.entries())
-    errors.push(...validateConstraint(constraint, `${path}.constraints[${i}]`, names));
+    addErrors(errors, validateConstraint(constraint, `${path}.constraints[${i}]`, names));
   validateMaxItems('constraints', constraints.length);
   for (const [i, entry] of config.entries())
-    errors.push(...validateClaimConfiguration(entry, `${path}.config[${i}]`, names));
+    addErrors(errors, validateClaimConfiguration(entry, `${path}.config[${i}]`, names));
   validateMaxItems('config', config.length);
   return errors;
 }
@@ -100,9 +101,9 @@ function validateRequest(
 ): FieldError[] {
   const errors = validateLabelName(name, `${path}.name`);
   if (firstAvailable.length > 0) {
-    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`, validateSelectors));
+    addErrors(errors, validateAlternatives(firstAvailable, `${path}.firstAvailable`, validateSelectors));
   }
-  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`, validateSelectors));
+  if (exactly) addErrors(errors, validateExact(exactly, `${path}.exactly`, validateSelectors));
   if (exactly && firstAvailable.length > 0) {
     errors.push(invalid(path, 'null', `${exactlyOneDetail}, but multiple fields are set`));
   }
@@ -117,8 +118,8 @@ function validateAlternatives(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [i, alternative] of alternatives.entries()) {
-    errors.push(...validateLabelName(alternative.name, `${path}[${i}].name`));
-    errors.push(...validateExact(alternative, `${path}[${i}]`, validateSelectors));
+    addErrors(errors, validateLabelName(alternative.name, `${path}[${i}].name`));
+    addErrors(errors, validateExact(alternative, `${path}[${i}]`, validateSelectors));
   }
   if (alternatives.length > maxAlternatives) {
     errors.push(tooMany(path, alternatives.length, maxAlternatives));
@@ -136,7 +137,7 @@ function validateExact(
     deviceClassName === ''
       ? [required(`${path}.deviceClassName`)]
       : validateSubdomain(deviceClassName, `${path}.deviceClassName`);
-  errors.push(...validateSelectors(request.selectors, `${path}.selectors`));
+  addErrors(errors, validateSelectors(request.selectors, `${path}.selectors`));
   if (allocationMode === 'All') {
     if (count !== 0) {
       errors.push(invalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));
@@ -178,7 +179,7 @@ function validateRequestNames(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, name] of requests.entries()) {
-    errors.push(...validateRequestName(name, `${path}[${i}]`, names));
+    addErrors(errors, validateRequestName(name, `${path}[${i}]`, names));
     if (seen.has(name)) errors.push(duplicate(`${path}[${i}]`, name));
     seen.add(name);
   }

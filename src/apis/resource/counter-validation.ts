@@ -1,7 +1,7 @@
 // ResourceSlice (DRA): validation of the counters of partitionable devices: shared counters, and those that a device
 // consumes.
 
-import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { validateLabelName } from './device-validation.ts';
 import type { CounterSet, DeviceCounterConsumption } from './resourceslice.ts';
 
@@ -17,10 +17,11 @@ export function validateCounterSets(sets: readonly CounterSet[], path: string): 
   const seen = new Set<string>();
   for (const [i, { name, counters = {} }] of sets.entries()) {
     const fieldPath = `${path}[${i}]`;
-    errors.push(
-      ...(name === '' ? [required(`${fieldPath}.name`)] : validateLabelName(name, `${fieldPath}.name`)),
+    addErrors(
+      errors,
+      name === '' ? [required(`${fieldPath}.name`)] : validateLabelName(name, `${fieldPath}.name`),
     );
-    errors.push(...validateCounters(counters, `${fieldPath}.counters`));
+    addErrors(errors, validateCounters(counters, `${fieldPath}.counters`));
     if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     seen.add(name);
   }
@@ -48,10 +49,10 @@ export function validateConsumption(
   for (const [i, { counterSet, counters = {} }] of consumed.entries()) {
     const fieldPath = `${path}.consumesCounters[${i}]`;
     if (counterSet === '') errors.push(required(`${fieldPath}.counterSet`));
-    errors.push(...validateCounters(counters, `${fieldPath}.counters`));
+    addErrors(errors, validateCounters(counters, `${fieldPath}.counters`));
     const referencedSet = sets.find(({ name }) => name === counterSet);
     if (referencedSet) {
-      errors.push(...validateCounterNames(Object.keys(counters), `${fieldPath}.counters`, referencedSet));
+      addErrors(errors, validateCounterNames(Object.keys(counters), `${fieldPath}.counters`, referencedSet));
     } else {
       const detail = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
       errors.push(invalid(`${fieldPath}.counterSet`, counterSet, detail));

@@ -4,6 +4,7 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
+  addErrors,
   type FieldError,
   invalid,
   notSupported,
@@ -72,7 +73,10 @@ export function validateTolerations(
     if (operator === 'Exists' && value !== '') {
       errors.push(invalid(`${fieldPath}.value`, value, 'must be empty for operator `Exists`'));
     } else if (operator === 'Equal') {
-      errors.push(...validLabelValue(value).map((problem) => invalid(`${fieldPath}.value`, value, problem)));
+      addErrors(
+        errors,
+        validLabelValue(value).map((problem) => invalid(`${fieldPath}.value`, value, problem)),
+      );
     }
     if (effect && !effects.includes(effect))
       errors.push(notSupported(`${fieldPath}.effect`, effect, effects));
@@ -82,7 +86,10 @@ export function validateTolerations(
 
 export function validateTaint({ key, value = '', effect }: DeviceTaint, path: string): FieldError[] {
   const errors = validateTaintKey(key, `${path}.key`);
-  errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.value`, value, problem)));
+  addErrors(
+    errors,
+    validLabelValue(value).map((problem) => invalid(`${path}.value`, value, problem)),
+  );
   if (effect === '') errors.push(required(`${path}.effect`));
   else if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, effects));
   return errors;
@@ -121,10 +128,10 @@ function validateDomainAndIdentifier(name: string, slash: number, path: string):
   if (domain === '') errors.push(required(path, 'the domain must not be empty'));
   else {
     if (Buffer.byteLength(domain) > maxDomainBytes) errors.push(tooLong(path, maxDomainBytes));
-    errors.push(...validateSubdomain(domain, path));
+    addErrors(errors, validateSubdomain(domain, path));
   }
   if (identifier === '') errors.push(required(path, 'the name must not be empty'));
-  else errors.push(...validateIdentifier(identifier, path));
+  else addErrors(errors, validateIdentifier(identifier, path));
   return errors;
 }
 

@@ -1,6 +1,7 @@
 // ResourceSlice (DRA): validation of the spec, after conversion to v1beta2 (upstream: ValidateResourceSlice).
 
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -45,7 +46,7 @@ export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): Field
   const seen = new Set<string>();
   for (const [i, device] of devices.entries()) {
     const path = `spec.devices[${i}]`;
-    errors.push(...validateDevice(device, path, spec));
+    addErrors(errors, validateDevice(device, path, spec));
     if (seen.has(device.name)) errors.push(duplicate(`${path}.name`, device.name));
     seen.add(device.name);
   }
@@ -92,12 +93,12 @@ function validateNodeSelection(spec: ResourceSliceSpecV1beta2): FieldError[] {
     errors.push(invalid('spec.nodeName', nodeName, 'must be either unset or set to a non-empty string'));
   } else if (nodeName !== undefined) {
     setFields.push('nodeName');
-    errors.push(...validateSubdomain(nodeName, 'spec.nodeName'));
+    addErrors(errors, validateSubdomain(nodeName, 'spec.nodeName'));
   }
   if (nodeSelector) {
     setFields.push('nodeSelector');
-    errors.push(...validateNodeSelector(nodeSelector, 'spec.nodeSelector'));
-    errors.push(...validateSingleTerm(nodeSelector));
+    addErrors(errors, validateNodeSelector(nodeSelector, 'spec.nodeSelector'));
+    addErrors(errors, validateSingleTerm(nodeSelector));
   }
   for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
     if (value === undefined) continue;
@@ -124,18 +125,21 @@ function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSlice
   const errors = validateLabelName(name, `${path}.name`);
   for (const key of Object.keys(attributes).sort()) {
     const fieldPath = `${path}.attributes[${key}]`;
-    errors.push(...validateQualifiedName(key, fieldPath), ...validateAttribute(attributes[key]!, fieldPath));
+    addErrors(errors, [
+      ...validateQualifiedName(key, fieldPath),
+      ...validateAttribute(attributes[key]!, fieldPath),
+    ]);
   }
   for (const key of Object.keys(capacity).sort())
-    errors.push(...validateQualifiedName(key, `${path}.capacity[${key}]`));
+    addErrors(errors, validateQualifiedName(key, `${path}.capacity[${key}]`));
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count > maxAttributes) {
     const detail = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
     errors.push(invalid(path, count, detail));
   }
   if (taints.length > maxTaints) errors.push(tooMany(`${path}.taints`, taints.length, maxTaints));
-  for (const [i, taint] of taints.entries()) errors.push(...validateTaint(taint, `${path}.taints[${i}]`));
-  errors.push(...validateConsumption(consumesCounters, path, spec.sharedCounters ?? []));
+  for (const [i, taint] of taints.entries()) addErrors(errors, validateTaint(taint, `${path}.taints[${i}]`));
+  addErrors(errors, validateConsumption(consumesCounters, path, spec.sharedCounters ?? []));
   const perDevice = spec.perDeviceNodeSelection === true;
   return [...errors, ...validateDeviceNodeSelection(device, path, { perDevice })];
 }
@@ -191,11 +195,11 @@ function validateDeviceNodeSelection(
   if (nodeName === '') errors.push(invalid(`${path}.nodeName`, nodeName, 'must not be empty'));
   else if (nodeName !== undefined) {
     setFields.push('nodeName');
-    errors.push(...validateSubdomain(nodeName, `${path}.nodeName`));
+    addErrors(errors, validateSubdomain(nodeName, `${path}.nodeName`));
   }
   if (nodeSelector) {
     setFields.push('nodeSelector');
-    errors.push(...validateNodeSelector(nodeSelector, `${path}.nodeSelector`));
+    addErrors(errors, validateNodeSelector(nodeSelector, `${path}.nodeSelector`));
   }
   if (allNodes) setFields.push('allNodes');
   else if (allNodes === false) errors.push(invalid(`${path}.allNodes`, allNodes, unsetOrTrue));

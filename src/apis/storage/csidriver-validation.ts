@@ -2,6 +2,7 @@
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -27,7 +28,7 @@ export function validateCsiDriverSpec(spec: CSIDriverSpec, path: string): FieldE
   if (fsGroupPolicy !== undefined && !fsGroupPolicies.includes(fsGroupPolicy)) {
     errors.push(notSupported(`${path}.fsGroupPolicy`, fsGroupPolicy, fsGroupPolicies));
   }
-  errors.push(...validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`));
+  addErrors(errors, validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`));
   for (const mode of volumeLifecycleModes) {
     if (lifecycleModes.includes(mode)) continue;
     errors.push(notSupported(`${path}.volumeLifecycleModes`, mode, lifecycleModes));

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   forbidden,
@@ -98,7 +99,10 @@ function validateTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, 
       if (seenValues.has(value)) errors.push(duplicate(`${fieldPath}.values[${j}]`, value));
       seenValues.add(value);
     }
-    errors.push(...qualifiedName(key).map((problem) => invalid(`${fieldPath}.key`, key, problem)));
+    addErrors(
+      errors,
+      qualifiedName(key).map((problem) => invalid(`${fieldPath}.key`, key, problem)),
+    );
     if (labels.has(key)) errors.push(duplicate(`${fieldPath}.key`, key));
     labels.set(key, seenValues);
   }

@@ -2,6 +2,7 @@
 
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
+  addErrors,
   duplicate,
   type FieldError,
   FormattedValue,
@@ -191,7 +192,7 @@ function validateConditions(
     if (!migrationConditionsNeedTimeAndReason) continue;
     // As in kube-apiserver 1.33, the error names lastTransitionTime, the field of metav1.Condition.
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
-    errors.push(...validateReason(reason, `${path}.reason`));
+    addErrors(errors, validateReason(reason, `${path}.reason`));
   }
   return errors;
 }

@@ -1,6 +1,6 @@
 // PodLogOptions: reads and validates the query of pods/log.
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
-import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { booleanParameter, integerParameter } from '../../registry/options/query.ts';
 import { layouts, parseTime } from '../../schema/time-text.ts';
@@ -40,7 +40,7 @@ export function readLogOptions(query: URLSearchParams, pod: string, features: Fe
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
-  if (stream !== undefined) errors.push(...validateStream(stream, tailLines, splitStreams));
+  if (stream !== undefined) addErrors(errors, validateStream(stream, tailLines, splitStreams));
   if (errors.length > 0) throw invalidObject({ group: '', kind: 'PodLogOptions' }, pod, errors);
   return {
     container: query.get('container') ?? '',

@@ -1,6 +1,7 @@
 // Validation of metav1.Condition (upstream: ValidateConditions of apimachinery).
 
 import {
+  addErrors,
   duplicate,
   type FieldError,
   invalid,
@@ -42,7 +43,7 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
     errors.push(invalid(`${path}.observedGeneration`, observedGeneration, why));
   }
   if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
-  errors.push(...validateReason(reason, `${path}.reason`));
+  addErrors(errors, validateReason(reason, `${path}.reason`));
   if (Buffer.byteLength(message) > maxMessageBytes) errors.push(tooLong(`${path}.message`, maxMessageBytes));
   return errors;
 }

@@ -1,16 +1,14 @@
 // Formats labels and label selectors with Go syntax (%#v) for error messages.
 
-import { FormattedValue, goStringSlice } from '../../errors/field-error.ts';
+import { FormattedValue, formatItems, goStringSlice } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { LabelSelector } from './label-selector.ts';
 
 /** Formats labels as `map[string]string{"app":"web"}`. */
 export function formattedLabels(labels: Readonly<Record<string, string>> | undefined): FormattedValue {
   if (!labels) return new FormattedValue('map[string]string(nil)');
-  const pairs = Object.keys(labels)
-    .sort()
-    .map((key) => `${quote(key)}:${quote(labels[key]!)}`);
-  return new FormattedValue(`map[string]string{${pairs.join(', ')}}`);
+  const pairs = formatItems(Object.keys(labels).sort(), (key) => `${quote(key)}:${quote(labels[key]!)}`);
+  return new FormattedValue(`map[string]string{${pairs}}`);
 }
 
 /** Formats a selector as `v1.LabelSelector{…}`; an absent one is `null`. */

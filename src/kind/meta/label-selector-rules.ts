@@ -1,6 +1,6 @@
 // Validation and parsing of metav1.LabelSelector.
 
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { LabelRequirement } from '../../selectors/label-selector.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
@@ -12,7 +12,7 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
   const errors: FieldError[] = [];
   validateLabels(selector.matchLabels ?? {}, `${path}.matchLabels`, errors);
   for (const [i, requirement] of (selector.matchExpressions ?? []).entries()) {
-    errors.push(...validateRequirement(requirement, `${path}.matchExpressions[${i}]`));
+    addErrors(errors, validateRequirement(requirement, `${path}.matchExpressions[${i}]`));
   }
   return errors;
 }

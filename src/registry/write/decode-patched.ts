@@ -10,6 +10,7 @@ import { UnstructuredDecoding } from '../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { inMemoryBody } from '../../serializers/request-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
+import { addWarnings } from './add-warnings.ts';
 import { applyDefaults, type DecodedBody, decodeBody } from './decode.ts';
 
 /** Throws the error of the patch type for a result that is not an object of the kind. */
@@ -28,7 +29,7 @@ export function decodePatched(
     return { object: kind.definition.schema.zero(), absences: [] };
   }
   // Warnings about the patch come before those about the patched object; with Strict, errors of the object come first.
-  if (fieldValidation === 'Warn') warnings.push(...findings);
+  if (fieldValidation === 'Warn') addWarnings(warnings, findings);
   let decoded: DecodedBody;
   try {
     const decoding = { registry, kind, fieldValidation, warnings, isPatched: true };
@@ -62,7 +63,7 @@ function reportFindings(
 ): void {
   if (findings.length === 0) return;
   if (fieldValidation === 'Strict') throw undecodableError(strictDecodingPrefix + findings.join(', '));
-  if (fieldValidation === 'Warn') warnings.push(...findings);
+  if (fieldValidation === 'Warn') addWarnings(warnings, findings);
 }
 
 /** Strategic merge patch: kube-apiserver converts the result from unstructured, with errors of its own. */

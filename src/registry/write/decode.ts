@@ -21,6 +21,7 @@ import {
   UndecodableBody,
 } from '../../serializers/request-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
+import { addWarnings } from './add-warnings.ts';
 import type { DecodedObject, WriteContext } from './context.ts';
 
 /** Pipeline stage: parses the body, patch or applied configuration. A retry keeps the parsed patch or configuration. */
@@ -152,7 +153,10 @@ function decodeParsed(
       const problem = strictDecodingProblem(duplicateKeys, decoding.findings);
       throw cannotHandleError(kind, typeMeta.kind, kind.version, problem);
     }
-    if (fieldValidation === 'Warn') warnings.push(...duplicateKeys, ...decoding.findings);
+    if (fieldValidation === 'Warn') {
+      addWarnings(warnings, duplicateKeys);
+      addWarnings(warnings, decoding.findings);
+    }
   }
   applyDefaults(kind, object, warnings, { isPatched });
   // Protobuf does not distinguish an absent field from an empty one.

@@ -3,6 +3,7 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
+import { addWarnings } from './add-warnings.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
 import { absencesToReport } from './missing-fields.ts';
@@ -23,7 +24,7 @@ function validateCreate(context: WriteContext): void {
     ...(strategy.validate?.(object) ?? []),
   ]);
   const warned = strategy.warningsOnCreate?.(object);
-  if (warned) warnings.push(...warned);
+  if (warned) addWarnings(warnings, warned);
 }
 
 function validateUpdate(context: WriteContext): void {
@@ -35,9 +36,7 @@ function validateUpdate(context: WriteContext): void {
     ...(absences.length > 0 ? absencesToReport(api, target, absences, object, old) : []),
     ...(strategy.validateUpdate?.(object, old) ?? []),
   ]);
-  for (const warning of strategy.warningsOnUpdate?.(object, old) ?? []) {
-    if (!warnings.includes(warning)) warnings.push(warning);
-  }
+  addWarnings(warnings, strategy.warningsOnUpdate?.(object, old) ?? []);
 }
 
 const guardOf = ({ target }: WriteContext) => target.resource.updateStrategy(target.subresource).guard;

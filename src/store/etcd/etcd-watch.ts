@@ -230,7 +230,9 @@ class WatchResponses {
    * if a revision has several events.
    */
   completeEvents({ events, fragment }: WatchResponse): readonly WatchEvent[] {
-    if (fragment || this.#fragments.length > 0) this.#fragments.push(...events);
+    if (fragment || this.#fragments.length > 0) {
+      for (const event of events) this.#fragments.push(event);
+    }
     if (fragment) return [];
     const assembled = this.#fragments.length > 0 ? this.#fragments : events;
     this.#fragments = [];

@@ -71,7 +71,7 @@ export class CommitBatch {
   /** Sets the compacted revision and removes log entries before it. */
   addCompaction(compacted: Revision, entries: readonly CompactedEntry[]): void {
     this.#compacted = Math.max(this.#compacted, compacted);
-    this.#compactedEntries.push(...entries);
+    for (const entry of entries) this.#compactedEntries.push(entry);
   }
 
   wait(waiter: CommitWaiter): void {

@@ -20,6 +20,7 @@ import type { StoredObject } from '../../../store/store.ts';
 import { keyOf } from '../../target.ts';
 import { existing } from '../../verb-context.ts';
 import { viewOfStored } from '../../view.ts';
+import { addWarnings } from '../add-warnings.ts';
 import type { WriteContext } from '../context.ts';
 import { applyDefaults, type DecodedBody, setDecoded } from '../decode.ts';
 import { assertNameMatches, revisionIn } from '../load-current.ts';
@@ -179,7 +180,7 @@ function decodeResult(
       const problem = `yaml: unmarshal errors:\n  ${configuration.duplicateKeys.join('\n  ')}`;
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
     }
-    warnings.push(...configuration.duplicateKeys);
+    addWarnings(warnings, configuration.duplicateKeys);
   }
   applyDefaults(kind, object, warnings, { isPatched: true });
   return { object, absences: conversion.absences };
