@@ -1,6 +1,7 @@
 // ClusterRole aggregation: the rules that an aggregationRule collects.
 
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 
@@ -14,32 +15,31 @@ export interface AggregatableRole {
   readonly selectors: readonly LabelSelector[] | undefined;
 }
 
-/** Collects the rules of the selected roles: by selector, then by role name, each rule once. */
-export function aggregatedRules(
+/**
+ * Collects the rules of the selected roles: by selector, then by role name, each rule once. Pauses in between, because a role
+ * may have very many selectors.
+ */
+export async function aggregatedRules(
   role: AggregatableRole,
   allRoles: Iterable<AggregatableRole>,
-): ReadonlyPolicyRule[] {
-  const others = [...allRoles]
+): Promise<ReadonlyPolicyRule[]> {
+  const yielding = new CooperativeYield();
+  let others = [...allRoles]
     .filter(({ name }) => name !== role.name)
     .sort((left, right) => (left.name < right.name ? -1 : 1));
   const rulesByJson = new Map<string, ReadonlyPolicyRule>();
   for (const selector of role.selectors ?? []) {
-    for (const { labels, rules } of others) {
-      if (!labelSelectorMatches(selector, labels)) continue;
-      for (const rule of rules) {
-        // The stored form is canonical: equal rules have equal JSON.
-        const json = JSON.stringify(rule);
-        if (!rulesByJson.has(json)) rulesByJson.set(json, rule);
-      }
+    const pause = yielding.next();
+    if (pause) await pause;
+    const selected = new Set(others.filter(({ labels }) => labelSelectorMatches(selector, labels)));
+    if (selected.size === 0) continue;
+    // A role that is selected again adds nothing.
+    others = others.filter((other) => !selected.has(other));
+    // The stored form is canonical: equal rules have equal JSON.
+    for (const rule of [...selected].flatMap(({ rules }) => rules)) {
+      const json = JSON.stringify(rule);
+      if (!rulesByJson.has(json)) rulesByJson.set(json, rule);
     }
   }
   return [...rulesByJson.values()];
-}
-
-/** Whether the aggregationRule of `role` selects `other`. */
-export function aggregatesFrom(role: AggregatableRole, other: AggregatableRole): boolean {
-  return (
-    role.name !== other.name &&
-    !!role.selectors?.some((selector) => labelSelectorMatches(selector, other.labels))
-  );
 }

@@ -6,14 +6,14 @@ import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
-import { type AggregatableRole, aggregatedRules, aggregatesFrom } from './aggregated-rules.ts';
+import { type AggregatableRole, aggregatedRules } from './aggregated-rules.ts';
 
 /** The field manager of upstream's controller. */
 const manager = 'clusterrole-aggregation-controller';
 
 const clusterRoles = { group: 'rbac.authorization', version: 'v1', resource: 'clusterroles' } as const;
 
-/** Reconciles the roles whose selectors match a changed role, and writes only rules that differ. */
+/** Reconciles the roles with an aggregationRule when any role changes, and writes only rules that differ. */
 export class ClusterRoleAggregationController implements Controller {
   readonly #client: Client;
   readonly #informer: Informer<ClusterRole>;
@@ -61,27 +61,24 @@ export class ClusterRoleAggregationController implements Controller {
     if (!role) return;
     this.#roles.set(role.name, role);
     if (role.selectors) this.#aggregating.set(role.name, role);
-    this.#enqueueAffected(role);
+    this.#enqueueAggregating();
   }
 
   #remove(name: string): void {
-    const role = this.#roles.get(name);
-    if (!role) return;
-    this.#roles.delete(name);
+    if (!this.#roles.delete(name)) return;
     this.#aggregating.delete(name);
-    this.#enqueueAffected(role);
+    this.#enqueueAggregating();
   }
 
-  #enqueueAffected(changed: AggregatableRole): void {
-    for (const role of this.#aggregating.values()) {
-      if (role.name === changed.name || aggregatesFrom(role, changed)) this.#queue.add(role.name);
-    }
+  /** Which roles select the changed one is found out when they are reconciled: a role may have very many selectors. */
+  #enqueueAggregating(): void {
+    for (const name of this.#aggregating.keys()) this.#queue.add(name);
   }
 
   async #reconcile(name: string): Promise<void> {
     const role = this.#aggregating.get(name);
     if (!role) return;
-    const rules = aggregatedRules(role, this.#roles.values());
+    const rules = await aggregatedRules(role, this.#roles.values());
     if (JSON.stringify(rules) !== JSON.stringify(role.rules)) await this.#apply(role, rules);
   }
 

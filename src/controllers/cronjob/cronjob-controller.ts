@@ -16,6 +16,8 @@ import { type DueTimes, dueTimesBetween, manyMissedTimes, nextTime } from './sch
 
 /** Timers may fire early: a Job is not created before its time. */
 const timerMarginMs = 100;
+/** The event recorder drops further events about one object. */
+const maxMissingEvents = 25;
 /** The event source. */
 const component = 'cronjob-controller';
 
@@ -112,10 +114,11 @@ export class CronJobController implements Controller {
   #updateActive(state: ReconcileState): void {
     const { cronJob, jobs } = state;
     const { status } = cronJob;
+    const activeUids = new Set(state.active.map(({ uid }) => uid));
     for (const job of jobs) {
       const { name, uid } = job.metadata;
       const finished = finishedCondition(job);
-      const isActive = state.active.some((reference) => reference.uid === uid);
+      const isActive = activeUids.has(uid);
       if (!isActive && !finished) {
         this.#recordEvent(
           cronJob,
@@ -124,7 +127,7 @@ export class CronJobController implements Controller {
           `Saw a job that the controller did not create or forgot: ${name}`,
         );
       } else if (isActive && finished) {
-        state.active = state.active.filter((reference) => reference.uid !== uid);
+        activeUids.delete(uid);
         this.#recordEvent(
           cronJob,
           'Normal',
@@ -137,10 +140,12 @@ export class CronJobController implements Controller {
         status.lastSuccessfulTime = completionTime;
     }
     const existingUids = new Set(jobs.map(({ metadata }) => metadata.uid));
-    for (const { uid, name } of state.active.filter((reference) => !existingUids.has(reference.uid))) {
-      state.active = state.active.filter((reference) => reference.uid !== uid);
+    const missing = state.active.filter(({ uid }) => !existingUids.has(uid));
+    // The status may list very many Jobs, which a client wrote.
+    for (const { name } of missing.slice(0, maxMissingEvents)) {
       this.#recordEvent(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
     }
+    state.active = state.active.filter(({ uid }) => activeUids.has(uid) && existingUids.has(uid));
   }
 
   /** Deletes finished Jobs beyond the history limits. */
