@@ -1,6 +1,7 @@
 // The serializers of one server, and the offers of its endpoints to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ServedResource } from '../kind/registry.ts';
+import { isCurrentEncoding } from '../kind/storage/codec.ts';
 import type { RowTemplate, StoredRow } from '../kind/table/row-template.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 import { cborSerializer } from './cbor-serializer.ts';
@@ -23,6 +24,8 @@ export interface SerializationWorker {
     wrapping: Wrapping | undefined,
     owner: TaskOwner,
   ): Promise<Buffer | undefined>;
+  /** The JSON of a stored object in the version of `resource`. */
+  inVersion(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<Buffer>;
   /** Renders the Table row of a stored object. */
   tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate>;
 }
@@ -105,6 +108,18 @@ export class Serializers {
   /** The Table row of a large object, rendered on a worker thread; undefined if this thread should render it. */
   tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate> | undefined {
     return stored.json.length < minLargeBytes ? undefined : this.#worker?.tableRow(resource, stored, owner);
+  }
+
+  /**
+   * A large stored object, converted to the version of `resource` on a worker thread. Undefined if it needs no conversion, or
+   * this thread should convert it.
+   */
+  inVersion(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<StoredRow> | undefined {
+    if (!this.#worker || isCurrentEncoding(resource, stored.schemaFingerprint)) return undefined;
+    if (stored.json.length < minLargeBytes) return undefined;
+    const { key } = stored;
+    const { fingerprint: schemaFingerprint } = resource.definition.schema;
+    return this.#worker.inVersion(resource, stored, owner).then((json) => ({ key, json, schemaFingerprint }));
   }
 
   /** Serializes a list item; large ones on a worker thread. */

@@ -2,13 +2,14 @@
 import { digestOf } from '../base/digest.ts';
 import { minPreparedSchemaBytes } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
+import { storedJsonInVersion } from '../kind/storage/codec.ts';
 import { type RowTemplate, rowTemplateOf, type StoredRow } from '../kind/table/row-template.ts';
 import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
 import type { TaskOwner } from '../request/task-owner.ts';
 import type { SerializedKind, Wrapping } from '../serializers/serializer.ts';
 import type { SerializationWorker } from '../serializers/serializers.ts';
-import { asBuffer, type TableRowMessage } from './messages.ts';
+import { asBuffer, type RenderStoredMessage } from './messages.ts';
 import type { OnDemandThread } from './on-demand-thread.ts';
 import { SharedResults } from './shared-results.ts';
 
@@ -43,16 +44,30 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   }
 
   async tableRow(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<RowTemplate> {
-    const { definition } = resource;
-    const { json } = stored;
     const renderHere = () => Buffer.from(JSON.stringify(rowTemplateOf(resource, stored)));
+    const row = await this.#render('tableRow', resource, stored, owner, renderHere);
+    return JSON.parse(row.toString()) as RowTemplate;
+  }
+
+  inVersion(resource: ServedResource, stored: StoredRow, owner: TaskOwner): Promise<Buffer> {
+    return this.#render('json', resource, stored, owner, () => storedJsonInVersion(resource, stored));
+  }
+
+  async #render(
+    renders: RenderStoredMessage['renders'],
+    resource: ServedResource,
+    stored: StoredRow,
+    owner: TaskOwner,
+    renderHere: () => Buffer,
+  ): Promise<Buffer> {
+    // A list item builds its JSON on each access.
+    const { json } = stored;
     const render = async (taskOwner: TaskOwner) => {
-      const outcome = await this.#thread.run(() => tableRowTask(resource, stored, json), taskOwner);
+      const outcome = await this.#thread.run(() => renderTask(renders, resource, stored, json), taskOwner);
       return outcome.is === 'encoded' ? asBuffer(outcome.bytes) : renderHere();
     };
-    const cacheKey = `row ${this.#idOf(definition)} ${digestOf(json)}`;
-    const row = await this.#results.get(cacheKey, owner, render);
-    return JSON.parse(row!.toString()) as RowTemplate;
+    const cacheKey = `${renders} ${this.#idOf(resource.definition)} ${digestOf(json)}`;
+    return (await this.#results.get(cacheKey, owner, render))!;
   }
 
   /** Identifies a definition: that of a custom resource is replaced when its columns change. */
@@ -89,17 +104,19 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
   }
 }
 
-function tableRowTask(
+function renderTask(
+  renders: RenderStoredMessage['renders'],
   { group, version, definition: { plural, published } }: ServedResource,
   { key, schemaFingerprint }: StoredRow,
   json: Buffer,
-): TableRowMessage {
+): RenderStoredMessage {
   const definition = published?.definition;
   const bytes = new Uint8Array(json.length + (definition?.json.length ?? 0));
   bytes.set(json);
   if (definition) bytes.set(definition.json, json.length);
   return {
-    rowOf: { group, version, plural },
+    renders,
+    version: { group, version, plural },
     ...{ key, schemaFingerprint, objectLength: json.length, bytes },
     definition: definition && {
       key: definition.key,

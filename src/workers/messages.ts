@@ -100,11 +100,12 @@ export interface TaskMessage {
   readonly task: Task;
 }
 
-export type Task = PrepareMessage | EncodeMessage | TableRowMessage | OpenApiMessage;
+export type Task = PrepareMessage | EncodeMessage | RenderStoredMessage | OpenApiMessage;
 
-/** Task: render the Table row of a stored object. The outcome is the JSON of its RowTemplate. */
-export interface TableRowMessage {
-  readonly rowOf: { readonly group: string; readonly version: string; readonly plural: string };
+/** Task: render a stored object. The outcome is the JSON of its Table row (a RowTemplate), or of the object in a version. */
+export interface RenderStoredMessage {
+  readonly renders: 'tableRow' | 'json';
+  readonly version: { readonly group: string; readonly version: string; readonly plural: string };
   readonly key: string;
   readonly schemaFingerprint: string;
   /** The CustomResourceDefinition of a custom resource. */

@@ -35,7 +35,9 @@ export function isOffloadable(
   if ('body' in input && input.body.format === undefined) return false;
   if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;
-  return input.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;
+  if (input.verb === 'create') return false;
+  const { rules, view } = resource.subresource(subresource) ?? {};
+  return rules !== undefined || (mayAsk && view !== undefined);
 }
 
 /** Whether the object may have validation rules, and a worker can start again after they turned out to be expensive. */

@@ -23,11 +23,11 @@ export interface Questions {
   /** Reserves cluster IPs. The answer is the Service with them. */
   reserveAddresses: {
     input: {
-      readonly service: PortlessService;
-      readonly old: PortlessService | undefined;
+      readonly service: AddressedService;
+      readonly old: AddressedService | undefined;
       readonly dryRun: boolean;
     };
-    answer: PortlessService;
+    answer: AddressedService;
   };
   /** Reserves a node port; any free one if the input is undefined. */
   allocatePort: { input: number | undefined; answer: AllocatedPort };
@@ -38,10 +38,10 @@ export interface Questions {
 /** A stored object in a message, where a Buffer arrives as a Uint8Array. */
 export type SentObject = Omit<StoredObject, 'json'> & { readonly json: Uint8Array };
 
-/** The part of a Service that decides on its addresses. Ports and selectors may be very many. */
-export interface PortlessService {
+/** The part of a Service that decides on its addresses, without what may be very large. Of the selector, one label. */
+export interface AddressedService {
   readonly metadata: Pick<ObjectMetadata, 'name' | 'namespace' | 'uid'>;
-  readonly spec: Omit<ServiceSpec, 'selector' | 'ports'>;
+  readonly spec: Omit<ServiceSpec, 'ports' | 'externalIPs' | 'loadBalancerSourceRanges'>;
 }
 
 /** The node port, or the message of a PortAllocationError. */

@@ -17,7 +17,7 @@ import {
 import { prepareOnWorker } from './prepare-write.ts';
 import { type QuestionChannel, ServingThread } from './questions.ts';
 import { renderOpenApi } from './render-openapi.ts';
-import { renderTableRow } from './render-table-row.ts';
+import { renderStored } from './render-stored.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 export interface ThreadOptions extends ApiOptions {
@@ -52,7 +52,7 @@ const serializers = new Serializers(dialect, { isCborServed });
 async function handleTask(task: Task): Promise<Outcome> {
   try {
     if ('openApi' in task) return await renderOpenApi(dialect, registry, customResources, task);
-    if ('rowOf' in task) return renderTableRow(registry, customResources, task);
+    if ('renders' in task) return renderStored(registry, customResources, task);
     return 'mediaType' in task
       ? encodeObject(serializers, registry, task)
       : await prepareOnWorker(dependencies, task);

@@ -6,6 +6,7 @@ import type { AdmissionOptions } from '../admission/options.ts';
 import { createAnyThreadPlugins } from '../admission/plugins.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Features } from '../kind/features/features.ts';
+import { type AddressRules, addressRules } from '../kind/meta/address-rules.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
 import { metricTable } from '../telemetry/metric-table.ts';
@@ -77,11 +78,13 @@ export class AskingVerbContext extends SnapshotVerbContext {
   readonly #servingThread: ServingThread;
   readonly #admission = new AdmissionChain();
   readonly #authorizer: Authorizer;
+  readonly #addressRules: AddressRules;
 
   constructor(dependencies: WorkerDependencies, snapshot: SnapshotObjects, now: number) {
     super(dependencies, snapshot, now);
     const { features, admissionOptions: options, servingThread } = dependencies;
     this.#servingThread = servingThread;
+    this.#addressRules = addressRules(dependencies);
     this.#authorizer = {
       authorize: (user, info) => servingThread.ask('authorize', { user, info }),
       rulesFor: (user, namespace) => servingThread.ask('rulesFor', { user, namespace }),
@@ -107,7 +110,7 @@ export class AskingVerbContext extends SnapshotVerbContext {
 
   override get serviceAllocation(): VerbContext['serviceAllocation'] {
     const reserve: VerbContext['serviceAllocation']['reserve'] = async (_, service, old, dryRun) =>
-      reserveRemotely(this.#servingThread, service, old, dryRun);
+      reserveRemotely(this.#servingThread, service, old, dryRun, this.#addressRules);
     return { reserve } as VerbContext['serviceAllocation'];
   }
 }

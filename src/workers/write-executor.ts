@@ -8,8 +8,10 @@ import type { ApiObject } from '../kind/api-object.ts';
 import { ExpensiveValidation } from '../kind/expensive-validation.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import { keyOf } from '../registry/target.ts';
+import { keyOf, type Target } from '../registry/target.ts';
 import type { VerbContext } from '../registry/verb-context.ts';
+import { viewOfParent } from '../registry/view.ts';
+import { addWarnings } from '../registry/write/add-warnings.ts';
 import { beginAdmission } from '../registry/write/admission.ts';
 import type { AdmissionObjects } from '../registry/write/admission-control.ts';
 import type {
@@ -207,18 +209,18 @@ export class WriteExecutor {
     try {
       if (outcome.is === 'rejected') throw toApiError(outcome.error);
       const result = await finishWrite(this.#toWriteContext(request, outcome, offloaded, outcomeWarnings));
-      warnings.push(...outcomeWarnings);
+      addWarnings(warnings, outcomeWarnings);
       return result;
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) {
-        warnings.push(...outcomeWarnings);
+        addWarnings(warnings, outcomeWarnings);
         throw error;
       }
       // Where a create with a name fails, the name is taken, unless the namespace has changed. Other writes are repeated.
       const isCreate = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
       if (!isCreate || !requestMetadata?.name || error.key === offloaded.input.namespace?.key)
         return undefined;
-      warnings.push(...outcomeWarnings);
+      addWarnings(warnings, outcomeWarnings);
       throw nameTakenError(request.target.resource, requestMetadata, error.current);
     }
   }
@@ -242,7 +244,7 @@ export class WriteExecutor {
     const operation = created ? 'CREATE' : 'UPDATE';
     const part = session ? 'afterWorker' : 'all';
     if (!this.#api.admission.handles({ resource, subresource, operation }, part)) return context;
-    const objects = new DecodedObjects(resource, context.prepared, offloadInput);
+    const objects = new DecodedObjects(target, context.prepared, offloadInput);
     context.admission = beginAdmission(this.#api, target, operation, objects, options, warnings, part);
     return context;
   }
@@ -250,27 +252,34 @@ export class WriteExecutor {
 
 /** The objects of a prepared write for validating admission. Most plugins do not read them, so they are decoded on demand. */
 class DecodedObjects implements AdmissionObjects {
-  readonly #resource: ServedResource;
+  readonly #target: Target;
   readonly #prepared: PreparedWrite;
   readonly #input: OffloadInput;
   #object: ApiObject | undefined;
   #old: ApiObject | undefined;
 
-  constructor(resource: ServedResource, prepared: PreparedWrite, input: OffloadInput) {
-    this.#resource = resource;
+  constructor(target: Target, prepared: PreparedWrite, input: OffloadInput) {
+    this.#target = target;
     this.#prepared = prepared;
     this.#input = input;
   }
 
   get object(): ApiObject {
-    this.#object ??= objectIn(this.#resource, this.#prepared, this.#input);
+    this.#object ??= this.#viewOf(objectIn(this.#target.resource, this.#prepared, this.#input));
     return this.#object;
   }
 
   get old(): ApiObject | undefined {
     const { current } = this.#input;
-    this.#old ??= current && decodeStored(this.#resource, current);
+    this.#old ??= current && this.#viewOf(decodeStored(this.#target.resource, current));
     return this.#old;
+  }
+
+  /** A write through a view (`scale`) is admitted as the view, not as its parent. */
+  #viewOf(object: ApiObject): ApiObject {
+    const { resource, subresource } = this.#target;
+    const view = resource.subresource(subresource)?.view;
+    return view ? viewOfParent(this.#target, view, object, String(this.#input.current!.revision)) : object;
   }
 }
 

@@ -8,9 +8,9 @@ import type { VerbContext } from '../registry/verb-context.ts';
 import type { StoredObject } from '../store/store.ts';
 import { toTransferredError, withoutJson } from './messages.ts';
 import type {
+  AddressedService,
   AllocatedPort,
   AnswerMessage,
-  PortlessService,
   QuestionMessage,
   QuestionName,
   Questions,
@@ -99,7 +99,7 @@ export class WriteSession {
     service,
     old,
     dryRun,
-  }: Questions['reserveAddresses']['input']): Promise<PortlessService> {
+  }: Questions['reserveAddresses']['input']): Promise<AddressedService> {
     await this.takeReservation()?.undo();
     const { serviceAllocation } = this.#api;
     this.#addresses = await serviceAllocation.reserveAddresses(

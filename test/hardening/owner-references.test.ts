@@ -6,8 +6,8 @@ import { turnLimit } from './event-loop-limits.ts';
 import { MeasuredLoop } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';
 
-const objects = 10;
-const references = 20_000;
+const objects = 20;
+const references = 10_000;
 /** The maximum CPU time of one turn of the event loop, in milliseconds. */
 const longest = 50;
 

@@ -143,14 +143,14 @@ test('an apply without a valid fieldManager is rejected', async () => {
 test('very many fields and elements are owned one by one, quickly', async () => {
   const many = Array.from({ length: 20_000 }, (_, i) => `k${i}`);
   const data = Object.fromEntries(many.map((key) => [key, 'x']));
-  const finalizers = many.map((key) => `e.co/${key}`);
+  const finalizers = many.slice(0, 10_000).map((key) => `e.co/${key}`);
   const body = intent({ data }, { finalizers });
   const first = await apply(server, path, 'alice', body, { dryRun: true });
   assert.equal(first.code, 201, first.text.slice(0, 300));
   const [owner] = (first.body.metadata as unknown as { managedFields: { fieldsV1: object }[] }).managedFields;
   const fields = owner!.fieldsV1 as Record<'f:data' | 'f:metadata', Record<string, object>>;
   assert.equal(Object.keys(fields['f:data']).length, many.length);
-  assert.equal(Object.keys(fields['f:metadata']['f:finalizers']!).length, many.length);
+  assert.equal(Object.keys(fields['f:metadata']['f:finalizers']!).length, finalizers.length);
 });
 
 test('names of Object.prototype are ordinary names, or rejected', async () => {
@@ -171,7 +171,7 @@ test('names of Object.prototype are ordinary names, or rejected', async () => {
 });
 
 test('an object that would exceed the size limit by managedFields is rejected and unchanged', async () => {
-  const data = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}`.padEnd(240, 'x'), '']));
+  const data = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}`.padEnd(240, 'x'), '']));
   const answers: number[] = [];
   let message = '';
   for (let owner = 1; answers.at(-1) !== 413 && owner < 20; owner++) {
@@ -182,7 +182,7 @@ test('an object that would exceed the size limit by managedFields is rejected an
   assert.ok(answers.length > 3, `refused after ${answers.length}`);
   assert.match(
     message,
-    /^Request entity too large: the object would take \d+ bytes, and at most 6291456 are kept$/,
+    /^Request entity too large: the object would take \d+ bytes, and at most 3145728 are kept$/,
   );
   const kept = await server.get(path);
   assert.equal(ownersIn(kept).length, answers.length - 1);

@@ -15,23 +15,24 @@ const plain = new RealServer({ ...options, writeThreads: 0 }, 'by hand');
 
 const core = '/api/v1/namespaces/default/configmaps';
 const custom = '/apis/example.com/v1/namespaces/default/gadgets';
-const definition = {
+/** Kinds in a version that they are not stored in. */
+const customV2 = '/apis/example.com/v2/namespaces/default/gizmos';
+const autoscalers = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+const version = (name: string, storage: boolean) => ({
+  ...{ name, served: true, storage },
+  schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
+  additionalPrinterColumns: [{ name: 'First', type: 'string', jsonPath: '.data.k0' }],
+});
+const definition = (plural: string, kind: string, versions: readonly object[]) => ({
   apiVersion: 'apiextensions.orch.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'gadgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget' },
-    versions: [
-      {
-        ...{ name: 'v1', served: true, storage: true },
-        schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
-        additionalPrinterColumns: [{ name: 'First', type: 'string', jsonPath: '.data.k0' }],
-      },
-    ],
-  },
-};
+  metadata: { name: `${plural}.example.com` },
+  spec: { group: 'example.com', scope: 'Namespaced', names: { plural, kind }, versions },
+});
+const definitions = [
+  definition('gadgets', 'Gadget', [version('v1', true)]),
+  definition('gizmos', 'Gizmo', [version('v1', true), version('v2', false)]),
+];
 
 /** Above minLargeBytes. */
 const large = Object.fromEntries(Array.from({ length: 6_500 }, (_, i) => [`k${i}`, `v${i}`]));
@@ -39,11 +40,17 @@ const small = { k0: 'v' };
 const kinds: Readonly<Record<string, object>> = {
   [core]: { apiVersion: 'v1', kind: 'ConfigMap' },
   [custom]: { apiVersion: 'example.com/v1', kind: 'Gadget' },
+  [customV2]: { apiVersion: 'example.com/v2', kind: 'Gizmo' },
+  [autoscalers]: {
+    ...{ apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' },
+    spec: { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } },
+  },
 };
+const isInAnnotations = (path: string) => path.startsWith(autoscalers);
 const bodyOf = (path: string, name: string, data: object, labels: object = { color: 'blue' }) => ({
   ...kinds[path],
-  metadata: { name, labels },
-  data,
+  metadata: { name, labels, ...(isInAnnotations(path) && { annotations: data }) },
+  ...(!isInAnnotations(path) && { data }),
 });
 
 async function write(method: string, path: string, body: unknown): Promise<void> {
@@ -53,7 +60,7 @@ async function write(method: string, path: string, body: unknown): Promise<void>
 
 async function replace(path: string, data: object, color = 'blue'): Promise<void> {
   const patch = [
-    { op: 'replace', path: '/data', value: data },
+    { op: 'replace', path: isInAnnotations(path) ? '/metadata/annotations' : '/data', value: data },
     { op: 'replace', path: '/metadata/labels/color', value: color },
   ];
   const headers = { 'content-type': 'application/json-patch+json' };
@@ -66,9 +73,11 @@ before(async () => {
     server.store = store;
     await server.start();
   }
-  await write('POST', '/apis/apiextensions.orch.io/v1/customresourcedefinitions', definition);
+  for (const body of definitions) {
+    await write('POST', '/apis/apiextensions.orch.io/v1/customresourcedefinitions', body);
+  }
   for (const server of [plain, threaded]) {
-    while ((await server.ask(custom)).code !== 200);
+    for (const path of [custom, customV2]) while ((await server.ask(path)).code !== 200);
   }
 });
 after(async () => {
@@ -197,8 +206,28 @@ test('watches of a built-in kind send the events of large objects in order, in e
 test('watches of a custom resource send the events of large objects in order, in every format', () =>
   compareWatches(custom, customWatches));
 
+test('watches send large objects in other versions than they are stored in', async () => {
+  await compareWatches(autoscalers, builtInWatches);
+  await compareWatches(customV2, customWatches);
+});
+
 test('lists of a built-in kind have the rows and items of large objects', () =>
   compareLists(core, [...listTypes, protobuf, listsOf(protobuf)]));
 
 test('lists of a custom resource have the rows and items of large objects', () =>
   compareLists(custom, listTypes));
+
+test('lists and objects have large objects in other versions than they are stored in', async () => {
+  const types = [...listTypes, 'application/json'];
+  await compareLists(autoscalers, [...types, protobuf, listsOf(protobuf)]);
+  await compareLists(customV2, types);
+  for (const path of [autoscalers, customV2]) {
+    for (const accept of ['application/json', yaml, cbor, table, metadataOf('application/json')]) {
+      const [one, other] = await Promise.all(
+        [threaded, plain].map((server) => server.ask(`${path}/large`, { headers: { accept } })),
+      );
+      assert.equal(one!.code, 200, one!.text.slice(0, 500));
+      assert.ok(withoutAges(one!.body) === withoutAges(other!.body), `${path} ${accept}`);
+    }
+  }
+});

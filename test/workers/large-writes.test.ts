@@ -129,6 +129,53 @@ test('a large Pod is rejected by plugins with the same messages', () =>
     assert.equal((await both('POST', pods, pod({ restartPolicy: 'Sometimes' }))).code, 422);
   }));
 
+test('a large headless Service has the families of one with a selector, or of one without', () =>
+  onWorker(async () => {
+    const headless = { clusterIP: 'None' };
+    for (const spec of [headless, { ...headless, selector: { app: 'a' } }]) {
+      assert.equal((await both('POST', `${services}?dryRun=All`, service(spec, 500))).code, 201);
+    }
+  }));
+
+test('a Service with very many families or addresses is rejected with the same messages', () =>
+  onWorker(async () => {
+    for (const spec of [
+      { ipFamilies: times(5_000, () => 'IPv4') },
+      { clusterIPs: times(5_000, () => '1.1.1.1') },
+    ]) {
+      assert.equal((await both('POST', services, service(spec, 1))).code, 422);
+    }
+  }));
+
+test('the scale of a large Deployment is written', async () => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const labels = { app: 'a' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i', args }] } };
+  await onWorker(async () => {
+    const made = await both('POST', deployments, {
+      metadata,
+      spec: { selector: { matchLabels: labels }, template },
+    });
+    assert.equal(made.code, 201);
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'large' },
+      spec: { replicas: 3 },
+    };
+    const updated = await both('PUT', `${deployments}/large/scale`, scale);
+    assert.deepEqual([updated.code, updated.object.spec!.replicas], [200, 3]);
+    const type = { headers: { 'content-type': 'application/merge-patch+json' } };
+    const patched = await both('PATCH', `${deployments}/large/scale`, { spec: { replicas: 4 } }, type);
+    assert.deepEqual([patched.code, patched.object.spec!.replicas], [200, 4]);
+    assert.equal(
+      (await both('PUT', `${deployments}/large/scale`, { ...scale, spec: { replicas: -1 } })).code,
+      422,
+    );
+  });
+  assert.equal(parsed(await threaded.ask(`${deployments}/large`)).spec!.replicas, 4);
+});
+
 test('a large Service gets addresses and node ports, and returns them when it is deleted', () =>
   onWorker(async () => {
     const nodePort = service({ type: 'NodePort' }, 500);

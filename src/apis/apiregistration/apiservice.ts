@@ -1,12 +1,13 @@
 // APIService: schema (field numbers are those of protobuf), strategy, validation and printer columns.
 
 import type { DialectRules } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -134,6 +135,7 @@ export const apiservices = (context: KindContext) => {
     namespaced: false,
     storagePrefix: `${context.dialect.groupName('apiregistration')}/apiservices`,
     schema: APIService,
+    maxBytes: maxReconciledBytes,
     table: apiServiceTable,
     strategy: {
       ...baseStrategy,
@@ -184,10 +186,10 @@ function validateAPIService({ metadata, spec }: APIService): FieldError[] {
     }
   } else for (const problem of dnsSubdomain(group)) errors.push(invalid('spec.group', group, problem));
   for (const problem of dnsLabel1035(version)) errors.push(invalid('spec.version', version, problem));
-  errors.push(
+  addErrors(errors, [
     ...validatePriority('groupPriorityMinimum', spec.groupPriorityMinimum, highestGroupPriority),
     ...validatePriority('versionPriority', spec.versionPriority, highestVersionPriority),
-  );
+  ]);
   return [...errors, ...(service ? validateService(service, spec) : validateLocal(spec))];
 }
 

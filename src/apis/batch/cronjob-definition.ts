@@ -3,6 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { CronJob } from './cronjob.ts';
@@ -27,6 +28,7 @@ export const cronjobs = (context: KindContext) => {
     shortNames: ['cj'],
     categories: ['all'],
     schema: CronJob,
+    maxBytes: maxReconciledBytes,
     table: cronJobTable,
     strategy: {
       ...baseStrategy,

@@ -1,6 +1,6 @@
 // IPAddress, the whole kind: schema, printer columns, resource definition and validation.
 
-import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateCanonicalIp } from '../../kind/meta/address-rules.ts';
@@ -11,6 +11,7 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { none } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -84,6 +85,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
     shortNames: ['ip'],
     namespaced: false,
     schema: v1beta1.of(IPAddress),
+    maxBytes: maxReconciledBytes,
     table: ipAddressTable,
     strategy: {
       validateName: validateCanonicalIp,
@@ -114,7 +116,10 @@ function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
   const { group, resource: plural, namespace, name } = parentRef;
   const errors: FieldError[] = [];
   const addProblems = (field: string, value: string, problems: string[]) =>
-    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+    addErrors(
+      errors,
+      problems.map((problem) => invalid(`${path}.${field}`, value, problem)),
+    );
   if (group) addProblems('group', group, dnsSubdomain(group));
   if (!plural) errors.push(required(`${path}.resource`));
   else addProblems('resource', plural, nameIsPathSegment(plural));

@@ -15,6 +15,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
 import { validateFinalizersQualified, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -75,6 +76,7 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
     plural: 'servicecidrs',
     namespaced: false,
     schema: v1beta1.of(ServiceCIDR),
+    maxBytes: maxReconciledBytes,
     table: serviceCidrTable,
     strategy: {
       validateName: nameIsSubdomain,

@@ -1,6 +1,6 @@
 // PodDisruptionBudget, the whole kind: schema, printer columns, resource definition and validation.
 
-import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
+import { addErrors, type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { Condition } from '../../kind/meta/condition.ts';
@@ -12,6 +12,7 @@ import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusSubresource } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -115,6 +116,7 @@ export const poddisruptionbudgets = (context: KindContext) => {
     plural: 'poddisruptionbudgets',
     shortNames: ['pdb'],
     schema: PodDisruptionBudget,
+    maxBytes: maxReconciledBytes,
     table: podDisruptionBudgetTable,
     strategy: {
       ...baseStrategy,
@@ -150,12 +152,12 @@ function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
   }
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     if (value === undefined) continue;
-    errors.push(
+    addErrors(errors, [
       ...validateIntOrPercent(value, `spec.${name}`),
       ...validateAtMost100Percent(value, `spec.${name}`),
-    );
+    ]);
   }
-  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  addErrors(errors, validateLabelSelector(selector, 'spec.selector'));
   const policies = ['AlwaysAllow', 'IfHealthyBudget'];
   if (unhealthyPodEvictionPolicy !== undefined && !policies.includes(unhealthyPodEvictionPolicy)) {
     errors.push(notSupported('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, policies));

@@ -6,6 +6,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { type AggregationRule, ClusterRole } from './clusterrole.ts';
 import { roleEscalationGuard } from './escalation.ts';
@@ -25,6 +26,7 @@ export const clusterroles = ({ dialect }: KindContext) => {
     plural: 'clusterroles',
     namespaced: false,
     schema: ClusterRole,
+    maxBytes: maxReconciledBytes,
     strategy: {
       validateName: nameIsPathSegment,
       guard: roleEscalationGuard,

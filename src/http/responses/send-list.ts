@@ -31,7 +31,7 @@ import { encodeRuns, type RunEncoder, tryWaitFor } from './list/encode-runs.ts';
 import type { EncodedChunkCache } from './list/encoded-chunk-cache.ts';
 import { JoinedItems } from './list/joined-items.ts';
 import { RowTemplates } from './list/row-templates.ts';
-import { storedSource } from './send-object.ts';
+import { type StoredSource, storedSource } from './send-object.ts';
 import { type ResponseTransform, TableTransform, transformFor } from './transform.ts';
 
 /** The placeholder of an item that failed to decode; no chunk is sent after it. */
@@ -79,7 +79,7 @@ export async function sendList(
     const isJson = representation.mediaType === jsonType;
     let chunks: Iterable<Chunk>;
     if (isJson && !representation.target) {
-      chunks = storedJsonChunks(api, resource, document, listed);
+      chunks = storedJsonChunks(api, exchange, resource, document, listed);
     } else if (serializer === exchange.serializers.protobuf) {
       const items = new ProtobufItems(context, resource, transform, document, exchange);
       chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
@@ -137,6 +137,7 @@ function sendChunks(
 /** A JSON list of the items as they are stored. */
 function* storedJsonChunks(
   api: Pick<StorageContext, 'store'>,
+  exchange: Exchange,
   resource: ServedResource,
   document: ListDocument,
   { page }: Listed,
@@ -144,8 +145,13 @@ function* storedJsonChunks(
   yield jsonListHead(document);
   yield openBracket;
   const reader = new TolerantReader(api.store);
-  const encode = (item: ListedObject) => reader.try(() => listItemJson(resource, item)) ?? emptyItem;
-  for (const chunk of storedJsonItems(resource, page, encode)) {
+  const encode = (item: StoredSource) => reader.try(() => listItemJson(resource, item)) ?? emptyItem;
+  // In the storage version the stored runs are list items already, unless their schema fingerprint shows an older schema.
+  const items =
+    resource.stored === resource
+      ? page.chunks({ schemaFingerprint: resource.definition.schema.fingerprint, encode })
+      : convertedJsonItems(exchange, resource, page, reader, encode);
+  for (const chunk of items) {
     // After the first undecodable object the response is an error that names all of them.
     if (!reader.hasFailed) yield chunk;
     else if (reader.hasTooManyFailures) break;
@@ -155,23 +161,33 @@ function* storedJsonChunks(
   yield listEnd;
 }
 
-/** The items of a JSON list, separated by commas. */
-function* storedJsonItems(
+/** The items of a JSON list in another version than they are stored in, separated by commas. */
+function* convertedJsonItems(
+  exchange: Exchange,
   resource: ServedResource,
   page: ListPage,
-  encode: (item: ListedObject) => Buffer,
+  reader: TolerantReader,
+  encode: (item: StoredSource) => Buffer,
 ): Generator<Chunk, void> {
-  // In the storage version the stored runs are list items already, unless their schema fingerprint shows an older schema.
-  if (resource.stored === resource) {
-    yield* page.chunks({ schemaFingerprint: resource.definition.schema.fingerprint, encode });
-    return;
-  }
   let isFirst = true;
   for (const object of page.objects()) {
     if (!isFirst) yield comma;
-    yield encode(object);
+    const converting = convertLarge(exchange, resource, object);
+    const converted = converting ? yield* tryWaitFor(converting, reader) : object;
+    yield converted ? encode(converted) : emptyItem;
     isFirst = false;
   }
+}
+
+/** A large object in the requested version, from a worker thread. Undefined for others, which this thread converts. */
+function convertLarge(
+  exchange: Exchange,
+  resource: ServedResource,
+  object: ListedObject,
+): Promise<StoredSource> | undefined {
+  // Not the length of `json`, which is built on access.
+  if (object.item.length < minLargeBytes) return undefined;
+  return exchange.serializers.inVersion(resource, object, exchange);
 }
 
 /** A Table of cached rows, with the ages filled in. */
@@ -191,11 +207,12 @@ function* tableChunks(
     encoding: transform.id,
     cache: tableRows,
     encode(object) {
-      const source = storedSource(resource, object);
       const rendering = renderLargeRow(exchange, resource, object);
-      return rendering
-        ? rendering.then((row) => transform.completeTemplate(source, row))
-        : transform.rowTemplate(source);
+      if (!rendering) return transform.rowTemplate(storedSource(resource, object));
+      const converting = transform.includesObject ? convertLarge(exchange, resource, object) : undefined;
+      return Promise.all([rendering, converting]).then(([row, converted]) =>
+        transform.completeTemplate(storedSource(resource, converted ?? object), row),
+      );
     },
     join: (items) => new RowTemplates(items),
     slice: (items, from, to) => items.slice(from, to, transform.ageFormatter),
@@ -230,10 +247,14 @@ function transformItem(
   transform: ResponseTransform,
   object: ListedObject,
 ): Buffer | Promise<Buffer> {
-  const source = storedSource(resource, object);
-  if (!(transform instanceof TableTransform)) return transform.item(source);
-  const rendering = renderLargeRow(exchange, resource, object);
-  return rendering ? rendering.then((row) => transform.itemWithRow(source, row)) : transform.item(source);
+  const converting = transform.includesObject ? convertLarge(exchange, resource, object) : undefined;
+  const rendering =
+    transform instanceof TableTransform ? renderLargeRow(exchange, resource, object) : undefined;
+  if (!converting && !rendering) return transform.item(storedSource(resource, object));
+  return Promise.all([converting, rendering]).then(([converted, row]) => {
+    const source = storedSource(resource, converted ?? object);
+    return row ? (transform as TableTransform).itemWithRow(source, row) : transform.item(source);
+  });
 }
 
 /** The transformed items, with pauses. */
@@ -352,7 +373,11 @@ class ProtobufItems {
   }
 
   #encodeObject(object: ListedObject): Buffer | Promise<Buffer> {
-    const json = this.#transform.item(storedSource(this.#resource, object));
+    const json = transformItem(this.#exchange, this.#resource, this.#transform, object);
+    return json instanceof Promise ? json.then((bytes) => this.#encodeJson(bytes)) : this.#encodeJson(json);
+  }
+
+  #encodeJson(json: Buffer): Buffer | Promise<Buffer> {
     const { serializers } = this.#exchange;
     const { outputKind } = this.#transform;
     return serializers.item(serializers.protobuf, outputKind, this.#document, json, this.#exchange);

@@ -3,7 +3,12 @@
 import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { listItemJson, storedJsonInVersion } from '../../kind/storage/codec.ts';
+import {
+  isCurrentEncoding,
+  jsonWithMetadata,
+  listItemJson,
+  storedJsonInVersion,
+} from '../../kind/storage/codec.ts';
 import { convertToVersion } from '../../kind/storage/convert-stored.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import { decodeForTable } from '../../kind/table/row-template.ts';
@@ -13,7 +18,8 @@ import type { SerializedKind } from '../../serializers/serializer.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
-import { TableTransform, type TransformSource, transformFor } from './transform.ts';
+import { sliceMetadata } from './metadata-bytes.ts';
+import { type ResponseTransform, TableTransform, type TransformSource, transformFor } from './transform.ts';
 
 /** Sends one object, as its stored bytes if possible. */
 export function sendObject(
@@ -42,10 +48,27 @@ function sendInVersion(
   stored: StoredObject,
   representation: Representation,
 ): void | Promise<void> {
-  if (!representation.target && representation.mediaType === jsonType) {
-    return sendJsonBytes(exchange, code, storedJsonInVersion(resource, stored), representation.pretty);
+  const isJson = !representation.target && representation.mediaType === jsonType;
+  if (isJson && isCurrentEncoding(resource, stored.schemaFingerprint)) {
+    return sendJsonBytes(exchange, code, stored.json, representation.pretty);
   }
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
+  const send = (object: StoredSource) =>
+    sendTransformed(exchange, code, resource, object, transform, representation);
+  const converting = transform.includesObject
+    ? exchange.serializers.inVersion(resource, stored, exchange)
+    : undefined;
+  return converting ? converting.then(send) : send(stored);
+}
+
+function sendTransformed(
+  exchange: Exchange,
+  code: number,
+  resource: ServedResource,
+  stored: StoredSource,
+  transform: ResponseTransform,
+  representation: Representation,
+): void | Promise<void> {
   const source = storedSource(resource, stored);
   const rowRendering =
     transform instanceof TableTransform
@@ -90,7 +113,7 @@ export function sendUnstored(
   return sendJson(exchange, code, transform.outputKind, json, representation);
 }
 
-type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
+export type StoredSource = Pick<StoredObject, 'key' | 'json' | 'schemaFingerprint'>;
 
 /** A stored object as the source of a response in the version of `resource`. */
 export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
@@ -100,6 +123,9 @@ export function storedSource(resource: ServedResource, stored: StoredSource): Tr
     },
     get item() {
       return listItemJson(resource, stored);
+    },
+    get metadata() {
+      return sliceMetadata(jsonWithMetadata(resource, stored));
     },
     tableObject: () => decodeForTable(resource, stored),
   };
@@ -118,6 +144,9 @@ export function unstoredSource(
     },
     get item() {
       return write({ ...typedObject, apiVersion: '', kind: '' });
+    },
+    get metadata() {
+      return sliceMetadata(write(typedObject));
     },
     tableObject: () => typedObject,
   };

@@ -18,7 +18,6 @@ import { columnDefinitions, rowOf } from '../../kind/table-rows.ts';
 import type { ConversionTarget } from '../../serializers/offer.ts';
 import type { ListDocument, ListMetadata, SerializedKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { sliceMetadata } from './metadata-bytes.ts';
 
 /** An object to transform. Each form is computed when it is read. */
 export interface TransformSource {
@@ -26,6 +25,8 @@ export interface TransformSource {
   readonly json: Buffer;
   /** Its JSON as a list item: without kind and apiVersion. */
   readonly item: Buffer;
+  /** The JSON of its metadata. */
+  readonly metadata: Buffer;
   /**
    * The object that a Table row shows. It is in the storage version, as Tables are the same in all versions of a kind,
    * except for custom resources.
@@ -38,6 +39,8 @@ export interface ResponseTransform {
   readonly id: string;
   /** The kind of a transformed object. */
   readonly outputKind: SerializedKind;
+  /** Whether the result has more of the object than its metadata and printer columns. */
+  readonly includesObject: boolean;
   /** The JSON of a response with one object. */
   object(source: TransformSource): Buffer;
   /** The JSON of a list item or Table row. */
@@ -64,6 +67,7 @@ export function transformFor(
 export class IdentityTransform implements ResponseTransform {
   readonly id = '';
   readonly outputKind: SerializedKind;
+  readonly includesObject = true;
   readonly #listKind: string;
   /** Lists of custom resources have an empty `continue`. */
   readonly #isCustom: boolean;
@@ -116,6 +120,7 @@ export class IdentityTransform implements ResponseTransform {
 class PartialMetadataTransform implements ResponseTransform {
   readonly id: string;
   readonly outputKind: SerializedKind;
+  readonly includesObject = false;
   readonly #servedKind: ServedKind;
   readonly #requestedKind: string;
   readonly #head: string;
@@ -136,12 +141,12 @@ class PartialMetadataTransform implements ResponseTransform {
   }
 
   item(source: TransformSource): Buffer {
-    return Buffer.concat([Buffer.from(this.#head), sliceMetadata(source.json), closeBrace]);
+    return Buffer.concat([Buffer.from(this.#head), source.metadata, closeBrace]);
   }
 
   /** `item` as a string, for the object in a Table row. */
-  text({ json }: TransformSource): string {
-    return `${this.#head}${sliceMetadata(json)}}`;
+  text({ metadata }: TransformSource): string {
+    return `${this.#head}${metadata}}`;
   }
 
   list(metadata: ListMetadata): ListDocument {
@@ -188,6 +193,7 @@ function includeObjectParameter({ query }: Exchange): IncludeObject {
 export class TableTransform implements ResponseTransform {
   readonly id: string;
   readonly outputKind: SerializedKind;
+  readonly includesObject: boolean;
   readonly #layout: TableLayout;
   readonly #includeObject: IncludeObject;
   /** Formats ages relative to the time of the request. */
@@ -205,6 +211,7 @@ export class TableTransform implements ResponseTransform {
     };
     this.#layout = layoutOf(servedKind);
     this.#includeObject = includeObject;
+    this.includesObject = includeObject === 'Object';
     this.ageFormatter = ageFormatterAt(nowMs);
     this.#metadata = new PartialMetadataTransform(servedKind, 'PartialObjectMetadata', apiVersion);
   }

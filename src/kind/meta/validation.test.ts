@@ -47,6 +47,18 @@ test('finalizers have a limit together', () => {
   ]);
 });
 
+test('labels, annotations, finalizers and owner references are limited in number', () => {
+  const names = Array.from({ length: 10_001 }, (_, i) => `a.b/c${i}`);
+  const map = Object.fromEntries(names.map((name) => [name, '']));
+  const ownerReferences = names.map((name) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name }));
+  assert.deepEqual(
+    problems({ ...valid, labels: map, annotations: map, finalizers: names, ownerReferences }),
+    ['labels', 'annotations', 'finalizers', 'ownerReferences'].map(
+      (field) => `metadata.${field}: Too many: 10001: must have at most 10000 items`,
+    ),
+  );
+});
+
 test('annotation keys may be upper case in their domain; label keys may not', () => {
   assert.deepEqual(problems({ ...valid, annotations: { 'A.com/x': '' } }), []);
   assert.equal(problems({ ...valid, labels: { 'A.com/x': '' } }).length, 1);

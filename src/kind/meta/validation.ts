@@ -3,13 +3,16 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import {
+  addErrors,
   type FieldError,
   FormattedValue,
   forbidden,
+  formatItems,
   goStringSlice,
   invalid,
   required,
   tooLong,
+  tooMany,
 } from '../../errors/field-error.ts';
 import {
   type NameRule,
@@ -26,6 +29,8 @@ const maxAnnotationBytes = 256 * 1024;
 const maxLabelBytes = 256 * 1024;
 /** Stricter than upstream, which has no limit: every delete reads all finalizers. */
 const maxFinalizerBytes = 256 * 1024;
+/** Stricter than upstream, which has no limit: the serving thread reads them for each watch, delete and garbage collection. */
+export const maxMetadataItems = 10_000;
 
 /** Validates the metadata of an object on create. */
 export function validateMetadataForCreate(
@@ -132,6 +137,8 @@ function formattedMetadata(field: (typeof immutableFields)[number], value: unkno
   return new FormattedValue(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 }
 
+const countedFields = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
 function validateMutableMetadata(meta: ObjectMetadata, errors: FieldError[]): void {
   if (meta.labels) {
     validateLabels(meta.labels, 'metadata.labels', errors);
@@ -141,8 +148,12 @@ function validateMutableMetadata(meta: ObjectMetadata, errors: FieldError[]): vo
   validateOwnerReferences(meta.ownerReferences ?? [], errors);
   const finalizerBytes = meta.finalizers?.reduce((sum, name) => sum + Buffer.byteLength(name), 0) ?? 0;
   if (finalizerBytes > maxFinalizerBytes) errors.push(tooLong('metadata.finalizers', maxFinalizerBytes));
+  for (const field of countedFields) {
+    const items = Object.keys(meta[field] ?? {}).length;
+    if (items > maxMetadataItems) errors.push(tooMany(`metadata.${field}`, items, maxMetadataItems));
+  }
   meta.managedFields?.forEach(({ manager = '' }, i) => {
-    errors.push(...validateFieldManager(manager, `metadata.managedFields[${i}].manager`));
+    addErrors(errors, validateFieldManager(manager, `metadata.managedFields[${i}].manager`));
   });
 }
 
@@ -194,7 +205,7 @@ function validateOwnerReferences(owners: readonly OwnerReference[], errors: Fiel
     if (!owner.controller) continue;
     if (controller !== undefined) {
       formattedOwners ??= new FormattedValue(
-        `[]v1.OwnerReference{${owners.map((each) => formattedOwner(each).text).join(', ')}}`,
+        `[]v1.OwnerReference{${formatItems(owners, (each) => formattedOwner(each).text)}}`,
       );
       errors.push(
         invalid(

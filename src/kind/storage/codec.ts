@@ -16,8 +16,11 @@ import { openBrace, type ServedKind, type ServedResource } from '../registry.ts'
 import { convert, mapMaybePromise } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** The size limit of a stored object: more than a request body may have, because managedFields come on top. */
-const maxObjectBytes = 6 * 1024 * 1024;
+/**
+ * The size limit of a stored object, managedFields included, for kinds without a smaller one (`maxBytes`). With upstream it is
+ * the 1.5 MiB of an etcd request, in Protobuf.
+ */
+const maxObjectBytes = 3 * 1024 * 1024;
 
 export interface DraftContext {
   readonly clock: Clock;
@@ -48,6 +51,9 @@ function encodeStorageDraft(context: DraftContext, stored: ServedResource, objec
   if (!stored.definition.strategy.expires) return draft;
   return { ...draft, expiresAtMs: context.clock.now() + context.eventTtl };
 }
+
+/** The size limit of kinds that a controller of the server decodes and writes, on the serving thread. */
+export const maxReconciledBytes = 512 * 1024;
 
 /** Enforces the kind's own size limit on client writes; what the server adds may exceed it. */
 export function assertWithinKindLimit({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
@@ -252,7 +258,7 @@ export function tryDecodeStored(resource: ServedResource, stored: StoredObject):
 }
 
 /** Whether the current schema of this version has written the stored bytes, so they can be served as they are. */
-function isCurrentEncoding({ definition }: ServedResource, schemaFingerprint: string): boolean {
+export function isCurrentEncoding({ definition }: ServedResource, schemaFingerprint: string): boolean {
   return schemaFingerprint === definition.schema.fingerprint;
 }
 
@@ -263,6 +269,16 @@ export function storedJsonInVersion(
 ): Buffer {
   if (isCurrentEncoding(resource, stored.schemaFingerprint)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
+}
+
+/** The JSON that has the metadata of a stored object. It is the same in all versions of a kind. Throws Unreadable. */
+export function jsonWithMetadata(
+  resource: ServedResource,
+  stored: Stored & Pick<StoredObject, 'schemaFingerprint'>,
+): Buffer {
+  return isCurrentEncoding(resource.stored, stored.schemaFingerprint)
+    ? stored.json
+    : storedJsonInVersion(resource, stored);
 }
 
 /** The JSON of a stored object as a list item: without kind and apiVersion, which come first in an object. */

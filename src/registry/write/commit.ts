@@ -24,8 +24,8 @@ export function encode(context: WriteContext): void | Promise<void> {
 }
 
 function setPrepared(context: WriteContext, draft: Draft): void {
-  const { target, stored } = context;
-  if (target.subresource === '') assertWithinKindLimit(target.resource, draft);
+  const { target, stored, options } = context;
+  if (options.user) assertWithinKindLimit(target.resource, draft);
   context.prepared = stored ? preparedUpdate(context, stored, draft) : preparedCreate(context, draft);
 }
 

@@ -32,10 +32,35 @@ export const limits = subject('limits', [
     }),
   ),
   ask(
+    'metadata has limits by number',
+    ...(['labels', 'annotations'] as const).map((field) =>
+      post(configmaps('?dryRun=All'), {
+        metadata: {
+          name: 'a',
+          [field]: Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`a${n}`, ''])),
+        },
+      }),
+    ),
+    post(configmaps('?dryRun=All'), {
+      metadata: { name: 'a', finalizers: Array.from({ length: 10_001 }, (_, n) => `a.b/c${n}`) },
+    }),
+    post(configmaps('?dryRun=All'), {
+      metadata: {
+        name: 'a',
+        ownerReferences: Array.from({ length: 10_001 }, (_, n) => ({
+          apiVersion: 'v1',
+          kind: 'Pod',
+          name: 'a',
+          uid: `u${n}`,
+        })),
+      },
+    }),
+  ),
+  ask(
     'a large object is stored and read',
     post(
       configmaps(),
-      `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 12000 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(60)}","uid":"u-${n}"}`).join()}]}}`,
+      `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 9_900 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(90)}","uid":"u-${n}"}`).join()}]}}`,
     ),
     get(configmaps()),
   ),

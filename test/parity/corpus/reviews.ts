@@ -29,6 +29,7 @@ export const reviews = subject('reviews', [
     'very many elements',
     post(authentication('selfsubjectreviews'), { metadata: { finalizers: Array(9_000).fill('a') } }),
     post(authentication('selfsubjectreviews'), { metadata: { finalizers: Array(30_000).fill('a') } }),
+    post(authentication('selfsubjectreviews'), { metadata: { annotations: { a: 'x'.repeat(300_000) } } }),
   ),
   ask(
     'whose is this token',

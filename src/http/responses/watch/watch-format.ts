@@ -99,17 +99,20 @@ class EventTables {
 
 /**
  * Encodes large events on a worker thread. Undefined if there is none, or if the events consist of the stored bytes: JSON, of
- * the object or its metadata.
+ * the object in its storage version or of its metadata.
  */
 function largeEventEncoder(
   { resource, serializer, transform, serializers, owner }: EventEncoding,
   tables: EventTables | undefined,
 ): LargeEventEncoder | undefined {
-  if (!serializers.hasWorker || (serializer === jsonSerializer && !tables)) return undefined;
+  const isConverted = transform.includesObject && resource !== resource.stored;
+  const isStoredJson = serializer === jsonSerializer && !tables && !isConverted;
+  if (!serializers.hasWorker || isStoredJson) return undefined;
   return {
     minBytes: minLargeBytes,
     async event(type, object) {
-      const source = storedSource(resource, object);
+      const converting = isConverted ? serializers.inVersion(resource, object, owner) : undefined;
+      const source = storedSource(resource, converting ? await converting : object);
       if (tables) {
         const row = await serializers.tableRow(resource, object, owner);
         const table = () => (row ? tables.tableWithRow(source, row) : tables.table(source));
