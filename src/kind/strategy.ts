@@ -53,7 +53,7 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateStrateg
   readonly orphansByDefault?: boolean;
   /** Sent to a client that deletes an object without a propagationPolicy. */
   readonly warningOnDelete?: string;
-  /** The grace period in seconds of a kind with graceful deletion; `requested` is the client's. */
+  /** The grace period in seconds of a kind with graceful deletion. The object lacks long fields. `requested` is the client's. */
   gracefulDelete?(object: T, requested: number | undefined): number;
   /** The kind has finalizers of its own (`spec.finalizers`) that keep the object. */
   awaitsDeletion?(object: T): boolean;

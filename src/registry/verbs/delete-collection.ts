@@ -1,7 +1,8 @@
 // deletecollection: deletes every object that a list with the same options would return.
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
-import { storedJsonInVersion } from '../../kind/storage/codec.ts';
+import { isCurrentEncoding, storedJsonInVersion } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/convert-stored.ts';
 import { TolerantReader, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/listed-object.ts';
@@ -32,7 +33,7 @@ export async function deleteCollection(
   request?: DeleteRequest,
 ): Promise<DeletedCollection> {
   const listed = await listForDeletion(api, target, listOptions);
-  const items = assertAllDecodable(api, target, listed.objects);
+  const items = await assertAllDecodable(api, target, listed.objects);
   const objects: ListedObject[] = [];
   const itemRequest = request && requestOfItem(request);
   for (let start = 0; start < items.length; start += maxConcurrentDeletes) {
@@ -70,18 +71,23 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
 });
 
 /** Throws if an object cannot be decoded, before anything is deleted. Returns the same objects, all readable. */
-function assertAllDecodable(
+async function assertAllDecodable(
   api: RegistryContext,
   { resource }: Target,
   listed: readonly Converted[],
-): readonly ListedObject[] {
+): Promise<readonly ListedObject[]> {
+  const yielding = new CooperativeYield();
   const reader = new TolerantReader(api.store);
   for (const object of listed) {
     if (reader.hasTooManyFailures) break;
     reader.try(() => {
       if (object instanceof Unreadable) throw object;
-      return storedJsonInVersion(resource, object);
+      // What the current schema has written is decodable.
+      if (isCurrentEncoding(resource.stored, object.schemaFingerprint)) return;
+      storedJsonInVersion(resource, object);
     });
+    const pause = yielding.next();
+    if (pause) await pause;
   }
   reader.throwIfFailed(resource);
   return listed as readonly ListedObject[];

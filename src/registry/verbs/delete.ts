@@ -3,6 +3,7 @@
 
 import { timestamp } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { parseOutline } from '../../codec/json/parse-outline.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -101,7 +102,7 @@ async function deleteOnce(
   return { ...deleted, uid: object.metadata.uid };
 }
 
-/** The object to delete: decoded as a whole, without its bulk, or only its metadata. */
+/** The object to delete: decoded as a whole, without its bulk or its long fields, or only its metadata. */
 interface DecodedForDelete {
   readonly object: ApiObject;
   /** The stored object in the working version. */
@@ -116,7 +117,10 @@ function decodeForDelete(version: ServedResource, converted: StoredObject): Deco
   const metadata = needsWholeObject(version, converted) ? undefined : tryReadMetadata(converted);
   if (metadata) {
     const { apiVersion, kind } = version;
-    return { object: { apiVersion, kind, metadata }, converted, isWhole: false, withoutBulk: undefined };
+    const { gracefulDelete, afterDelete } = version.definition.strategy;
+    const fields = gracefulDelete || afterDelete ? parseOutline(converted.json.toString(), 'metadata') : {};
+    const object = { ...fields, apiVersion, kind, metadata };
+    return { object, converted, isWhole: false, withoutBulk: undefined };
   }
   const withoutBulk = readWithoutBulk(version, converted);
   const object = withoutBulk?.object ?? decodeStored(version, converted);
@@ -127,10 +131,10 @@ function decodeForDelete(version: ServedResource, converted: StoredObject): Deco
 const workingVersion = (resource: ServedResource) =>
   resource.definition.isCustom ? resource : resource.stored;
 
-/** For most kinds the metadata alone decides how an object is deleted, so the rest is not decoded. */
+/** For most kinds the metadata, or some short fields, decide how an object is deleted, so the rest is not decoded. */
 function needsWholeObject({ definition }: ServedResource, { schemaFingerprint }: StoredObject): boolean {
-  const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
-  if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
+  const { awaitsDeletion, prepareForDelete } = definition.strategy;
+  if (awaitsDeletion || prepareForDelete) return true;
   return !definition.isCustom && schemaFingerprint !== definition.schema.fingerprint;
 }
 
@@ -194,7 +198,9 @@ async function removeOrMark(
   }
   if (strategy.gracefulDelete) {
     const { gracePeriodSeconds: requested, dryRun } = options;
-    return deleteGracefully(api, target, stored, object, { requested, finalizers, dryRun });
+    const encode = (change: (object: Pick<ApiObject, 'metadata'>) => void) =>
+      encodeMarked(api, target, stored, decoded, change);
+    return deleteGracefully(api, target, stored, object, { requested, finalizers, dryRun, encode });
   }
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };
@@ -224,7 +230,7 @@ function encodeMarked(
   api: VerbContext,
   target: Target,
   stored: StoredObject,
-  { object, converted, withoutBulk }: DecodedForDelete,
+  { object, converted, isWhole, withoutBulk }: DecodedForDelete,
   change: (object: ApiObject) => void,
 ): Draft | Promise<Draft> {
   const { resource } = target;
@@ -235,7 +241,7 @@ function encodeMarked(
     tryChangeMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
   const version = workingVersion(resource);
-  const wholeObject = needsWholeObject(version, converted) ? object : decodeStored(version, converted);
+  const wholeObject = isWhole || withoutBulk ? object : decodeStored(version, converted);
   change(wholeObject);
   const draft = encodeDraft(api, version, wholeObject);
   return withoutBulk ? mapMaybePromise(draft, withoutBulk.complete) : draft;

@@ -2,8 +2,7 @@
 
 import { addSeconds, timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { encodeDraft } from '../../kind/storage/codec.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { Draft, StoredObject } from '../../store/store.ts';
 import type { Target } from '../target.ts';
 import type { VerbContext } from '../verb-context.ts';
 import { commitDelete, commitUpdate } from '../write/commit.ts';
@@ -14,6 +13,8 @@ export interface GracefulDeletion {
   /** The finalizers of the object once it is marked. */
   readonly finalizers: string[];
   readonly dryRun: boolean;
+  /** Encodes the stored object with changed metadata. */
+  encode(change: (object: Pick<ApiObject, 'metadata'>) => void): Draft | Promise<Draft>;
 }
 
 export interface GracefulDeleteResult {
@@ -23,13 +24,15 @@ export interface GracefulDeleteResult {
   readonly gone: boolean;
 }
 
-/** Sets or shortens the grace period. Deletes the object if that is 0 and no finalizer is left. */
+/**
+ * Sets or shortens the grace period. Deletes the object if that is 0 and no finalizer is left. `object` lacks long fields.
+ */
 export async function deleteGracefully(
   api: VerbContext,
   target: Target,
   stored: StoredObject,
   object: ApiObject,
-  { requested, finalizers, dryRun }: GracefulDeletion,
+  { requested, finalizers, dryRun, encode }: GracefulDeletion,
 ): Promise<GracefulDeleteResult> {
   const { stored: resource } = target.resource;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
@@ -37,9 +40,13 @@ export async function deleteGracefully(
   if (marking === 'pending') return { object: await api.store.reader.confirm(stored), gone: false };
   let latest = stored;
   if (marking === 'marked' || finalizersChange) {
-    if (finalizers.length > 0) object.metadata.finalizers = finalizers;
-    else delete object.metadata.finalizers;
-    const draft = await encodeDraft(api, resource, object);
+    const { deletionTimestamp, deletionGracePeriodSeconds, generation } = object.metadata;
+    const draft = await encode(({ metadata }) => {
+      Object.assign(metadata, { deletionTimestamp, deletionGracePeriodSeconds });
+      if (generation !== undefined) metadata.generation = generation;
+      if (finalizers.length > 0) metadata.finalizers = finalizers;
+      else delete metadata.finalizers;
+    });
     latest = await commitUpdate(api, resource, stored, draft, { dryRun, isTerminating: true });
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseOutline } from './parse-outline.ts';
+
+test('an outline has the fields of an object and of its parts, except long ones', () => {
+  const object = {
+    kind: 'Pod',
+    metadata: { name: 'a' },
+    spec: {
+      nodeName: 'n"1\\',
+      containers: Array.from({ length: 1_000 }, (_, i) => ({ name: `c${i}`, nodeName: 'wrong' })),
+      terminationGracePeriodSeconds: 30,
+      ips: ['10.0.0.1', '::1'],
+      affinity: {},
+      hostNetwork: false,
+    },
+    status: {},
+    none: null,
+  };
+  const { metadata: _, spec, ...others } = object;
+  const { containers: __, ...short } = spec;
+  const outline = parseOutline(JSON.stringify(object), 'metadata');
+  assert.deepEqual(JSON.parse(JSON.stringify(outline)), { ...others, spec: short });
+});
+
+test('an outline has no prototype of the client', () => {
+  const outline = parseOutline('{"__proto__":1,"spec":{"__proto__":{"a":1},"b":2}}', 'metadata');
+  assert.deepEqual(Object.keys(outline), ['spec']);
+  assert.equal(JSON.stringify(outline.spec), '{"b":2}');
+});
