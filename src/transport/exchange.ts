@@ -168,8 +168,9 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
   if (announcedBytes === 0 || request.readableEnded) return Promise.resolve(emptyBody);
   const { signal } = exchange;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const isAnnounced = announcedBytes > minAnnouncedBytes;
+    const body = isAnnounced ? new AnnouncedBody(announcedBytes) : new ChunkedBody();
+    const capacity = isAnnounced ? announcedBytes : maxBytes;
     const stop = () => {
       request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
       signal.removeEventListener('abort', onAbort);
@@ -181,13 +182,12 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
       reject(error);
     };
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) fail(bodyTooLarge(maxBytes));
-      else chunks.push(chunk);
+      if (body.size + chunk.length > capacity) fail(bodyTooLarge(maxBytes));
+      else body.add(chunk);
     };
     const onEnd = () => {
       stop();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      resolve(body.bytes());
     };
     const onClose = () =>
       fail(new Error('the client closed the connection before its whole request was sent'));
@@ -196,4 +196,42 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
     request.on('data', onData).once('end', onEnd).once('error', fail).once('close', onClose);
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Bodies of more bytes are copied to their place as they arrive. */
+const minAnnouncedBytes = 64 * 1024;
+
+/**
+ * A body of known size. Its chunks are freed one by one: kept until the end, those of several large bodies would fragment the
+ * heap of malloc.
+ */
+class AnnouncedBody {
+  readonly #bytes: Buffer;
+  size = 0;
+
+  constructor(announcedBytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(announcedBytes);
+  }
+
+  add(chunk: Buffer): void {
+    this.size += chunk.copy(this.#bytes, this.size);
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.size);
+  }
+}
+
+class ChunkedBody {
+  readonly #chunks: Buffer[] = [];
+  size = 0;
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.size += chunk.length;
+  }
+
+  bytes(): Buffer {
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.size);
+  }
 }

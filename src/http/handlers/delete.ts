@@ -17,7 +17,7 @@ import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
 import { sendDeleteStatus, sendObject, sendUndecodableDeleteStatus } from '../responses/send-object.ts';
 import { recordDeleteOptions } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { assertFewElements } from './unstored-body.ts';
+import { assertFewElements, maxUnstoredBytes } from './unstored-body.ts';
 
 export async function handleDelete(
   context: HandlerContext,
@@ -72,7 +72,7 @@ async function readOptionsBody(
   exchange: Exchange,
   { metaGroup }: VerbContext,
 ): Promise<RequestBody | undefined> {
-  const body = await readBody(exchange);
+  const body = await readBody(exchange, maxUnstoredBytes);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
   const requestBody = bodyByContentType(exchange, body, expected);

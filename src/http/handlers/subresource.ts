@@ -21,7 +21,7 @@ import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { assertFewElements } from './unstored-body.ts';
+import { assertFewElements, maxUnstoredBytes, waitForTurn } from './unstored-body.ts';
 
 /** get and update of a view. */
 export async function handleView(
@@ -61,7 +61,8 @@ export async function handleAction(
   const { api } = context;
   const { warnings } = exchange;
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
-  const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
+  const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions', maxUnstoredBytes);
+  await waitForTurn(body);
   assertFewElements(body);
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
@@ -122,8 +123,9 @@ async function readWriteRequest(
   exchange: Exchange,
   kind: ServedKind,
   optionsKind: 'CreateOptions' | 'UpdateOptions',
+  maxBytes?: number,
 ): Promise<{ readonly body: RequestBody; readonly options: WriteOptions }> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
-  const body = bodyByContentType(exchange, await readBody(exchange), expected);
+  const body = bodyByContentType(exchange, await readBody(exchange, maxBytes), expected);
   return { body, options: readWriteOptions(exchange, optionsKind, api.metaGroup) };
 }

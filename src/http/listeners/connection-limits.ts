@@ -55,7 +55,7 @@ export function http2Options(limits: ConnectionLimits): SecureServerOptions {
     maxHeaderListPairs: limits.maxHeadersCount,
     // Rapid reset: opening and resetting streams costs the server more than the client. Bursts pass, a steady rate does
     // not.
-    streamResetBurst: 500,
+    streamResetBurst: 100,
     streamResetRate: 33,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
