@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // The executable `orch`.
 import * as module from 'node:module';
+import { ensureMallocSettings } from './cli/malloc-settings.ts';
+
+if (process.argv[2] === 'serve') ensureMallocSettings();
 
 // Most of the startup time is compilation: newer Node versions cache compiled code for the next start.
 if ('enableCompileCache' in module) module.enableCompileCache();
