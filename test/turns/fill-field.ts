@@ -1,5 +1,6 @@
 // Fills one place of a minimal object with as many elements as fit into a number of bytes.
-import { listStep, mapStep, type Place } from './places.ts';
+import { maxMetadataItems } from '../../src/kind/meta/validation.ts';
+import { listStep, mapStep, nameOfPlace, type Place } from './places.ts';
 import type { ListShape, Shape, StructShape } from './shape.ts';
 
 /**
@@ -14,6 +15,15 @@ export type Body = Record<string, unknown>;
 /** Stands for the text of the filled place. */
 const placeholder = '@the filled place@';
 
+/** The fields of ObjectMeta with at most `maxMetadataItems`. */
+const limitedByNumber = /^metadata\.(labels|annotations|finalizers|ownerReferences)$/;
+
+/** How much of a place may be filled. */
+interface Room {
+  readonly bytes: number;
+  readonly elements: number;
+}
+
 /** The JSON of `base` with the place filled up to about `bytes`. */
 export function fillPlace(base: Body, root: Shape, place: Place, filling: Filling, bytes: number): string {
   const object = structuredClone(base);
@@ -21,7 +31,8 @@ export function fillPlace(base: Body, root: Shape, place: Place, filling: Fillin
   const text = JSON.stringify(object);
   const at = text.indexOf(JSON.stringify(placeholder));
   const room = bytes - text.length;
-  const filled = textOf(place.shape, template, filling, room);
+  const max = limitedByNumber.test(nameOfPlace(place)) ? maxMetadataItems : Number.POSITIVE_INFINITY;
+  const filled = textOf(place.shape, template, filling, { bytes: room, elements: max });
   return text.slice(0, at) + filled + text.slice(at + placeholder.length + 2);
 }
 
@@ -65,28 +76,28 @@ function childShape(shape: Shape, step: string): Shape {
   return (shape as StructShape).fields().get(step)!.shape;
 }
 
-function textOf(shape: Shape, template: unknown, filling: Filling, room: number): string {
+function textOf(shape: Shape, template: unknown, filling: Filling, room: Room): string {
   switch (shape.is) {
     case 'list':
       return `[${elements(room, (i) => listElement(shape, template, filling, i))}]`;
     case 'map':
       return `{${elements(room, (i) => mapEntry(shape.element, filling, i))}}`;
     case 'raw':
-      return rawText(filling, room);
+      return rawText(filling, room.bytes);
     case 'bytes':
-      return `"${(filling === 'wrong' ? '!' : 'A').repeat(room - (room % 4))}"`;
+      return `"${(filling === 'wrong' ? '!' : 'A').repeat(room.bytes - (room.bytes % 4))}"`;
     default:
-      return `"${longString(filling, room)}"`;
+      return `"${longString(filling, room.bytes)}"`;
   }
 }
 
-/** Joins the texts of elements up to `room` characters. */
-function elements(room: number, element: (index: number) => string): string {
+/** Joins the texts of as many elements as there is room for. */
+function elements(room: Room, element: (index: number) => string): string {
   const parts: string[] = [];
   for (let i = 0, length = 0; ; i++) {
     const part = element(i);
     length += part.length + 1;
-    if (length > room) return parts.join(',');
+    if (length > room.bytes || i === room.elements) return parts.join(',');
     parts.push(part);
   }
 }
@@ -113,10 +124,11 @@ function mapEntry(element: Shape, filling: Filling, index: number): string {
 }
 
 /** Free-form JSON: an object with many keys, many empty objects, or deep nesting. */
-function rawText(filling: Filling, room: number): string {
+function rawText(filling: Filling, bytes: number): string {
+  const room = { bytes, elements: Number.POSITIVE_INFINITY };
   if (filling === 'valid') return `{${elements(room, (i) => `"${uniqueName(i)}":0`)}}`;
   if (filling === 'empty') return `{"a":[${elements(room, () => '{}')}]}`;
-  return `{"a":${'['.repeat(400)}${elements(room - 1000, (i) => `"f:${uniqueName(i)}"`)}${']'.repeat(400)}}`;
+  return `{"a":${'['.repeat(400)}${elements({ ...room, bytes: bytes - 1000 }, (i) => `"f:${uniqueName(i)}"`)}${']'.repeat(400)}}`;
 }
 
 /** Long enough for each pattern to be matched to the end, or to fail at the last character. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadClient } from './client.ts';
 import { summarize } from './latencies.ts';
-import type { HonestCheck, HonestReport } from './messages.ts';
+import type { HonestCheck, HonestCommand, HonestReport } from './messages.ts';
 import { ProcessorWaits } from './processor-waits.ts';
 import { adminToken, honestClients, honestListNamespace, honestNamespace, tokenOf } from './users.ts';
 
@@ -26,6 +26,7 @@ let watchLatencies: number[] = [];
 let failures: Record<string, number> = {};
 let watchEnds = 0;
 let isEnding = false;
+let isPaused = false;
 
 class HonestClient {
   readonly #client: LoadClient;
@@ -40,6 +41,10 @@ class HonestClient {
   async run(): Promise<void> {
     const steps = this.#steps();
     for (let due = performance.now(); !isEnding; due += intervalMs) {
+      while (isPaused) {
+        await sleep(intervalMs);
+        due = performance.now();
+      }
       const wait = due - performance.now();
       if (wait > 0) await sleep(wait);
       await steps[this.#cycle % steps.length]!().catch((error: Error) => fail(error.message));
@@ -180,8 +185,9 @@ admin.close();
 watch();
 const running = Promise.all(honestClients.map((user) => new HonestClient(user).run()));
 
-process.on('message', async (message: 'report' | 'check') => {
-  process.send!(message === 'report' ? report() : await check());
+process.on('message', async (message: HonestCommand) => {
+  if (message === 'pause' || message === 'resume') isPaused = message === 'pause';
+  process.send!(message === 'check' ? await check() : report());
 });
 // The coordinator may have ended.
 process.on('disconnect', () => process.exit());

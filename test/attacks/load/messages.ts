@@ -1,6 +1,9 @@
 // The messages between the coordinator of the load test and its processes.
 import type { Latencies } from './latencies.ts';
 
+/** What the honest clients do; all but `check` are answered with a report. */
+export type HonestCommand = 'report' | 'pause' | 'resume' | 'check';
+
 /** The measurements of the honest clients since the last report. */
 export interface HonestReport {
   readonly latencies: Latencies;

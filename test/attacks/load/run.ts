@@ -9,9 +9,15 @@ import type { LoadKind } from './attacker.ts';
 import { LoadClient } from './client.ts';
 import { kinds } from './kinds/index.ts';
 import type { Latencies } from './latencies.ts';
-import type { AttackerCommand, AttackerReport, HonestCheck, HonestReport } from './messages.ts';
+import type {
+  AttackerCommand,
+  AttackerReport,
+  HonestCheck,
+  HonestCommand,
+  HonestReport,
+} from './messages.ts';
 import { mainThreadTime, type ThreadTime } from './processor-waits.ts';
-import { residentMemory, startTarget, type Target } from './servers.ts';
+import { anonymousMemory, startTarget, type Target } from './servers.ts';
 import { adminToken, rightsObjects } from './users.ts';
 
 export interface LoadOptions {
@@ -87,13 +93,13 @@ async function measure(
     undo,
   );
   await answer(honest);
-  const report = () => ask<HonestReport>(honest, 'report');
+  const report = (command: HonestCommand = 'report') => ask<HonestReport>(honest, command);
 
   await sleep(warmUpMs);
   await report();
   await sleep(Math.min(idleMs, attackMs));
   const idle = await report();
-  const before = residentMemory(target.pids);
+  const before = anonymousMemory(target.pids);
 
   const threadBefore = threadTimeOf(target);
   attackers.send({ begin: true } satisfies AttackerCommand);
@@ -101,9 +107,10 @@ async function measure(
   const during = await report();
   const thread = shares(threadBefore, threadTimeOf(target), attackMs);
   const attack = await ask<AttackerReport>(attackers, { end: true } satisfies AttackerCommand);
+  await report('pause');
   const after = await settledMemory(target, before);
 
-  await report();
+  await report('resume');
   const cheapRate = Math.max(1, attack.requests / attack.seconds);
   attackers.send({ begin: true, cheapRate } satisfies AttackerCommand);
   await sleep(Math.min(controlMs, attackMs));
@@ -164,7 +171,7 @@ function ask<T>(child: ChildProcess, message: string | object): Promise<T> {
 async function peakMemory(target: Target, forMs: number): Promise<number> {
   let peak = 0;
   for (const until = performance.now() + forMs; performance.now() < until; await sleep(sampleMs)) {
-    peak = Math.max(peak, residentMemory(target.pids));
+    peak = Math.max(peak, anonymousMemory(target.pids));
   }
   return peak;
 }
@@ -172,7 +179,7 @@ async function peakMemory(target: Target, forMs: number): Promise<number> {
 /** The memory once it is within the bound, or at the end of the timeout. */
 async function settledMemory(target: Target, before: number): Promise<number> {
   for (const until = performance.now() + settleMs; ; await sleep(sampleMs)) {
-    const memory = residentMemory(target.pids);
+    const memory = anonymousMemory(target.pids);
     if (memory <= before * bounds.memoryRatio || performance.now() > until) return memory;
   }
 }

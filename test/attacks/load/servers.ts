@@ -101,14 +101,17 @@ const kubeconfigOf = (server: string) => ({
   'current-context': 'target',
 });
 
-/** The resident memory of the processes in bytes; 0 for one that has ended. */
-export function residentMemory(pids: readonly number[]): number {
-  return pids.map(residentMemoryOf).reduce((sum, bytes) => sum + bytes, 0);
+/**
+ * The anonymous memory of the processes in bytes: heaps, stacks and buffers. Not the pages of mapped files, such as a database,
+ * which the kernel may drop at any time. A process that has ended counts nothing.
+ */
+export function anonymousMemory(pids: readonly number[]): number {
+  return pids.map(anonymousMemoryOf).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-function residentMemoryOf(pid: number): number {
+function anonymousMemoryOf(pid: number): number {
   try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }

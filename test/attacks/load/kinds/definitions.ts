@@ -17,13 +17,13 @@ const definition = (group: string, schema: object = { type: 'object' }) => ({
   },
 });
 
-const ownerReferences = times(20_000, (index) => ({
+const ownerReferences = times(10_000, (index) => ({
   apiVersion: 'x/v1',
   kind: 'K',
   name: 'o',
   uid: `u${index}`,
 }));
-const plantedObjects = 50;
+const plantedObjects = 100;
 
 const expensiveGroup = 'expensive.example.com';
 const things = `/apis/${expensiveGroup}/v1/namespaces/${attacked}/things`;
