@@ -168,9 +168,8 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
   if (announcedBytes === 0 || request.readableEnded) return Promise.resolve(emptyBody);
   const { signal } = exchange;
   return new Promise((resolve, reject) => {
-    const isAnnounced = announcedBytes > minAnnouncedBytes;
-    const body = isAnnounced ? new AnnouncedBody(announcedBytes) : new ChunkedBody();
-    const capacity = isAnnounced ? announcedBytes : maxBytes;
+    const body = new ArrivingBody(announcedBytes);
+    const capacity = Math.min(announcedBytes || maxBytes, maxBytes);
     const stop = () => {
       request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
       signal.removeEventListener('abort', onAbort);
@@ -198,40 +197,42 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
   });
 }
 
-/** Bodies of more bytes are copied to their place as they arrive. */
-const minAnnouncedBytes = 64 * 1024;
+/** Bodies of more bytes are copied to one buffer as they arrive. */
+const minCopiedBytes = 64 * 1024;
+/** The buffer is allocated when this part has arrived: a client must not occupy memory by announcing a body. */
+const minArrivedShare = 0.25;
 
 /**
- * A body of known size. Its chunks are freed one by one: kept until the end, those of several large bodies would fragment the
- * heap of malloc.
+ * The bytes of a body that have arrived. The chunks of a large one are freed one by one: kept until the end, those of several
+ * bodies would fragment the heap of malloc.
  */
-class AnnouncedBody {
-  readonly #bytes: Buffer;
+class ArrivingBody {
+  readonly #announcedBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #whole: Buffer | undefined;
   size = 0;
 
   constructor(announcedBytes: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(announcedBytes);
+    this.#announcedBytes = announcedBytes;
   }
 
   add(chunk: Buffer): void {
-    this.size += chunk.copy(this.#bytes, this.size);
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.size);
-  }
-}
-
-class ChunkedBody {
-  readonly #chunks: Buffer[] = [];
-  size = 0;
-
-  add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    if (!this.#whole && this.#isWorthCopying(this.size + chunk.length)) {
+      this.#whole = Buffer.allocUnsafeSlow(this.#announcedBytes);
+      let offset = 0;
+      for (const earlier of this.#chunks.splice(0)) offset += earlier.copy(this.#whole, offset);
+    }
+    if (this.#whole) chunk.copy(this.#whole, this.size);
+    else this.#chunks.push(chunk);
     this.size += chunk.length;
   }
 
+  #isWorthCopying(arrivedBytes: number): boolean {
+    return this.#announcedBytes > minCopiedBytes && arrivedBytes > this.#announcedBytes * minArrivedShare;
+  }
+
   bytes(): Buffer {
+    if (this.#whole) return this.#whole.subarray(0, this.size);
     return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.size);
   }
 }
