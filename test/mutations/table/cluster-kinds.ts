@@ -100,8 +100,8 @@ export const clusterKinds = [
     {
       rule: 'apiGroups, resources and verbs non-empty, `*` alone',
       file: flowSchema,
-      find: '...validateStarAlone(apiGroups,',
-      replace: '...validateStarAlone([],',
+      find: 'validateStarAlone(apiGroups,',
+      replace: 'validateStarAlone([],',
     },
     {
       rule: 'namespaces empty only with clusterScope',

@@ -92,8 +92,8 @@ export const coreKinds = [
     {
       rule: 'hostname, nodeName, targetRef',
       file: endpoints,
-      find: '...dnsLabel(hostname).map',
-      replace: '...nameIsSubdomain(hostname).map',
+      find: 'dnsLabel(hostname).map',
+      replace: 'nameIsSubdomain(hostname).map',
     },
     {
       rule: 'port is required; protocol is UDP, TCP or SCTP, TCP by default',
@@ -110,8 +110,8 @@ export const coreKinds = [
     {
       rule: 'appProtocol has label syntax',
       file: endpoints,
-      find: '...qualifiedName(appProtocol)',
-      replace: '...qualifiedName(appProtocol.trim().replace(/ /g, ""))',
+      find: 'qualifiedName(appProtocol)',
+      replace: 'qualifiedName(appProtocol.trim().replace(/ /g, ""))',
     },
   ]),
   ...inSection('ControllerRevision', [
@@ -138,8 +138,8 @@ export const coreKinds = [
     {
       rule: 'type is required',
       file: limitRange,
-      find: '...validateLimitType(item.type,',
-      replace: '...validateLimitType(item.type || "Pod",',
+      find: 'validateLimitType(item.type,',
+      replace: 'validateLimitType(item.type || "Pod",',
     },
     {
       rule: 'default and defaultRequest of containers that omit them',

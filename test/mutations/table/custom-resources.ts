@@ -30,7 +30,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'lowercase names',
     file: definition,
-    find: 'errors.push(...validateLabels(names.shortNames ?? [], `${path}.shortNames`));',
+    find: 'addErrors(errors, validateLabels(names.shortNames ?? [], `${path}.shortNames`));',
     replace: '',
   },
   {

@@ -59,8 +59,8 @@ export const versioning = [
     {
       rule: 'webhooks: admissionReviewVersions',
       file: 'src/apis/admissionregistration/webhook-validation.ts',
-      find: 'if (versions.length > 0) errors.push(...validateReviewVersions(versions, fieldPath));',
-      replace: 'if (versions.length > 0) errors.push();',
+      find: 'if (versions.length > 0) addErrors(errors, validateReviewVersions(versions, fieldPath));',
+      replace: 'if (versions.length > 0) addErrors(errors, []);',
     },
     {
       rule: 'flowcontrol: 30 only when unspecified',

@@ -86,8 +86,8 @@ export const volumesAndPolicies = [
     {
       rule: 'iscsi',
       file: attached,
-      find: "if (source.iqn === '') errors.push(required(`${path}.iqn`));\n  else errors",
-      replace: 'if (source.iqn) errors',
+      find: "if (source.iqn === '') errors.push(required(`${path}.iqn`));\n  else addErrors",
+      replace: 'if (source.iqn) addErrors',
     },
     {
       rule: 'KeyToPath: relative, without `..`',
