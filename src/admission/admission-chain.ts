@@ -131,7 +131,10 @@ class ChainRun implements AdmissionRun {
   }
 }
 
-/** The plugins that handle one operation on one resource or subresource. `afterWorker` is null if no plugin has to run then. */
+/**
+ * The plugins that handle one operation on one resource or subresource. `afterWorker`: those that run after a worker thread
+ * prepared the write; null if there is none.
+ */
 interface HandlingPlugins {
   readonly all: AdmissionSteps;
   readonly afterWorker: AdmissionSteps | null;

@@ -107,7 +107,7 @@ interface DecodedForDelete {
   readonly object: ApiObject;
   /** The stored object in the working version. */
   readonly converted: StoredObject;
-  /** Whether `object` has all fields, rather than metadata or placeholders. */
+  /** Whether `object` has all fields. */
   readonly isWhole: boolean;
   /** Set if the object was decoded without its bulk. */
   readonly withoutBulk: ObjectWithoutBulk | undefined;
