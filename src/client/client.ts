@@ -9,6 +9,7 @@ import { decodeStored, storedJsonInVersion } from '../kind/storage/codec.ts';
 import { convertInBatches, convertToVersion } from '../kind/storage/convert-stored.ts';
 import { tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
+import { mergePatchType } from '../patch/decode-patch.ts';
 import { withoutAuditHook } from '../registry/audit-hook.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { defaultWriteOptions, type WriteOptions } from '../registry/options/write-options.ts';
@@ -21,7 +22,7 @@ import { type DeleteAllOptions, deleteAll } from '../registry/verbs/delete-all.t
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
-import type { DecodedObject } from '../registry/write/context.ts';
+import type { DecodedObject, EncodedInput, WriteRequest, WriteResult } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry.ts';
 import type { User } from '../request/user.ts';
@@ -63,6 +64,17 @@ interface MutateOptions {
   readonly manager?: string;
 }
 
+/** What `mutateMetadata` may change. */
+export type ChangeableMetadata = Pick<ObjectMetadata, 'finalizers' | 'ownerReferences'>;
+
+/** Executes a write with an encoded body, on a worker thread if it is large. */
+interface EncodedWriter {
+  execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult>;
+}
+
+/** Bytes of a stored object above which `mutateMetadata` sends a patch, which a worker thread may prepare. */
+const minPatchedBytes = 8 * 1024;
+
 /** The caller of a delete, and its cancellation. */
 interface Caller {
   readonly user: User;
@@ -97,9 +109,12 @@ async function inRequestedVersion(resource: ServedResource, stored: StoredObject
  */
 export class Client {
   readonly #api: RegistryContext;
+  readonly #writer: EncodedWriter | undefined;
 
-  constructor(api: RegistryContext) {
+  /** Without a writer, all writes are prepared on the calling thread. */
+  constructor(api: RegistryContext, writer?: EncodedWriter) {
     this.#api = api;
+    this.#writer = writer;
   }
 
   /** `lister` names the resource, which need not be served; without it the manifest does. */
@@ -221,6 +236,41 @@ export class Client {
       change(object as T);
       return { object };
     });
+  }
+
+  /**
+   * As mutate, for finalizers and owner references, with the uid as precondition: a new object with the same name is not
+   * changed. The rest of a large object is not decoded on the calling thread. A missing object is no error.
+   */
+  async mutateMetadata(
+    lister: Lister<ApiObject>,
+    key: string,
+    uid: string,
+    change: (metadata: ChangeableMetadata) => void,
+    options: MutateOptions = {},
+  ): Promise<void> {
+    const { resource } = lister;
+    const stored = this.#api.store.get(`${resource.prefix}/${key}`);
+    if (!stored) return;
+    const metadata = stored.json.length > minPatchedBytes ? tryReadMetadata(stored) : undefined;
+    // The audit hook needs the decoded object.
+    if (!metadata || !this.#writer || this.#api.auditHook) {
+      const changeObject = ({ metadata: latest }: ApiObject) => {
+        change(latest);
+        latest.uid = uid;
+      };
+      return ignoreNotFound(this.mutate(lister, key, changeObject, options));
+    }
+    change(metadata);
+    const { finalizers = null, ownerReferences = null } = metadata;
+    const resourceVersion = String(stored.revision);
+    const patch = { metadata: { uid, resourceVersion, finalizers, ownerReferences } };
+    const request = {
+      target: { resource, ...resource.namespaceAndName(stored.key), subresource: '' },
+      options: { ...defaultWriteOptions, ...options },
+      input: { verb: 'patch', type: mergePatchType, source: Buffer.from(JSON.stringify(patch)) },
+    } as const;
+    await ignoreNotFound(this.#writer.execute(request, []).then(() => undefined));
   }
 
   /** Updates an object without changing it, which stores it in the current storage version. */

@@ -37,7 +37,7 @@ export interface Patched {
 }
 
 export const jsonPatchType = 'application/json-patch+json';
-const mergePatchType = 'application/merge-patch+json';
+export const mergePatchType = 'application/merge-patch+json';
 export const strategicMergeType = 'application/strategic-merge-patch+json';
 export const patchTypes = [jsonPatchType, mergePatchType, strategicMergeType] as const;
 export type PatchType = (typeof patchTypes)[number];

@@ -15,6 +15,7 @@ import { ResourceMonitor } from '../controllers/runtime/resource-monitor.ts';
 import { ScaleClient } from '../controllers/runtime/scale-client.ts';
 import type { RegistryContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { WriteExecutor } from '../workers/write-executor.ts';
 import type { Component } from './component.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -33,6 +34,7 @@ type ControllerOwnContext = Pick<
 export interface ControllerManagerParts {
   readonly api: RegistryContext;
   readonly client: Client;
+  readonly writeExecutor: WriteExecutor;
   readonly auditor: Auditor | undefined;
   readonly metrics: Metrics;
   readonly context: SharedContext;
@@ -45,7 +47,7 @@ export class ControllerManager implements Component {
 
   constructor(options: ServerOptions, parts: ControllerManagerParts) {
     this.#parts = parts;
-    const { api, auditor, context } = parts;
+    const { api, writeExecutor, auditor, context } = parts;
     const election = createElection(options, parts);
     this.#election = election;
     // A server that has lost its leadership must not write any more.
@@ -54,7 +56,7 @@ export class ControllerManager implements Component {
       : api;
     this.#controllers = new ControllerSet(controllers, options.controllers, (descriptor) => ({
       ...context,
-      ...contextFor(descriptor, fencedApi, auditor),
+      ...contextFor(descriptor, fencedApi, writeExecutor, auditor),
     }));
   }
 
@@ -112,6 +114,7 @@ function createElection(
 function contextFor(
   { serviceAccount }: ControllerDescriptor,
   api: RegistryContext,
+  writeExecutor: WriteExecutor,
   auditor: Auditor | undefined,
 ): ControllerOwnContext {
   const { dialect, clock, authorizer } = api;
@@ -120,7 +123,7 @@ function contextFor(
   const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const auditedApi = auditHook ? { ...api, auditHook } : api;
   return {
-    client: new Client(auditedApi),
+    client: new Client(auditedApi, writeExecutor.withContext(auditedApi)),
     informers: new Informers(auditedApi),
     kinds: auditedApi.registry,
     monitor: new ResourceMonitor(auditedApi),

@@ -344,7 +344,7 @@ async function startControllers(
   components: Components,
 ) {
   const { clock, logger, dialect, features, metrics, auditor, store, tokens, informers, ranges } = foundation;
-  const { api, client, quotaLedger } = resources;
+  const { api, client, quotaLedger, writeExecutor } = resources;
   const { aggregation, flowConfigController, newQueue } = serving;
   const events = components.add(new EventRecorder(client, clock, logger));
   const endpoints = components.add(
@@ -377,6 +377,7 @@ async function startControllers(
     new ControllerManager(options, {
       api,
       client,
+      writeExecutor,
       auditor,
       metrics,
       context: {

@@ -80,6 +80,11 @@ export class WriteExecutor {
     this.#threads = threads;
   }
 
+  /** An executor with the same worker threads and other dependencies, such as a store that only the leader writes to. */
+  withContext(api: VerbContext): WriteExecutor {
+    return new WriteExecutor(api, this.#threads);
+  }
+
   /** `owner`: the client's request; absent for a write of the server. */
   async execute(
     request: WriteRequest<EncodedInput>,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../src/codec/json/json-value.ts';
 import { testServer } from '../support/client.ts';
 import { controllersIdle, until, untilDeleted } from '../support/controllers.ts';
+
+type ManagedFields = { fieldsV1: { 'f:metadata': JsonObject } }[];
 
 const api = testServer();
 
@@ -54,4 +57,26 @@ test('a removed protection finalizer is added again', async () => {
     () => api.get(`${claims}/a`),
     (response) => response.body.metadata.finalizers?.[0] === 'orch.io/pvc-protection',
   );
+});
+
+test('of a large claim, the finalizer of the server is removed and those of others stay', async () => {
+  const claims = await api.namespace('persistentvolumeclaims');
+  // As small and large objects: the controller patches those of more than 8 KiB.
+  for (const [name, length] of [
+    ['small', 10],
+    ['large', 200_000],
+  ] as const) {
+    const metadata = { name, finalizers: ['example.com/a'], annotations: { a: 'x'.repeat(length) } };
+    assert.equal((await api.post(claims, { metadata, spec: claimSpec })).code, 201);
+    await api.delete(`${claims}/${name}`);
+    const { body } = await until(
+      () => api.get(`${claims}/${name}`),
+      (response) => response.body.metadata.finalizers?.length === 1,
+    );
+    assert.deepEqual(body.metadata.finalizers, ['example.com/a']);
+    assert.equal(body.metadata.annotations?.a?.length, length);
+    const { managedFields } = body.metadata as unknown as { managedFields: ManagedFields };
+    const owned = managedFields[0]!.fieldsV1['f:metadata']['f:finalizers'];
+    assert.deepEqual(owned, { '.': {}, 'v:"example.com/a"': {} });
+  }
 });

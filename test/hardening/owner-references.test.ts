@@ -7,7 +7,7 @@ import { MeasuredLoop } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';
 
 const objects = 20;
-const references = 10_000;
+const references = 5_000;
 /** The maximum CPU time of one turn of the event loop, in milliseconds. */
 const longest = 50;
 

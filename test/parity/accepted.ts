@@ -20,7 +20,7 @@ export const accepted: Accepted[] = [
   {
     answers: /^limits\/metadata has limits by number #\d$/,
     reason:
-      'more than 10,000 labels, annotations, finalizers or owner references are rejected: each watch, delete and garbage collection reads them all',
+      'more than 5,000 labels, annotations, finalizers or owner references are rejected: each watch, delete and garbage collection reads them all',
   },
   {
     answers: /^formats\/binary bodies #2[12]$/,

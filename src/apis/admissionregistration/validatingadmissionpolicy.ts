@@ -3,6 +3,7 @@ import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { statusSubresourceKeepingMetadata } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -39,6 +40,7 @@ export const validatingadmissionpolicies = (context: KindContext) => {
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicy,
+    maxBytes: maxReconciledBytes,
     table: validatingAdmissionPolicyTable,
     strategy: registrationStrategy(
       ValidatingAdmissionPolicy,

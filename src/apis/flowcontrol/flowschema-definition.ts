@@ -5,6 +5,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { validateBuiltInMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { FlowSchema } from './flowschema.ts';
 import { flowSchemaTable } from './flowschema-table.ts';
@@ -20,6 +21,7 @@ export const flowschemas = (context: KindContext) => {
     plural: 'flowschemas',
     namespaced: false,
     schema: FlowSchema,
+    maxBytes: maxReconciledBytes,
     table: flowSchemaTable,
     strategy: {
       ...baseStrategy,

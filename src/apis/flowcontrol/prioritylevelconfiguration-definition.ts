@@ -6,6 +6,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { validateBuiltInMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { maxReconciledBytes } from '../../kind/storage/codec.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts';
 import { priorityLevelTable } from './prioritylevelconfiguration-table.ts';
@@ -21,6 +22,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
     plural: 'prioritylevelconfigurations',
     namespaced: false,
     schema: PriorityLevelConfiguration,
+    maxBytes: maxReconciledBytes,
     table: priorityLevelTable,
     strategy: {
       ...baseStrategy,

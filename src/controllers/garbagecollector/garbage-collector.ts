@@ -1,8 +1,7 @@
 // garbage-collector-controller: cascading deletion along ownerReferences.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { Client } from '../../client/client.ts';
+import type { ChangeableMetadata, Client } from '../../client/client.ts';
 import type { Informers } from '../../client/informers.ts';
-import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ApiObject, ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import {
   foregroundFinalizer,
@@ -338,14 +337,10 @@ export class GarbageCollector implements Controller {
     return this.#find(key) ?? found;
   }
 
-  /** Updates the metadata. The uid is a precondition: a new object with the same name is not changed. */
-  async #updateMetadata(found: FoundObject, change: (metadata: ObjectMetadata) => void): Promise<void> {
+  #updateMetadata(found: FoundObject, change: (metadata: ChangeableMetadata) => void): Promise<void> {
     const lister = this.#informers.listerOf<ApiObject>(found.resource);
-    const changeObject = ({ metadata }: ApiObject) => {
-      change(metadata);
-      metadata.uid = found.metadata.uid ?? '';
-    };
-    await ignoreNotFound(this.#client.mutate(lister, keyOf(found), changeObject, this.#identity));
+    const { uid = '' } = found.metadata;
+    return this.#client.mutateMetadata(lister, keyOf(found), uid, change, this.#identity);
   }
 
   /** Records an Event for each owner that exists, but in another namespace, where it cannot own the object. */

@@ -1,9 +1,12 @@
 // Volume protection: when a PersistentVolume or PersistentVolumeClaim is in use.
-import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
 import type { Lister } from '../../client/lister.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { parseOutline } from '../../codec/json/parse-outline.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMetadata } from '../../kind/api-object.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { StoredMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { ProtectedResource } from './volumeprotection-controller.ts';
 
 /** A PersistentVolume is in use while it is bound to a claim. */
@@ -12,7 +15,8 @@ export const protectedVolumes = ({ finalizers }: Dialect): ProtectedResource => 
   resource: 'persistentvolumes',
   finalizer: finalizers.volumeProtection,
   isUsedByPods: false,
-  isUsed: (volume) => (volume as PersistentVolume).status.phase === 'Bound',
+  // The outline has the short fields of the status: the volume may be large.
+  isUsed: ({ json }) => phaseIn(parseOutline(json.toString(), 'metadata')) === 'Bound',
 });
 
 /** A PersistentVolumeClaim is in use while a scheduled pod mounts it, even one that has terminated. */
@@ -21,16 +25,19 @@ export const protectedClaims = ({ finalizers }: Dialect): ProtectedResource => (
   resource: 'persistentvolumeclaims',
   finalizer: finalizers.claimProtection,
   isUsedByPods: true,
-  isUsed: ({ metadata }, pods) => isMounted(pods, metadata),
+  isUsed: (claim, pods) => isMounted(pods, claim),
 });
 
-async function isMounted(pods: Lister<Pod>, claim: ObjectMetadata): Promise<boolean> {
+const phaseIn = ({ status }: JsonObject) => (status as JsonObject | undefined)?.phase;
+
+async function isMounted(pods: Lister<Pod>, object: InformerObject<ApiObject>): Promise<boolean> {
+  const claim = object.metadata()!;
   let isFound = false;
   await pods.walk(
-    claim.namespace!,
-    (object) => {
+    object.namespace,
+    (candidate) => {
       if (isFound) return;
-      const pod = object.tryDecodeLazily();
+      const pod = candidate.tryDecodeLazily();
       isFound = pod !== undefined && mounts(pod, claim);
     },
     () => isFound,
@@ -39,7 +46,7 @@ async function isMounted(pods: Lister<Pod>, claim: ObjectMetadata): Promise<bool
 }
 
 /** Whether a pod mounts a claim, by name or as the claim of an ephemeral volume, which is named `<pod>-<volume>`. */
-function mounts({ metadata, spec }: Pod, claim: ObjectMetadata): boolean {
+function mounts({ metadata, spec }: Pod, claim: StoredMetadata): boolean {
   if (!spec.nodeName) return false;
   return (spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim?.claimName === claim.name) return true;

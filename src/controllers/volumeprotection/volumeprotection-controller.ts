@@ -1,9 +1,9 @@
 // persistentvolume-protection-controller and persistentvolumeclaim-protection-controller: block the deletion of
 // volumes and claims in use.
 import type { Pod } from '../../apis/core/pod.ts';
+import type { ChangeableMetadata } from '../../client/client.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import type { Lister } from '../../client/lister.ts';
-import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { removeFinalizer } from '../runtime/finalizers.ts';
@@ -18,7 +18,7 @@ export interface ProtectedResource {
   readonly finalizer: string;
   /** Whether the deletion of a pod may end the use. */
   readonly isUsedByPods: boolean;
-  isUsed(object: ApiObject, pods: Lister<Pod>): boolean | Promise<boolean>;
+  isUsed(object: InformerObject<ApiObject>, pods: Lister<Pod>): boolean | Promise<boolean>;
 }
 
 /** Adds the finalizer, and removes it once the object is being deleted and not in use. */
@@ -58,25 +58,23 @@ export class VolumeProtectionController extends InformerController<ApiObject> {
   }
 
   protected async reconcile(key: string): Promise<void> {
-    const object = this.informer.getByKey(key)?.tryDecodeLazily();
-    if (!object) return;
-    const { metadata } = object;
+    const object = this.informer.getByKey(key);
+    const metadata = object?.metadata();
+    if (!metadata) return;
     const { finalizer } = this.#protected;
     const isProtected = metadata.finalizers?.includes(finalizer) ?? false;
     const isTerminating = metadata.deletionTimestamp !== undefined;
     // Protected and not terminating is the normal state; a terminating object gets no finalizer any more.
     if (isProtected !== isTerminating) return;
-    if (isTerminating && (await this.#protected.isUsed(object, this.#pods))) {
+    if (isTerminating && (await this.#protected.isUsed(object!, this.#pods))) {
       this.#terminatingInUse.add(key);
       return;
     }
     const { client, identity } = this.#context;
-    const change = ({ metadata: latest }: ApiObject) => {
+    const change = (latest: ChangeableMetadata) => {
       if (isTerminating) removeFinalizer(latest, finalizer);
       else latest.finalizers = [...(latest.finalizers ?? []), finalizer];
-      // The uid is a precondition: a new object with the same name is not changed.
-      latest.uid = metadata.uid ?? '';
     };
-    await ignoreNotFound(client.mutate(this.informer, key, change, identity));
+    await client.mutateMetadata(this.informer, key, metadata.uid ?? '', change, identity);
   }
 }

@@ -30,7 +30,7 @@ const maxLabelBytes = 256 * 1024;
 /** Stricter than upstream, which has no limit: every delete reads all finalizers. */
 const maxFinalizerBytes = 256 * 1024;
 /** Stricter than upstream, which has no limit: the serving thread reads them for each watch, delete and garbage collection. */
-export const maxMetadataItems = 10_000;
+export const maxMetadataItems = 5_000;
 
 /** Validates the metadata of an object on create. */
 export function validateMetadataForCreate(

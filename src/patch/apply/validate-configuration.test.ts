@@ -132,3 +132,8 @@ test('the live object may have duplicate items', () => {
   assert.deepEqual(schemaViolations(schema, live, { allowsDuplicates: true }), []);
   assert.equal(schemaViolations(schema, live, { allowsDuplicates: false }).length, 1);
 });
+
+test('a message lists at most 2,000 errors', () => {
+  const finalizers = Array.from({ length: 3_000 }, () => 'a');
+  assert.equal(problemOf('ConfigMap', { metadata: { finalizers } })?.split('\n').length, 2_001);
+});

@@ -32,10 +32,13 @@ export function schemaViolations(
 }
 
 interface ValidationContext {
-  /** Collects the violations. */
+  /** Collects the violations, up to a limit. */
   readonly problems: string[];
   readonly allowsDuplicates: boolean;
 }
+
+/** Violations in a message. Upstream lists all of them. */
+const maxProblems = 2_000;
 
 /** The path of the checked value, as a linked list: it is formatted only for the few values with problems. */
 interface PathNode {
@@ -49,6 +52,10 @@ function formatPathNode(node: PathNode | undefined): string {
   return formatPath(path);
 }
 
+function addProblem({ problems }: ValidationContext, path: PathNode | undefined, problem: string): void {
+  if (problems.length < maxProblems) problems.push(`${formatPathNode(path)}: ${problem}`);
+}
+
 function validateValue(
   declared: MergeSchema,
   value: JsonValue,
@@ -57,10 +64,7 @@ function validateValue(
 ): void {
   if (value === null) return;
   const schema = mergeSchemaFor(declared, value);
-  const { problems } = context;
-  const report = (problem: string) => {
-    problems.push(`${formatPathNode(path)}: ${problem}`);
-  };
+  const report = (problem: string) => addProblem(context, path, problem);
   switch (schema.form) {
     case 'scalar': {
       const problem = scalarTypeProblem(schema.expects ?? schema.type.category, value);
@@ -83,7 +87,7 @@ function validateValue(
           validateValue(inner, value[key]!, memberPath, context);
           continue;
         }
-        problems.push(`${formatPathNode(memberPath)}: field not declared in schema`);
+        addProblem(context, memberPath, 'field not declared in schema');
         // Like upstream, stops at the first undeclared field of an object.
         return;
       }

@@ -27,7 +27,7 @@ export const limits = subject('limits', [
     post(configmaps('?dryRun=All'), {
       metadata: {
         name: 'a',
-        finalizers: Array.from({ length: 6_000 }, (_, n) => `a.b/${'x'.repeat(50)}-${n}`),
+        finalizers: Array.from({ length: 4_800 }, (_, n) => `a.b/${'x'.repeat(50)}-${n}`),
       },
     }),
   ),
@@ -37,17 +37,17 @@ export const limits = subject('limits', [
       post(configmaps('?dryRun=All'), {
         metadata: {
           name: 'a',
-          [field]: Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`a${n}`, ''])),
+          [field]: Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [`a${n}`, ''])),
         },
       }),
     ),
     post(configmaps('?dryRun=All'), {
-      metadata: { name: 'a', finalizers: Array.from({ length: 10_001 }, (_, n) => `a.b/c${n}`) },
+      metadata: { name: 'a', finalizers: Array.from({ length: 5_001 }, (_, n) => `a.b/c${n}`) },
     }),
     post(configmaps('?dryRun=All'), {
       metadata: {
         name: 'a',
-        ownerReferences: Array.from({ length: 10_001 }, (_, n) => ({
+        ownerReferences: Array.from({ length: 5_001 }, (_, n) => ({
           apiVersion: 'v1',
           kind: 'Pod',
           name: 'a',
@@ -60,7 +60,7 @@ export const limits = subject('limits', [
     'a large object is stored and read',
     post(
       configmaps(),
-      `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 9_900 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(90)}","uid":"u-${n}"}`).join()}]}}`,
+      `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 4_900 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(190)}","uid":"u-${n}"}`).join()}]}}`,
     ),
     get(configmaps()),
   ),
