@@ -38,10 +38,10 @@ describe('large objects are created, applied and updated', () => {
     const { plural } = await define({ schema: spec(keyed) });
     const path = `${objectsOf(plural)}/o`;
     const body = (count: number) => kinds.write(plural, 'o', { spec: byName(count) });
-    assert.equal((await isQuick(() => applied(path, body(40_000)))).code, 201);
-    assert.equal((await isQuick(() => applied(path, body(40_001)))).code, 200);
-    assert.equal((await isQuick(() => applied(path, body(40_001)))).code, 200);
-    assert.equal((await isQuick(() => applied(path, body(30_000), '&dryRun=All'))).code, 200);
+    assert.equal((await isQuick(() => applied(path, body(25_000)))).code, 201);
+    assert.equal((await isQuick(() => applied(path, body(25_001)))).code, 200);
+    assert.equal((await isQuick(() => applied(path, body(25_001)))).code, 200);
+    assert.equal((await isQuick(() => applied(path, body(20_000), '&dryRun=All'))).code, 200);
     const replacing = [{ op: 'replace', path: '/spec/0/name', value: 'other' }];
     const patched = await isQuick(() =>
       ask({
@@ -52,7 +52,7 @@ describe('large objects are created, applied and updated', () => {
       }),
     );
     assert.equal(patched.code, 200, patched.text);
-    const { code, text } = await isQuick(() => make(plural, { spec: byName(40_000) }));
+    const { code, text } = await isQuick(() => make(plural, { spec: byName(25_000) }));
     assert.equal(code, 201, text);
     assert.equal((await isQuick(() => ask({ method: 'DELETE', path: `${path}?dryRun=All` }))).code, 200);
     assert.equal((await isQuick(() => ask({ method: 'DELETE', path }))).code, 200);
@@ -108,7 +108,7 @@ describe('large objects are created, applied and updated', () => {
     const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owner' } };
     const owner = await ask({ method: 'POST', path: configMaps, body: JSON.stringify(made) });
     const { metadata } = JSON.parse(owner.text) as { metadata: { uid: string } };
-    const gone = times(9_999, (i) => of(`gone${i}`, `uid${i}`));
+    const gone = times(4_999, (i) => of(`gone${i}`, `uid${i}`));
     let tries = 0;
     await isQuick(async () => {
       const name = `owned${tries++}`;
@@ -133,7 +133,7 @@ describe('large objects are created, applied and updated', () => {
     const lines = [
       ...head.map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
       'spec:',
-      ...times(40_000, (i) => `- name: n${i}`),
+      ...times(25_000, (i) => `- name: n${i}`),
     ];
     const { code, text } = await isQuick(() =>
       ask({

@@ -182,7 +182,7 @@ test('an object that would exceed the size limit by managedFields is rejected an
   assert.ok(answers.length > 3, `refused after ${answers.length}`);
   assert.match(
     message,
-    /^Request entity too large: the object would take \d+ bytes, and at most 3145728 are kept$/,
+    /^Request entity too large: the object would take \d+ bytes, and at most 2097152 are kept$/,
   );
   const kept = await server.get(path);
   assert.equal(ownersIn(kept).length, answers.length - 1);

@@ -74,5 +74,5 @@ test('kinds that a controller of the server reconciles have a smaller size limit
     { 'content-type': 'application/merge-patch+json' },
   );
   assert.equal(code, 413);
-  assert.match(body.message, /the object would take \d+ bytes, and at most 524288 are kept$/);
+  assert.match(body.message, /the object would take \d+ bytes, and at most 262144 are kept$/);
 });

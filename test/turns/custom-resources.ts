@@ -116,7 +116,7 @@ export function customResources(): Subject[] {
           isConnect: false,
         },
       ],
-      maxBytes: 2_900_000,
+      maxBytes: 2_000_000,
     };
   });
 }

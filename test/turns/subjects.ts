@@ -41,8 +41,8 @@ export interface Subject {
   readonly maxBytes: number;
 }
 
-/** Requests have at most 3 MiB. */
-const largeBytes = 2_900_000;
+/** Objects have at most 2 MiB as stored. */
+const largeBytes = 2_000_000;
 
 /** All subjects, built-in ones first. */
 export function allSubjects(): Subject[] {

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
-import { decodeCanonical } from '../../schema/decode-canonical.ts';
+import { cutOutFieldSets, decodeCanonical } from '../../schema/decode-canonical.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { Draft, Revision, StoredObject } from '../../store/store.ts';
 import { encodePairs } from '../../store/stored-object.ts';
@@ -20,7 +20,7 @@ import { Unreadable } from './unreadable.ts';
  * The size limit of a stored object, managedFields included, for kinds without a smaller one (`maxBytes`). With upstream it is
  * the 1.5 MiB of an etcd request, in Protobuf.
  */
-const maxObjectBytes = 3 * 1024 * 1024;
+const maxObjectBytes = 2 * 1024 * 1024;
 
 export interface DraftContext {
   readonly clock: Clock;
@@ -53,7 +53,7 @@ function encodeStorageDraft(context: DraftContext, stored: ServedResource, objec
 }
 
 /** The size limit of kinds that a controller of the server decodes and writes, on the serving thread. */
-export const maxReconciledBytes = 512 * 1024;
+export const maxReconciledBytes = 256 * 1024;
 
 /** Enforces the kind's own size limit on client writes; what the server adds may exceed it. */
 export function assertWithinKindLimit({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
@@ -188,8 +188,8 @@ function setTypeMeta(object: ApiObject, { apiVersion, kind }: ServedResource): A
 
 /**
  * Decodes a stored object in its storage version, for callers that only read it. JSON that the current schema has written
- * needs no decoding by the schema: JSON.parse suffices. Numbers beyond double precision are rounded, and bulk data (the
- * schemas of a CustomResourceDefinition) is replaced by placeholders.
+ * needs no decoding by the schema: JSON.parse suffices. Numbers beyond double precision are rounded; bulk data (the schemas
+ * of a CustomResourceDefinition) and the field sets of managedFields are replaced by placeholders.
  */
 export function decodeLazily(
   resource: ServedResource,
@@ -199,7 +199,10 @@ export function decodeLazily(
     const { bulk } = resource.stored.definition;
     try {
       const json = bulk ? bulk.takeOut(stored.json).jsonWithPlaceholders : stored.json;
-      return JSON.parse(json.toString()) as ApiObject;
+      // Field sets may be larger than the rest of the object.
+      const text = json.toString();
+      const mayHaveOthers = holdsFreeJson(resource.stored.definition.schema);
+      return JSON.parse(mayHaveOthers ? text : cutOutFieldSets(text).rest) as ApiObject;
     } catch {
       // decodeStored reports the error.
     }

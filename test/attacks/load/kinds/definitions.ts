@@ -17,7 +17,7 @@ const definition = (group: string, schema: object = { type: 'object' }) => ({
   },
 });
 
-const ownerReferences = times(10_000, (index) => ({
+const ownerReferences = times(5_000, (index) => ({
   apiVersion: 'x/v1',
   kind: 'K',
   name: 'o',
