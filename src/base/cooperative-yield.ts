@@ -41,12 +41,21 @@ export class CooperativeYield {
   #resumeNext(): void {
     this.#waiting.shift()?.();
     if (this.#waiting.length === 0) return;
+    // A tick that a microtask requests runs once no microtask is left: the resumed computation has taken its step by then.
     queueMicrotask(() => {
-      if (this.#isTurnOver) this.#scheduleTurn();
-      else this.#resumeNext();
+      process.nextTick(() => {
+        if (this.#isTurnOver) this.#scheduleTurn();
+        else this.#resumeNext();
+      });
     });
   }
 }
+
+/**
+ * Shared by the requests of a thread that are expensive for it, such as large responses and reviews: together they leave
+ * time for others in each turn of the event loop.
+ */
+export const expensiveRequests = new CooperativeYield();
 
 /** A computation as a generator. It yields a promise to pause until the promise settles. */
 export type CooperativeTask<T> = Generator<Promise<unknown>, T, void>;

@@ -1,7 +1,7 @@
 // Sends the response of an exchange (an HTTP request and its response): head, body, compression, Status objects and errors.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { CooperativeYield } from '../base/cooperative-yield.ts';
+import { CooperativeYield, expensiveRequests } from '../base/cooperative-yield.ts';
 import type { ApiError, WireStatus } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
 import { isPrettyRequested, negotiateAccept, type Representation } from '../serializers/negotiate.ts';
@@ -69,6 +69,9 @@ export function abortResponse(response: Exchange['response']): void {
   else response.stream.destroy(responseAborted);
 }
 
+/** Larger bodies wait for a turn of the event loop that has time for them: encrypting 1 MB takes about 1 ms. */
+const maxImmediateBytes = 64 * 1024;
+
 /** Sends a whole body. Does nothing if a response has been sent already (the request timed out). */
 export function sendBytes(
   exchange: Exchange,
@@ -79,25 +82,32 @@ export function sendBytes(
   sendWithHeaders(exchange, code, ['Content-Type', contentType], body);
 }
 
-/** As sendBytes, with more headers (alternating names and values). */
+/** As sendBytes, with more headers (alternating names and values), and with a text at the end of a large body. */
 export function sendWithHeaders(
   exchange: Exchange,
   code: number,
   headers: string[],
   body: Buffer | string,
   cacheControl = defaultCacheControl,
+  ending = '',
 ): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length <= maxJoinedBytes && response instanceof ServerResponse) {
-    endInOneWrite(exchange, response, code, headers, bytes.toString('latin1'), cacheControl);
+    endInOneWrite(exchange, response, code, headers, bytes.toString('latin1') + ending, cacheControl);
     return;
   }
-  if (exchange instanceof HttpExchange) exchange.bytesSent += bytes.length;
-  headers.push('Content-Length', String(bytes.length));
+  const length = bytes.length + ending.length;
+  if (exchange instanceof HttpExchange) exchange.bytesSent += length;
+  headers.push('Content-Length', String(length));
   writeHead(exchange, code, headers, cacheControl);
-  response.end(bytes);
+  if (ending === '') response.end(bytes);
+  else {
+    // Appending it to the body would copy the body.
+    (response as ServerResponse).write(bytes);
+    response.end(ending);
+  }
 }
 
 /** Sends a small body, given as latin1, in one write with the headers. */
@@ -136,7 +146,8 @@ export function sendJsonBytes(
     );
     return;
   }
-  if (!pretty) return sendBody(exchange, code, jsonType, withLineFeed(json));
+  // Upstream ends JSON that is not indented with a line feed.
+  if (!pretty) return sendBody(exchange, code, jsonType, json, '\n');
   if (json.length > indentChunkBytes) {
     return indentInChunks(json).then((body) => sendBody(exchange, code, jsonType, body));
   }
@@ -160,9 +171,15 @@ export function sendBody(
   code: number,
   contentType: string,
   body: Buffer,
+  ending = '',
 ): void | Promise<void> {
-  if (body.length < minCompressedBytes || !isGzipUsed(exchange)) sendBytes(exchange, code, contentType, body);
-  else return sendCompressed(exchange, code, contentType, body);
+  if (body.length >= minCompressedBytes && isGzipUsed(exchange)) {
+    return sendCompressed(exchange, code, contentType, ending === '' ? body : withEnding(body, ending));
+  }
+  const send = () =>
+    sendWithHeaders(exchange, code, ['Content-Type', contentType], body, defaultCacheControl, ending);
+  const waiting = body.length > maxImmediateBytes ? expensiveRequests.next() : undefined;
+  return waiting ? waiting.then(send) : send();
 }
 
 async function sendCompressed(
@@ -175,13 +192,7 @@ async function sendCompressed(
   sendWithHeaders(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
-/** Upstream ends JSON that is not indented with a line feed. */
-function withLineFeed(json: Buffer): Buffer {
-  const line = Buffer.allocUnsafe(json.length + 1);
-  json.copy(line);
-  line[json.length] = 0x0a;
-  return line;
-}
+const withEnding = (body: Buffer, ending: string) => Buffer.concat([body, Buffer.from(ending)]);
 
 /** Whether a large response to get or list is compressed. */
 export function isGzipUsed(exchange: Exchange): boolean {

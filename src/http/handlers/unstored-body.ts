@@ -1,6 +1,6 @@
 // Bodies that are not stored: reviews, evictions, bindings, token requests and DeleteOptions. The serving thread decodes
 // them, so their cost is bounded.
-import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { tooManyElements } from '../../errors/catalogue.ts';
 import { countElements } from '../../serializers/element-count.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
@@ -23,10 +23,8 @@ export function assertFewElements({ source, format = 'json' }: RequestBody): voi
 
 /** Bodies up to this size are handled at once. */
 const maxImmediateBytes = 16 * 1024;
-/** Shared by all requests, so that together they leave room for others in each turn of the event loop. */
-const turns = new CooperativeYield();
 
 /** Waits for a turn of the event loop with time for a long body. */
 export async function waitForTurn({ source }: RequestBody): Promise<void> {
-  if (source.length > maxImmediateBytes) await turns.next();
+  if (source.length > maxImmediateBytes) await expensiveRequests.next();
 }

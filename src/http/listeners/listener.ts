@@ -58,6 +58,8 @@ export class Listener {
   readonly #sessions = new Set<ServerHttp2Session>();
   /** HTTP/2 sessions that have reset a stream. */
   readonly #resettingSessions = new WeakSet<ServerHttp2Session>();
+  /** HTTP/2 requests in this turn of the event loop. */
+  #streamsInTurn = 0;
   #newestSocket: Socket | undefined;
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
@@ -111,11 +113,10 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      if (!('stream' in request) || !this.#resettingSessions.has(request.stream.session)) {
+      if (!('stream' in request) || !this.#mayBeReset(request)) {
         this.#serve(request, response, options);
         return;
       }
-      // Rapid reset: this session has reset a stream before, and may reset this one by a frame that is received already.
       setImmediate(() => {
         if (!response.destroyed) this.#serve(request, response, options);
       });
@@ -140,6 +141,11 @@ export class Listener {
       this.#newestSocket = socket;
     });
     emitter.on('session', (session: ServerHttp2Session) => this.#trackSession(session, this.#newestSocket));
+    emitter.on('sessionError', ({ stack }: Error) => {
+      // Reading the stack is necessary: until it is formatted, its frames refer to the native session. Node never frees that
+      // of a client that has not acknowledged the settings.
+      options.logger.verbose(4, { problem: stack }, 'HTTP/2 session failed');
+    });
     emitter.on('tlsClientError', (error: Error) => {
       options.logger.verbose(4, { problem: error.message }, 'TLS handshake failed');
     });
@@ -206,6 +212,20 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     if (wasListening && this.#sockets.size > 0) await this.#serverClosed;
+  }
+
+  /**
+   * Rapid reset: whether a frame that is received already may reset the request. So it may if its session has reset a stream
+   * before, or if there are many requests in this turn of the event loop.
+   */
+  #mayBeReset({ stream }: Http2ServerRequest): boolean {
+    if (this.#streamsInTurn === 0) {
+      setImmediate(() => {
+        this.#streamsInTurn = 0;
+      });
+    }
+    this.#streamsInTurn++;
+    return this.#streamsInTurn > maxImmediateStreams || this.#resettingSessions.has(stream.session as ServerHttp2Session);
   }
 
   #serve(
@@ -344,6 +364,9 @@ function trustPartialChains(server: Http2SecureServer): void {
 
 /** With the highest stream id, a GOAWAY still accepts the streams that the client opens before it reads the frame. */
 const lastStreamId = 2 ** 31 - 1;
+
+/** HTTP/2 requests that are served at once in a turn of the event loop; others are served in the next turn. */
+const maxImmediateStreams = 16;
 
 const headersTooLarge = '431 Request Header Fields Too Large';
 

@@ -25,9 +25,10 @@ import { DATA_FILE, lockDirectory, prepareDirectory } from './directory.ts';
 import { type Durability, LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
+import { LargeObjectCache } from './large-object-cache.ts';
 import { toDirectoryError } from './preflight.ts';
 import type { SpaceBudget } from './space-budget.ts';
-import { LmdbView, readObject } from './view.ts';
+import { LmdbView } from './view.ts';
 
 export interface LmdbFileOptions {
   /** A directory for this store alone; created if it does not exist. */
@@ -77,6 +78,7 @@ export abstract class LmdbBackedStore implements Store {
   readonly listenerFailures = this.#listeners.failures;
   readonly #resetListeners = new Set<() => void>();
   readonly #compaction: Compaction;
+  readonly #largeObjects = new LargeObjectCache();
   readonly #releaseDirectory: () => void;
   #closing: Promise<void> | undefined;
 
@@ -110,7 +112,7 @@ export abstract class LmdbBackedStore implements Store {
   }
 
   get(key: string): StoredObject | undefined {
-    return readObject(this.environment.snapshot, key);
+    return this.#largeObjects.get(this.environment.snapshot, key);
   }
 
   pin(): View {
