@@ -44,6 +44,11 @@ test('long work yields to the event loop', async () => {
 
 test('computations that share a CooperativeYield share its turns', async () => {
   const shared = new CooperativeYield();
+  // Callers wait in functions that call each other: each one continues a microtask later.
+  const waitForTurn = async () => shared.next();
+  const waitInCaller = async () => {
+    await waitForTurn();
+  };
   const perTurn: number[] = [0];
   let isCounting = true;
   const countTurns = () => {
@@ -55,7 +60,7 @@ test('computations that share a CooperativeYield share its turns', async () => {
     for (let i = 0; i < 3; i++) {
       for (const end = performance.now() + 6; performance.now() < end; );
       perTurn[perTurn.length - 1]! += 1;
-      await shared.next();
+      await waitInCaller();
     }
   };
   await shared.next();

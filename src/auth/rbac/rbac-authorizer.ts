@@ -30,7 +30,7 @@ interface ScopeRules {
 }
 
 /** Cache sizes. Keys are digests. Evicted rules are resolved again. */
-const maxUserBytes = 32 * 1024 * 1024;
+const maxUserBytes = 12 * 1024 * 1024;
 const maxNamespacesPerUser = 256;
 const maxRuleSetBytes = 64 * 1024 * 1024;
 /** Approximate memory of the rules of a user in a scope, beside the grants. */

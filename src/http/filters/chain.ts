@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Auditor } from '../../audit/auditor.ts';
 import { type Clock, DeadlineQueue } from '../../base/clock.ts';
+import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { InvalidCredentials } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import {
@@ -51,6 +52,9 @@ interface FlowController {
   /** A seat or the promise of one, or the Retry-After seconds of a rejected request. */
   admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
 }
+
+/** Requests with a longer URL wait for a turn of the event loop that has time for them. Characters. */
+const maxImmediateUrlLength = 4_096;
 
 /** Proxies requests for the group versions that APIServices delegate to other servers. */
 interface Aggregator {
@@ -146,7 +150,9 @@ export class FilterChain {
   }
 
   async #filter(exchange: HttpExchange, { plainPort }: ListenerInfo, longRunning: boolean): Promise<void> {
-    const { info } = exchange;
+    const { info, request } = exchange;
+    // Long queries, such as selectors with thousands of values, are expensive to parse and to evaluate.
+    if ((request.url ?? '').length > maxImmediateUrlLength) await expensiveRequests.next();
     const {
       auditor,
       authenticationGroup,

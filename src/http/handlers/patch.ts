@@ -50,7 +50,7 @@ async function sendPatched(
   const view = resource.subresource(subresource)?.view;
   if (!view) return sendWritten(exchange, code, resource, stored, representation);
   const object = await readView(target, view, stored);
-  sendUnstored(exchange, code, resource.kindOf(subresource), object, representation);
+  await sendUnstored(exchange, code, resource.kindOf(subresource), object, representation);
 }
 
 /** The patch type that Content-Type names. Throws 415, or go-restful's 406 for an empty body of an unknown type. */

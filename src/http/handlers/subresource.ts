@@ -1,6 +1,7 @@
 // Requests that do not read or write a resource as it is stored:
 // - a view represents its parent as another kind: the scale subresource is read from and written to a Deployment;
 // - an action is a create that is performed and not stored: eviction, binding, token, and the review APIs.
+import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
@@ -21,7 +22,7 @@ import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { assertFewElements, maxUnstoredBytes, waitForTurn } from './unstored-body.ts';
+import { assertFewElements, maxUnstoredBytes } from './unstored-body.ts';
 
 /** get and update of a view. */
 export async function handleView(
@@ -44,7 +45,7 @@ export async function handleView(
     ...(exchange.audit && { observer: auditObserver(exchange.audit, kind) }),
   };
   const { object } = await writeExecutor.execute(request, exchange.warnings, exchange);
-  sendUnstored(exchange, 200, kind, await readView(target, view, object), representation);
+  await sendUnstored(exchange, 200, kind, await readView(target, view, object), representation);
 }
 
 /**
@@ -62,7 +63,8 @@ export async function handleAction(
   const { warnings } = exchange;
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
   const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions', maxUnstoredBytes);
-  await waitForTurn(body);
+  // Reviews may be expensive: long groups are parsed, or many rules are listed.
+  await expensiveRequests.next();
   assertFewElements(body);
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
@@ -78,7 +80,7 @@ export async function handleAction(
   target.resource.subresource(target.subresource)?.action?.prepare?.(request, object);
   const run = () => perform(request, object);
   const result = await (admission ? validateAndRun(admission, object, run) : run());
-  sendUnstored(exchange, 201, kind, result, representation);
+  await sendUnstored(exchange, 201, kind, result, representation);
 }
 
 /** An object posted to a subresource (`pods/binding`) is of `kind`, not of the kind of the target. */

@@ -1,6 +1,5 @@
 // Bodies that are not stored: reviews, evictions, bindings, token requests and DeleteOptions. The serving thread decodes
 // them, so their cost is bounded.
-import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { tooManyElements } from '../../errors/catalogue.ts';
 import { countElements } from '../../serializers/element-count.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
@@ -19,12 +18,4 @@ export function assertFewElements({ source, format = 'json' }: RequestBody): voi
   if (isTooLong || (!isBinary && countElements(source, format) > maxElements)) {
     throw tooManyElements(maxElements, maxBytesUnlessJson);
   }
-}
-
-/** Bodies up to this size are handled at once. */
-const maxImmediateBytes = 16 * 1024;
-
-/** Waits for a turn of the event loop with time for a long body. */
-export async function waitForTurn({ source }: RequestBody): Promise<void> {
-  if (source.length > maxImmediateBytes) await expensiveRequests.next();
 }

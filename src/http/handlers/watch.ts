@@ -17,6 +17,7 @@ import type { WatchStream } from '../../transport/watch-stream.ts';
 import { lacksOrigin } from '../../transport/web-socket.ts';
 import { transformFor } from '../responses/transform.ts';
 import { ConvertedEvents, unconvertedFormat } from '../responses/watch/converted-events.ts';
+import { PacedSink } from '../responses/watch/paced-sink.ts';
 import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
 import type { HandlerContext, Route } from './context.ts';
 
@@ -76,7 +77,7 @@ function planEventEncoding(
       wrapSink: (sink) => new ConvertedEvents(options, sink, signal),
     };
   }
-  return { queuedFormat: format, wrapSink: (sink) => sink };
+  return { queuedFormat: format, wrapSink: (sink) => new PacedSink(sink, signal) };
 }
 
 /** Throws 406 if watches cannot use the negotiated media type. */

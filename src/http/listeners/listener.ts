@@ -6,11 +6,13 @@ import {
   type Http2SecureServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { supportedUpgrade } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { Http2Response } from '../../transport/http2-response.ts';
@@ -57,9 +59,9 @@ export class Listener {
   readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   /** HTTP/2 sessions that have reset a stream. */
-  readonly #resettingSessions = new WeakSet<ServerHttp2Session>();
-  /** HTTP/2 requests in this turn of the event loop. */
-  #streamsInTurn = 0;
+  readonly #resettingSessions = new WeakSet<Http2Session>();
+  /** The requests of each HTTP/2 session in this turn of the event loop. */
+  readonly #streamsInTurn = new Map<Http2Session, number>();
   #newestSocket: Socket | undefined;
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
@@ -113,11 +115,12 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      if (!('stream' in request) || !this.#mayBeReset(request)) {
+      if (!('stream' in request) || !this.#mustWait(request)) {
         this.#serve(request, response, options);
         return;
       }
-      setImmediate(() => {
+      setImmediate(async () => {
+        await expensiveRequests.next();
         if (!response.destroyed) this.#serve(request, response, options);
       });
     });
@@ -215,17 +218,15 @@ export class Listener {
   }
 
   /**
-   * Rapid reset: whether a frame that is received already may reset the request. So it may if its session has reset a stream
-   * before, or if there are many requests in this turn of the event loop.
+   * Whether a request waits, so that others are served first: if its session has sent many in this turn of the event loop,
+   * or has reset a stream before. A frame that is received already may reset this one (rapid reset).
    */
-  #mayBeReset({ stream }: Http2ServerRequest): boolean {
-    if (this.#streamsInTurn === 0) {
-      setImmediate(() => {
-        this.#streamsInTurn = 0;
-      });
-    }
-    this.#streamsInTurn++;
-    return this.#streamsInTurn > maxImmediateStreams || this.#resettingSessions.has(stream.session as ServerHttp2Session);
+  #mustWait({ stream: { session } }: Http2ServerRequest): boolean {
+    if (!session) return false;
+    if (this.#streamsInTurn.size === 0) setImmediate(() => this.#streamsInTurn.clear());
+    const streams = (this.#streamsInTurn.get(session) ?? 0) + 1;
+    this.#streamsInTurn.set(session, streams);
+    return streams > maxImmediateStreams || this.#resettingSessions.has(session);
   }
 
   #serve(
@@ -365,7 +366,7 @@ function trustPartialChains(server: Http2SecureServer): void {
 /** With the highest stream id, a GOAWAY still accepts the streams that the client opens before it reads the frame. */
 const lastStreamId = 2 ** 31 - 1;
 
-/** HTTP/2 requests that are served at once in a turn of the event loop; others are served in the next turn. */
+/** Requests of an HTTP/2 session that are served at once in a turn of the event loop; others are served in the next turns. */
 const maxImmediateStreams = 16;
 
 const headersTooLarge = '431 Request Header Fields Too Large';

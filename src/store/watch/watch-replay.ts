@@ -16,7 +16,8 @@ import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { type EventType, eventObject, eventType, isLargeEvent } from './event.ts';
 import type { Watcher } from './watcher.ts';
 
-const STEPS_PER_TURN = 16;
+const STEPS_PER_TURN = 256;
+const MS_PER_TURN = 5;
 const REVISIONS_PER_STEP = 4_000;
 const BYTES_PER_STEP = 64 * 1024;
 const BATCHES_PER_STEP = 64;
@@ -144,11 +145,14 @@ export class WatchReplay {
 
   #runSteps(): void {
     this.#scheduled = false;
+    const startedAtMs = performance.now();
     const watchers = this.#queue.splice(0, STEPS_PER_TURN);
     for (let i = 0; i < watchers.length; i++) {
       const watcher = watchers[i]!;
-      if (watcher.isEnded || !this.#runStep(watcher)) continue;
+      if (watcher.isEnded) continue;
+      const isLarge = this.#runStep(watcher);
       // Copying a large object takes about as long as all other steps of a turn: those run in the next one.
+      if (!isLarge && performance.now() - startedAtMs < MS_PER_TURN) continue;
       this.#queue.unshift(...watchers.slice(i + 1));
       break;
     }

@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly seconds: number;
 }
 
-/** What must hold: the issue's bounds. */
+/** What must hold. */
 const bounds = { p99AboveIdleMs: 100, memoryRatio: 1.2, waitedShare: 0.25 };
 const warmUpMs = 5_000;
 /** At most; a shorter attack has shorter phases. */
@@ -188,12 +188,13 @@ const above = (idle: Latencies, during: Latencies) => during.p99 > idle.p99 + bo
 
 function problemsOf({ attack, idle, during, memory, check, thread }: LoadResult): string[] {
   const problems = check.lost.length > 0 ? [`lost: ${check.lost.slice(0, 3).join('; ')}`] : [];
-  if (above(idle.latencies, during.latencies)) problems.push('p99');
+  const isSlow = above(idle.latencies, during.latencies);
+  if (isSlow) problems.push('p99');
   if (idle.unwaited && above(idle.unwaited, during.unwaited!)) problems.push('p99 without processor waits');
   if (memory.after > memory.before * bounds.memoryRatio) problems.push('memory');
   // These two say that the run measured too little, not that the server is slow.
   if (attack.requests === 0) problems.push('inconclusive: no attacker got an answer');
-  if (thread && thread.waited > bounds.waitedShare)
+  if (isSlow && thread && thread.waited > bounds.waitedShare)
     problems.push('inconclusive: other processes had the processor');
   const failures = Object.entries(during.failures);
   if (failures.length > 0) problems.push(`failed: ${counts(during.failures)}`);
