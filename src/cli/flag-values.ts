@@ -1,10 +1,12 @@
 // The value types of server flags: parsing, formatting and the placeholder in `--help`.
+import { isIP } from 'node:net';
 import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { parseCidr } from '../base/cidr.ts';
 import { formatDuration, InvalidDuration, parseDuration } from '../base/duration.ts';
 import { controllers as allControllers } from '../controllers/index.ts';
 import { validateCanonicalCidr } from '../kind/meta/address-rules.ts';
+import { nameIsSubdomain } from '../schema/names.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
@@ -22,6 +24,31 @@ export const file: ValueType<string | undefined> = {
   format: (path) => path ?? '',
 };
 export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: requireNonEmpty, format: String };
+export const ipAddress: ValueType<string | undefined> = {
+  placeholder: 'IP',
+  parse(text) {
+    if (isIP(text) === 0) throw new CommandError(`${JSON.stringify(text)} is not an IP address`);
+    return text;
+  },
+  format: (value) => value ?? '',
+};
+/** Subject alternative names of a certificate. */
+export const hostNames: ValueType<readonly string[]> = {
+  placeholder: 'NAME|IP,...',
+  parse(text) {
+    const hosts = text.split(',').map((part) => part.trim());
+    for (const host of hosts) {
+      if (isIP(host) === 0 && !isDnsName(host)) {
+        throw new CommandError(`${JSON.stringify(host)} is neither an IP address nor a DNS name`);
+      }
+    }
+    return hosts;
+  },
+  format: (values) => values.join(','),
+};
+/** Also with a wildcard as its first label. */
+const isDnsName = (text: string) =>
+  nameIsSubdomain(text.replace(/^\*\./, '').toLowerCase(), false).length === 0;
 export const count: ValueType<number> = {
   placeholder: 'N',
   parse: (text) => parseWholeNumber(text, 1_000_000),
@@ -63,11 +90,14 @@ export const portOrOff: ValueType<number | undefined> = {
   format: (port) => String(port ?? 0),
 };
 
+/** In the options, 0 picks a free port. */
 export const port: ValueType<number | undefined> = {
-  placeholder: 'PORT',
+  placeholder: 'PORT|auto',
   parse(text) {
+    if (text === 'auto') return 0;
     const number = parseWholeNumber(text, 65_535);
-    if (number === 0) throw new CommandError('must not be 0: HTTPS cannot be disabled');
+    if (number === 0)
+      throw new CommandError('must not be 0: HTTPS cannot be disabled; auto picks a free port');
     return number;
   },
   format: String,

@@ -43,9 +43,14 @@ async function start(options: ServerOptions, kubeconfigPath: string): Promise<Ru
   }
 }
 
-/** Resolves at the first termination signal; a later one ends the process with exit code 1. */
+/**
+ * Resolves at the first termination signal; a later one ends the process with exit code 1. With ORCH_END_WITH_STDIN also at
+ * the end of the standard input: a program that starts a server holds the other end of the pipe, so that the server ends with
+ * it, also if it is killed.
+ */
 function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
+    if (process.env.ORCH_END_WITH_STDIN) process.stdin.resume().once('close', resolve);
     let firstSignalMs = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {

@@ -43,6 +43,9 @@ test('every option has a flag', () => {
   const set = new Set<string>();
   const sample: Record<string, string> = {
     PORT: '1',
+    'PORT|auto': '1',
+    IP: '10.0.0.1',
+    'NAME|IP,...': 'a.example.com',
     N: '1',
     DURATION: '1h',
     'KEY=BOOL,...': 'A=true',
@@ -75,7 +78,7 @@ test('the formatted default of a flag parses to the default', () => {
 test('port 0 disables plain HTTP and is rejected for HTTPS', () => {
   assert.deepEqual(parse('--http-port=0'), { httpPort: undefined });
   assert.throws(() => parse('--secure-port=0'), {
-    message: '--secure-port: must not be 0: HTTPS cannot be disabled',
+    message: '--secure-port: must not be 0: HTTPS cannot be disabled; auto picks a free port',
   });
 });
 
@@ -147,4 +150,12 @@ test('unsupported authorization modes are rejected by name', () => {
   assert.throws(() => flag.parse('Node,RBAC', {}), /Node is not supported; the modes are/);
   assert.throws(() => flag.parse('rbac', {}), /"rbac" is not one of RBAC, AlwaysAllow, AlwaysDeny/);
   assert.throws(() => flag.parse('RBAC,RBAC', {}), /must not contain a mode twice/);
+});
+
+test('--tls-san takes names and addresses, and may be repeated; --advertise-address takes an address', () => {
+  const options = parse('--tls-san=a.example.com,*.b.example.com', '--tls-san=10.0.0.1', '--tls-san=::1');
+  assert.deepEqual(options.tlsSan, ['a.example.com', '*.b.example.com', '10.0.0.1', '::1']);
+  assert.throws(() => parse('--tls-san=a_b'), /"a_b" is neither an IP address nor a DNS name/);
+  assert.equal(parse('--advertise-address=10.0.0.1').advertiseAddress, '10.0.0.1');
+  assert.throws(() => parse('--advertise-address=host'), /"host" is not an IP address/);
 });

@@ -15,7 +15,9 @@ import {
   duration,
   file,
   files,
+  hostNames,
   httpsUrl,
+  ipAddress,
   issuer,
   keyPrefix,
   labelLists,
@@ -79,6 +81,7 @@ function listFlag<K extends ListOption>(
 
 type ListOption =
   | 'apiAudiences'
+  | 'tlsSan'
   | 'serviceAccountIssuer'
   | 'serviceAccountKeyFile'
   | 'requestheaderAllowedNames'
@@ -177,8 +180,20 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     size,
     'maximum size of the data in bytes, for --storage lmdb; above it only deletions, and updates that do not grow, are accepted; 0 for none',
   ),
-  flag('secure-port', 'securePort', port, 'port for HTTPS'),
+  flag('secure-port', 'securePort', port, 'port for HTTPS; auto picks a free one'),
   flag('bind-address', 'bindAddress', address, 'IP address on which HTTPS listens'),
+  flag(
+    'advertise-address',
+    'advertiseAddress',
+    ipAddress,
+    'IP address at which other machines reach the server: published in the endpoints of its Service; default: the first of an interface',
+  ),
+  listFlag(
+    'tls-san',
+    'tlsSan',
+    hostNames,
+    'further DNS names and IP addresses in the serving certificate that the server creates',
+  ),
   flag(
     'tls-cert-file',
     'tlsCertFile',

@@ -6,6 +6,10 @@ export interface HttpOptions {
   /** HTTPS; undefined disables it, 0 picks a free port. */
   readonly securePort: number | undefined;
   readonly bindAddress: string;
+  /** The IP address at which other machines reach this server; by default found from `bindAddress`. */
+  readonly advertiseAddress: string | undefined;
+  /** Further names and IP addresses in the serving certificate that the server creates. */
+  readonly tlsSan: readonly string[];
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
   readonly requestTimeout: number;
@@ -23,6 +27,8 @@ export const defaultHttpOptions: HttpOptions = {
   httpPort: undefined,
   securePort: 6443,
   bindAddress: '127.0.0.1',
+  advertiseAddress: undefined,
+  tlsSan: [],
   tlsCertFile: undefined,
   tlsPrivateKeyFile: undefined,
   requestTimeout: 60_000,

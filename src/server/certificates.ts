@@ -1,6 +1,9 @@
 // The certificates of the server: its CA, the serving certificate, the admin's and the front proxy's client certificates.
 import { hostname } from 'node:os';
+import { assignableRange } from '../base/cidr.ts';
 import type { Clock } from '../base/clock.ts';
+import { formatIp } from '../base/ip-address.ts';
+import { advertisedAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
@@ -9,6 +12,7 @@ import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerProxyIdentity } from './request-header-config.ts';
+import { serviceRanges } from './service-ranges.ts';
 
 export interface ServerCertificates {
   readonly pki: Pki;
@@ -70,9 +74,17 @@ export async function createClusterSigner(
 }
 
 /** Names and addresses in the serving certificate. */
-function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
+function servingNames(options: ServerOptions, { apiServiceName }: Dialect): string[] {
+  const { bindAddress, tlsSan } = options;
   const service = `${apiServiceName}.default`;
   const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
   const isSpecificAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
-  return [...new Set(isSpecificAddress ? [...names, bindAddress] : names)];
+  if (isSpecificAddress) names.push(bindAddress);
+  const { address, isLocal } = advertisedAddress(options);
+  if (address !== undefined && !isLocal) names.push(address);
+  // The cluster IPs of the server's Service.
+  for (const range of serviceRanges(options).clusterIps) {
+    names.push(formatIp({ family: range.family, value: assignableRange(range).first }));
+  }
+  return [...new Set([...names, ...tlsSan])];
 }

@@ -30,12 +30,12 @@ export async function openSecureListener(
 
 /** The URL at which other machines reach the HTTPS listener; undefined without one. */
 export function publicSecureUrl(
-  { bindAddress }: ServerOptions,
+  { bindAddress, advertiseAddress }: ServerOptions,
   secureUrl: string | undefined,
 ): string | undefined {
   if (secureUrl === undefined) return undefined;
   const url = new URL(secureUrl);
-  const address = publicAddress(bindAddress);
+  const address = advertiseAddress ?? publicAddress(bindAddress);
   if (address !== undefined) url.hostname = urlHost(address);
   return url.origin;
 }

@@ -422,7 +422,7 @@ async function openListeners(
   const address =
     secureUrl === undefined
       ? undefined
-      : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options.bindAddress) };
+      : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options) };
   await startTogether(logger, { start: () => endpoints.publish(address) });
   return { url: plainUrl ?? secureUrl ?? '', secureUrl };
 }

@@ -127,7 +127,7 @@ test('with HTTPS there is a Service of the API server, which is recreated after 
 test('its endpoints have the address of the server, also on loopback, and follow its port', async () => {
   const { advertisedAddress } = await import('../../src/controllers/kubernetesservice/kubernetes-service.ts');
   for (const bindAddress of ['0.0.0.0', '127.0.0.1', '127.0.0.1']) {
-    const { address: found } = advertisedAddress(bindAddress);
+    const { address: found } = advertisedAddress({ bindAddress, advertiseAddress: undefined });
     const server = await start({ securePort: 0, bindAddress });
     const port = Number(new URL(server.secureUrl!).port);
     const name = { namespace: 'default', name: 'orch' };

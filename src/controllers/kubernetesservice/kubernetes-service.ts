@@ -8,6 +8,12 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 
+/** Where the server listens, and the address to publish if it is configured. */
+export interface ListenAddresses {
+  readonly bindAddress: string;
+  readonly advertiseAddress: string | undefined;
+}
+
 export interface ApiServerAddress {
   readonly port: number;
   /** Upstream's --advertise-address; undefined if the machine has no suitable address. */
@@ -16,8 +22,12 @@ export interface ApiServerAddress {
   readonly isLocal?: boolean;
 }
 
-/** The address to publish for a server that listens on `bindAddress`. Endpoints must not be loopback addresses. */
-export function advertisedAddress(bindAddress: string): Pick<ApiServerAddress, 'address' | 'isLocal'> {
+/** The address to publish. Endpoints must not be loopback addresses. */
+export function advertisedAddress({
+  bindAddress,
+  advertiseAddress,
+}: ListenAddresses): Pick<ApiServerAddress, 'address' | 'isLocal'> {
+  if (advertiseAddress !== undefined) return { address: advertiseAddress };
   const ip = parseIp(bindAddress);
   if (!ip || !isLoopback(ip)) return { address: publicAddress(bindAddress) };
   return { address: interfaceAddress('IPv4') ?? interfaceAddress('IPv6'), isLocal: true };
