@@ -5,12 +5,13 @@ import { blame } from './blame.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { dev } from './dev.ts';
 import { device } from './device.ts';
+import { envtest } from './envtest.ts';
 import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';
 import { volume } from './volume.ts';
 
-const commands: readonly Command[] = [dev, serve, store, blame, auth, device, volume, version];
+const commands: readonly Command[] = [dev, serve, envtest, store, blame, auth, device, volume, version];
 
 /** Resolves with the exit code. A CommandError is printed; any other error is a bug, and rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

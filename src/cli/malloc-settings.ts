@@ -1,7 +1,7 @@
 // Settings of glibc's malloc, which holds buffers. By default it raises the size from which it returns freed memory to the
 // operating system at once, so that a burst of large requests leaves a fragmented heap behind.
 
-const settings = {
+export const mallocSettings: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
   // Threads share heaps: a thread that ends leaves its heap behind.
@@ -14,11 +14,15 @@ const settings = {
  */
 export function ensureMallocSettings(): void {
   const { platform, env, execPath, execArgv, argv, channel } = process;
-  if (platform !== 'linux' || channel !== undefined || Object.keys(settings).some((name) => name in env))
+  if (
+    platform !== 'linux' ||
+    channel !== undefined ||
+    Object.keys(mallocSettings).some((name) => name in env)
+  )
     return;
   try {
     // Older versions of Node lack it.
-    process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...settings });
+    process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...mallocSettings });
   } catch {
     // The server runs without the settings, and keeps more memory after a burst.
   }

@@ -1,19 +1,17 @@
 // The folder that KUBEBUILDER_ASSETS names: the programs that envtest starts as etcd and kube-apiserver.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { writeAssets } from '../../src/cli/envtest/assets.ts';
 import type { Undo } from '../parity/servers.ts';
 
-/** Programs of these names that start Orch, and an etcd that only reports that it is healthy. */
+/** What `orch envtest` writes. */
 export async function orchAssets(undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orch-envtest-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  for (const program of ['kube-apiserver', 'etcd']) {
-    const script = join(import.meta.dirname, `${program}.ts`);
-    const text = `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`;
-    await writeFile(join(folder, program), text, { mode: 0o755 });
-  }
+  const script = resolve(import.meta.dirname, '../../src/main.ts');
+  writeAssets(folder, { words: [process.execPath, script] }, '');
   return folder;
 }
 

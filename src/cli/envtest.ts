@@ -1,0 +1,79 @@
+// `orch envtest`: a folder of programs for envtest and similar launchers, in which kube-apiserver is Orch.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { orchVersion } from '../base/version.ts';
+import { versionInfo } from '../http/endpoints/version.ts';
+import { type Command, CommandError, type Terminal } from './command.ts';
+import { thisProgram, writeAssets } from './envtest/assets.ts';
+import { flagHelp } from './flag-help.ts';
+import { type Flag, parseFlags } from './flags.ts';
+import { explainFileError } from './start-failure.ts';
+
+interface EnvtestSettings {
+  readonly out: string;
+}
+
+const defaults: EnvtestSettings = {
+  out: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orch', 'envtest'),
+};
+
+const flags: readonly Flag<EnvtestSettings>[] = [
+  {
+    name: 'out',
+    placeholder: 'DIR',
+    about: 'the folder to write',
+    parse: (out) => ({ out }),
+    format: ({ out }) => out,
+  },
+];
+
+export const envtest: Command = {
+  name: 'envtest',
+  usage: '[--out DIR]',
+  about: 'write a KUBEBUILDER_ASSETS folder in which kube-apiserver is Orch',
+  help: () => [
+    'Writes the programs that envtest (controller-runtime) and similar launchers start, and prints their folder:',
+    '',
+    '  export KUBEBUILDER_ASSETS=$(orch envtest)',
+    '',
+    'kube-apiserver is Orch: Kubernetes dialect, memory storage, and the controllers that delete namespaces and garbage.',
+    'etcd only reports that it is healthy. kubectl is linked if it is installed. Flags of kube-apiserver that Orch does',
+    'not have are ignored with a warning; --controllers=-* switches the controllers off, --storage lmdb stores on disk.',
+    ...flagHelp(flags, defaults),
+  ],
+  async run(args, terminal) {
+    const [program, ...rest] = args;
+    if (program === 'kube-apiserver' || program === 'etcd') return runProgram(program, rest, terminal);
+    const { settings, positional } = parseFlags(flags, args);
+    if (positional.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(positional[0])}`);
+    const folder = resolve(settings.out ?? defaults.out);
+    const { hasKubectl } = write(folder);
+    if (!hasKubectl) terminal.err('kubectl is not in PATH: the folder has none, and most tests need none');
+    terminal.out(folder);
+    return 0;
+  },
+};
+
+function write(folder: string): { hasKubectl: boolean } {
+  try {
+    return writeAssets(folder, thisProgram(), process.env.PATH ?? '');
+  } catch (error) {
+    throw explainFileError(error as Error);
+  }
+}
+
+/** What the written programs do. Launchers ask for the release with --version, and for flags with --help, as any command. */
+async function runProgram(
+  program: 'kube-apiserver' | 'etcd',
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  if (args.includes('--version')) {
+    terminal.out(
+      program === 'etcd' ? 'etcd Version: 3.6.0' : `Kubernetes ${versionInfo(orchVersion).gitVersion}`,
+    );
+    return 0;
+  }
+  if (program === 'etcd') return (await import('./envtest/run-etcd.ts')).runEtcd(args);
+  return (await import('./envtest/run-apiserver.ts')).runApiServer(args, terminal);
+}

@@ -1,0 +1,85 @@
+// Translates the flags that envtest and similar launchers pass to kube-apiserver to those of `orch serve`.
+import { join } from 'node:path';
+
+/** What the translation needs to know about a flag of `orch serve`. */
+export interface KnownFlag {
+  readonly name: string;
+  readonly isSwitch?: boolean;
+}
+
+export interface TranslatedFlags {
+  /** The flags of `orch serve`. */
+  readonly flags: readonly string[];
+  /** Names of flags that Orch does not have. */
+  readonly ignored: readonly string[];
+  /** The folder for certificates, if it is given. */
+  readonly certDir: string | undefined;
+  /** Whether a serving certificate is given. */
+  readonly hasServingCertificate: boolean;
+}
+
+/** Flags without meaning here: Orch stores its objects itself, and has no insecure port. */
+const withoutMeaning = new Set([
+  'etcd-servers',
+  'etcd-cafile',
+  'etcd-certfile',
+  'etcd-keyfile',
+  'etcd-prefix',
+  'insecure-port',
+  'insecure-bind-address',
+]);
+
+/** Memory storage, and the controllers whose absence users of envtest notice first. Flags of the launcher override them. */
+const defaults = [
+  '--dialect=kubernetes',
+  '--storage=memory',
+  '--controllers=namespace-controller,garbage-collector-controller',
+];
+
+/** Throws nothing: what it does not know, it ignores. */
+export function translateFlags(args: readonly string[], known: readonly KnownFlag[]): TranslatedFlags {
+  const given = readFlags(args, known);
+  const names = new Set(known.map(({ name }) => name));
+  const storesInEtcd = given.some(({ name, value }) => name === 'storage' && value === 'etcd');
+  const isDropped = ({ name }: GivenFlag) =>
+    name === 'cert-dir' || (withoutMeaning.has(name) && !storesInEtcd);
+  const kept = given.filter((flag) => !isDropped(flag));
+  const certDir = given.findLast(({ name }) => name === 'cert-dir')?.value;
+  return {
+    flags: [
+      ...defaults,
+      ...(certDir === undefined ? [] : ownFolders(certDir)),
+      ...kept.filter(({ name }) => names.has(name)).map(({ name, value }) => `--${name}=${value}`),
+    ],
+    ignored: [...new Set(kept.filter(({ name }) => !names.has(name)).map(({ name }) => name))],
+    certDir,
+    hasServingCertificate: given.some(({ name }) => name === 'tls-cert-file'),
+  };
+}
+
+/** Orch's own files must not replace those of the launcher. */
+const ownFolders = (certDir: string) => [
+  `--data-dir=${join(certDir, 'orch')}`,
+  `--cert-dir=${join(certDir, 'orch', 'pki')}`,
+];
+
+interface GivenFlag {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** `--name=value`, `--name value` and `--switch`. */
+function readFlags(args: readonly string[], known: readonly KnownFlag[]): GivenFlag[] {
+  const flags: GivenFlag[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const [, name, attached] = /^--?([^=]+)(?:=(.*))?$/s.exec(args[index]!) ?? [];
+    if (name === undefined) continue;
+    const next = args[index + 1];
+    const isSwitch = known.find((flag) => flag.name === name)?.isSwitch ?? false;
+    // The next word is the value of an unknown flag unless it looks like a flag.
+    const takesNext = attached === undefined && !isSwitch && next !== undefined && !next.startsWith('-');
+    if (takesNext) index++;
+    flags.push({ name, value: attached ?? (takesNext ? next : 'true') });
+  }
+  return flags;
+}

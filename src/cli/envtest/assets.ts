@@ -1,0 +1,56 @@
+// The folder that KUBEBUILDER_ASSETS names: the programs that envtest starts.
+import { accessSync, constants, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { mallocSettings } from '../malloc-settings.ts';
+
+/** The command line of this program: Node and its script, or a single executable. */
+export interface Program {
+  readonly words: readonly string[];
+}
+
+/** This program, as it was started. */
+export function thisProgram(): Program {
+  const { execPath, argv } = process;
+  const script = argv[1];
+  return { words: script === undefined || script === execPath ? [execPath] : [execPath, script] };
+}
+
+/**
+ * Writes `kube-apiserver` and `etcd`, scripts that start this program, and links `kubectl` if it is found in `path`. Returns
+ * whether it was.
+ */
+export function writeAssets(folder: string, program: Program, path: string): { hasKubectl: boolean } {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['kube-apiserver', 'etcd']) {
+    const words = [...program.words, 'envtest', name].map(quote).join(' ');
+    writeFileSync(join(folder, name), `#!/bin/sh\n${malloc}\nexec ${words} "$@"\n`, { mode: 0o755 });
+  }
+  const link = join(folder, 'kubectl');
+  const kubectl = findProgram('kubectl', path, folder);
+  if (kubectl === undefined) return { hasKubectl: false };
+  rmSync(link, { force: true });
+  symlinkSync(kubectl, link);
+  return { hasKubectl: true };
+}
+
+const malloc = Object.entries(mallocSettings)
+  .map(([name, value]) => `export ${name}=${value}`)
+  .join('\n');
+
+/** A word of a shell command. */
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The first executable of that name in a PATH, outside the folder itself. */
+function findProgram(name: string, path: string, folder: string): string | undefined {
+  for (const directory of path.split(delimiter)) {
+    if (directory === '' || resolve(directory) === resolve(folder)) continue;
+    const candidate = resolve(directory, name);
+    try {
+      accessSync(candidate, constants.X_OK);
+      return candidate;
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined;
+}
