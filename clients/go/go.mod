@@ -1,0 +1,3 @@
+module orch.io/orchtest
+
+go 1.21
