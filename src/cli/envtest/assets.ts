@@ -4,12 +4,12 @@ import { delimiter, join, resolve } from 'node:path';
 import { mallocSettings } from '../malloc-settings.ts';
 
 /** The command line of this program: Node and its script, or a single executable. */
-export interface Program {
+export interface OrchCommand {
   readonly words: readonly string[];
 }
 
 /** This program, as it was started. */
-export function thisProgram(): Program {
+export function thisProgram(): OrchCommand {
   const { execPath, argv } = process;
   const script = argv[1];
   return { words: script === undefined || script === execPath ? [execPath] : [execPath, script] };
@@ -19,7 +19,7 @@ export function thisProgram(): Program {
  * Writes `kube-apiserver` and `etcd`, scripts that start this program, and links `kubectl` if it is found in `path`. Returns
  * whether it was.
  */
-export function writeAssets(folder: string, program: Program, path: string): { hasKubectl: boolean } {
+export function writeAssets(folder: string, program: OrchCommand, path: string): { hasKubectl: boolean } {
   mkdirSync(folder, { recursive: true });
   for (const name of ['kube-apiserver', 'etcd']) {
     const words = [...program.words, 'envtest', name].map(quote).join(' ');
