@@ -35,7 +35,7 @@ const definitions = [
 ];
 
 /** Above minLargeBytes. */
-const large = Object.fromEntries(Array.from({ length: 6_500 }, (_, i) => [`k${i}`, `v${i}`]));
+const large = Object.fromEntries(Array.from({ length: 4_900 }, (_, i) => [`k${i}`, `value-${i}`]));
 const small = { k0: 'v' };
 const kinds: Readonly<Record<string, object>> = {
   [core]: { apiVersion: 'v1', kind: 'ConfigMap' },
