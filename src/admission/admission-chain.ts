@@ -132,8 +132,8 @@ class ChainRun implements AdmissionRun {
 }
 
 /**
- * The plugins that handle one operation on one resource or subresource. `afterWorker`: those that run after a worker thread
- * prepared the write; null if there is none.
+ * The plugins that handle an operation on a resource or subresource. A worker thread can run some of them; `afterWorker` has
+ * the others, which the serving thread then runs, and is null if there is none.
  */
 interface HandlingPlugins {
   readonly all: AdmissionSteps;

@@ -176,9 +176,12 @@ export function sendBody(
   if (body.length >= minCompressedBytes && isGzipUsed(exchange)) {
     return sendCompressed(exchange, code, contentType, ending === '' ? body : withEnding(body, ending));
   }
+  if (body.length <= maxImmediateBytes) {
+    return sendBytes(exchange, code, contentType, ending === '' ? body : withEnding(body, ending));
+  }
   const send = () =>
     sendWithHeaders(exchange, code, ['Content-Type', contentType], body, defaultCacheControl, ending);
-  const waiting = body.length > maxImmediateBytes ? expensiveRequests.next() : undefined;
+  const waiting = expensiveRequests.next();
   return waiting ? waiting.then(send) : send();
 }
 

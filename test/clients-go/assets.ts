@@ -11,7 +11,7 @@ export async function orchAssets(undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orch-envtest-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const script = resolve(import.meta.dirname, '../../src/main.ts');
-  writeAssets(folder, { words: [process.execPath, script] }, '');
+  writeAssets(folder, [process.execPath, script], '');
   return folder;
 }
 

@@ -36,7 +36,7 @@ const defaults = [
   '--controllers=namespace-controller,garbage-collector-controller',
 ];
 
-/** Throws nothing: what it does not know, it ignores. */
+/** Flags that `orch serve` does not have are left out, and named in the result. */
 export function translateFlags(args: readonly string[], known: readonly KnownFlag[]): TranslatedFlags {
   const given = readFlags(args, known);
   const names = new Set(known.map(({ name }) => name));

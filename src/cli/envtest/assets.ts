@@ -3,26 +3,25 @@ import { accessSync, constants, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { delimiter, join, resolve } from 'node:path';
 import { mallocSettings } from '../malloc-settings.ts';
 
-/** The command line of this program: Node and its script, or a single executable. */
-export interface OrchCommand {
-  readonly words: readonly string[];
-}
-
-/** This program, as it was started. */
-export function thisProgram(): OrchCommand {
+/** The words that start this program: Node and its script, or a single executable. */
+export function thisProgram(): string[] {
   const { execPath, argv } = process;
   const script = argv[1];
-  return { words: script === undefined || script === execPath ? [execPath] : [execPath, script] };
+  return script === undefined || script === execPath ? [execPath] : [execPath, script];
 }
 
 /**
- * Writes `kube-apiserver` and `etcd`, scripts that start this program, and links `kubectl` if it is found in `path`. Returns
+ * Writes `kube-apiserver` and `etcd`, scripts that start Orch by the words of `program`, and links `kubectl` if it is found in `path`. Returns
  * whether it was.
  */
-export function writeAssets(folder: string, program: OrchCommand, path: string): { hasKubectl: boolean } {
+export function writeAssets(
+  folder: string,
+  program: readonly string[],
+  path: string,
+): { hasKubectl: boolean } {
   mkdirSync(folder, { recursive: true });
   for (const name of ['kube-apiserver', 'etcd']) {
-    const words = [...program.words, 'envtest', name].map(quote).join(' ');
+    const words = [...program, 'envtest', name].map(quote).join(' ');
     writeFileSync(join(folder, name), `#!/bin/sh\n${malloc}\nexec ${words} "$@"\n`, { mode: 0o755 });
   }
   const link = join(folder, 'kubectl');

@@ -22,7 +22,7 @@ import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { assertFewElements, maxUnstoredBytes } from './unstored-body.ts';
+import { assertFewElements, maxImmediateBytes, maxUnstoredBytes } from './unstored-body.ts';
 
 /** get and update of a view. */
 export async function handleView(
@@ -63,8 +63,8 @@ export async function handleAction(
   const { warnings } = exchange;
   const representation = negotiate(exchange, exchange.serializers.unstoredObjects);
   const { body, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions', maxUnstoredBytes);
-  // Reviews may be expensive: long groups are parsed, or many rules are listed.
-  await expensiveRequests.next();
+  // Reviews may be expensive: long groups are parsed, or many rules are listed. Bindings and evictions are not.
+  if (target.subresource === '' || body.source.length > maxImmediateBytes) await expensiveRequests.next();
   assertFewElements(body);
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();

@@ -42,9 +42,14 @@ export class PacedSink implements WatchSink {
   /** Sends queued events before the end, unless the client reads too slowly or the watch has failed. */
   close(reason: WatchEnd, error?: unknown): void {
     const frames = reason === 'slow' || reason === 'failed' ? [] : this.#queue;
-    this.#queue = [];
+    this.#dropQueued();
     for (const frame of frames) this.#sink.write(frame);
     this.#sink.close(reason, error);
+  }
+
+  #dropQueued(): void {
+    this.#queue = [];
+    this.#queuedBytes = 0;
   }
 
   #write(frame: Buffer): boolean {
@@ -64,7 +69,7 @@ export class PacedSink implements WatchSink {
   async #sendQueued(firstPause: Promise<unknown>): Promise<void> {
     for (let pause: Promise<unknown> | undefined = firstPause; ; ) {
       await pause;
-      if (this.#signal.aborted) this.#queue = [];
+      if (this.#signal.aborted) this.#dropQueued();
       const [frame] = this.#queue;
       if (!frame) return;
       pause = this.#hasBackpressure ? this.#pauseBefore(frame) : undefined;
