@@ -2,7 +2,7 @@
 // operating system at once, so that a burst of large requests leaves a fragmented heap behind.
 
 export const mallocSettings: Readonly<Record<string, string>> = {
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
   // Threads share heaps: a thread that ends leaves its heap behind.
   MALLOC_ARENA_MAX: '2',

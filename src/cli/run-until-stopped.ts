@@ -3,7 +3,7 @@ import type { ServerOptions } from '../server/options.ts';
 import { type RunningServer, runServer } from '../server/server.ts';
 import type { Terminal } from './command.ts';
 import { rejectForeignDirectory } from './data-directory.ts';
-import { returnMemoryWhenIdle } from './idle-memory.ts';
+import { limitHeapGrowth, returnMemoryWhenIdle } from './heap-size.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { explainStartError } from './start-failure.ts';
 
@@ -19,6 +19,7 @@ export async function runUntilStopped(
 ): Promise<number> {
   // Before the start, so that a signal during it stops the server once it has started.
   const stopped = waitForStopSignal();
+  limitHeapGrowth();
   const server = await start(options, kubeconfigPath);
   announce(server);
   const stopReturningMemory = returnMemoryWhenIdle();

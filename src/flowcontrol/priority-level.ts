@@ -2,8 +2,10 @@
  * API Priority and Fairness: one priority level, with its seats and queues.
  *
  * Invariants:
- * - Seats in use never exceed the limit, except for one request that is wider than the limit and then runs alone.
+ * - A request executes only if its seats are free within the limit, or alone if it is wider than the limit.
  *   (Lowering the limit revokes no seats; it blocks dispatching until enough are free.)
+ * - A finished write may hold its final seats beyond the limit, which blocks dispatching for that time. It does not hold
+ *   them while it executes: a large write may wait for a worker thread, and would make small requests wait with it.
  * - An executing request releases exactly the seats it took; a queued request is dispatched or rejected, once.
  * - While requests wait, seats are in use: the next request in dispatch order does not fit beside them.
  */
@@ -56,8 +58,8 @@ export class QueuedRequest {
   readonly description: RequestDescription;
   /** Undefined at a level without queues. */
   readonly queue: RequestQueue<QueuedRequest> | undefined;
-  /** The seats that it takes: the wider of both phases of its work. */
-  readonly seats: number;
+  /** The seats that it takes, now or when it executes. */
+  seats: number;
   /** In seat-milliseconds. */
   readonly expectedWork: number;
   /** Monotonic time, as is `startedAt`. */
@@ -86,7 +88,7 @@ export class QueuedRequest {
     this.work = work;
     this.description = description;
     this.queue = queue;
-    this.seats = Math.max(work.seats, work.finalSeats);
+    this.seats = work.seats;
     this.expectedWork = work.seats * expectedExecutionMs + work.finalSeats * work.finalMs;
     this.arrivedAt = arrivedAt;
     this.arrival = level.queues.virtualTime;
@@ -230,6 +232,9 @@ export class PriorityLevel {
     // The queue was charged for the estimated work: correct it to the actual work.
     if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedExecutionMs);
     if (work.finalSeats > 0 && work.finalMs > 0) {
+      this.#takeSeats(request, work.finalSeats - request.seats);
+      request.seats = work.finalSeats;
+      this.#recordDemand(now);
       this.#clock.after(work.finalMs, () => {
         const later = this.#clock.elapsed();
         this.#advance(later);
@@ -238,13 +243,18 @@ export class PriorityLevel {
     } else this.#free(request, now);
   }
 
-  #free({ queue, seats, flow }: QueuedRequest, now: number): void {
-    this.seatsInUse -= seats;
-    flow.series.executingSeats.value -= seats;
+  #takeSeats({ queue, flow }: QueuedRequest, seats: number): void {
+    this.seatsInUse += seats;
+    flow.series.executingSeats.value += seats;
+    if (queue) queue.seatsInUse += seats;
+  }
+
+  #free(request: QueuedRequest, now: number): void {
+    const { queue, seats } = request;
+    this.#takeSeats(request, -seats);
     this.#recordDemand(now);
     if (queue) {
       queue.executing--;
-      queue.seatsInUse -= seats;
       queue.clampToArrival();
       this.queues.removeIfIdle(queue);
     }
@@ -279,21 +289,19 @@ export class PriorityLevel {
   }
 
   #execute(request: QueuedRequest, now: number): void {
-    const { queue, seats, flow } = request;
+    const { queue, seats, work, flow } = request;
     const { series } = flow;
     request.state = 'executing';
     request.startedAt = now;
     this.executing.add(request);
-    this.seatsInUse += seats;
+    this.#takeSeats(request, seats);
     this.counts.dispatched++;
     series.dispatched.value++;
     series.executing.value++;
-    series.executingSeats.value += seats;
-    series.seats.observe(seats);
+    series.seats.observe(Math.max(seats, work.finalSeats));
     this.#recordDemand(now);
     if (queue === undefined) return;
     queue.executing++;
-    queue.seatsInUse += seats;
     queue.nextDispatch += request.expectedWork;
     series.waited.observe((now - request.arrivedAt) / 1000);
   }

@@ -220,11 +220,18 @@ class ArrivingBody {
     if (!this.#whole && this.#isWorthCopying(this.size + chunk.length)) {
       this.#whole = Buffer.allocUnsafeSlow(this.#announcedBytes);
       let offset = 0;
-      for (const earlier of this.#chunks.splice(0)) offset += earlier.copy(this.#whole, offset);
+      for (const earlier of this.#chunks.splice(0)) {
+        offset += earlier.copy(this.#whole, offset);
+        free(earlier);
+      }
     }
-    if (this.#whole) chunk.copy(this.#whole, this.size);
-    else this.#chunks.push(chunk);
     this.size += chunk.length;
+    if (!this.#whole) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    chunk.copy(this.#whole, this.size - chunk.length);
+    free(chunk);
   }
 
   #isWorthCopying(arrivedBytes: number): boolean {
@@ -235,4 +242,13 @@ class ArrivingBody {
     if (this.#whole) return this.#whole.subarray(0, this.size);
     return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.size);
   }
+}
+
+/**
+ * Frees the memory of a chunk that nobody reads any more, instead of with the next garbage collection. Other requests of the
+ * connection may share the memory of a chunk that does not fill it.
+ */
+function free({ buffer, byteLength }: Buffer): void {
+  // Node 20 lacks the method.
+  if (byteLength === buffer.byteLength) (buffer as { transfer?(newLength: number): unknown }).transfer?.(0);
 }

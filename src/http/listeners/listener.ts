@@ -120,8 +120,10 @@ export class Listener {
         return;
       }
       setImmediate(async () => {
+        const { stream } = request as Http2ServerRequest;
+        if (stream.closed) return;
         await expensiveRequests.next();
-        if (!response.destroyed) this.#serve(request, response, options);
+        if (!stream.closed) this.#serve(request, response, options);
       });
     });
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -9,6 +9,8 @@ const maxImmediateBytes = 64 * 1024;
 /** Bytes in the connection above which events wait, and how long. */
 const maxSinkBytes = 512 * 1024;
 const pauseMs = 5;
+/** The same for a large event: Node sends what is in the connections of all clients without yielding. */
+const maxSinkBytesBeforeLarge = 32 * 1024;
 
 /** Events that are not sent yet count as unread by the client, so the hub's backpressure applies. */
 export class PacedSink implements WatchSink {
@@ -60,10 +62,12 @@ export class PacedSink implements WatchSink {
 
   /** Undefined if the frame can be sent now. */
   #pauseBefore(frame: Buffer): Promise<unknown> | undefined {
-    if (this.#hasBackpressure && this.#sink.buffered() > maxSinkBytes) {
+    const isLarge = frame.length > maxImmediateBytes;
+    const maxBytes = isLarge ? maxSinkBytesBeforeLarge : maxSinkBytes;
+    if (this.#hasBackpressure && this.#sink.buffered() > maxBytes) {
       return sleep(pauseMs, undefined, { ref: false });
     }
-    return frame.length > maxImmediateBytes ? expensiveRequests.next() : undefined;
+    return isLarge ? expensiveRequests.next() : undefined;
   }
 
   async #sendQueued(firstPause: Promise<unknown>): Promise<void> {
