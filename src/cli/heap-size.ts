@@ -9,7 +9,7 @@ const idleShare = 0.03;
 const minCpuMicroseconds = 1_000_000;
 
 /** In percent of what the last collection left. V8 would let the heap grow fourfold. */
-const heapGrowth = 100;
+const heapGrowth = 50;
 
 /**
  * The pause of a collection grows with the garbage: HTTP/2 streams that clients reset by the thousand need 150 ms after

@@ -94,9 +94,9 @@ export class QueuedRequest {
     this.arrival = level.queues.virtualTime;
   }
 
-  /** Releases the seats. Idempotent. */
-  release(): void {
-    if (this.state === 'executing') this.#level.finish(this);
+  /** Releases the seats. Idempotent. A request that has not executed notifies no watchers, so it takes no final seats. */
+  release(hasExecuted = true): void {
+    if (this.state === 'executing') this.#level.finish(this, hasExecuted);
   }
 }
 
@@ -219,7 +219,7 @@ export class PriorityLevel {
   }
 
   /** A request finished; `QueuedRequest.release` calls this once. */
-  finish(request: QueuedRequest): void {
+  finish(request: QueuedRequest, hasExecuted: boolean): void {
     const { queue, work, flow, description } = request;
     const { series } = flow;
     const now = this.#clock.elapsed();
@@ -231,7 +231,7 @@ export class PriorityLevel {
     series.executing.value--;
     // The queue was charged for the estimated work: correct it to the actual work.
     if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedExecutionMs);
-    if (work.finalSeats > 0 && work.finalMs > 0) {
+    if (hasExecuted && work.finalSeats > 0 && work.finalMs > 0) {
       this.#takeSeats(request, work.finalSeats - request.seats);
       request.seats = work.finalSeats;
       this.#recordDemand(now);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Clock } from '../base/clock.ts';
-import { bodyTooLarge } from '../errors/catalogue.ts';
+import { bodyTooLarge, tooManyRequests } from '../errors/catalogue.ts';
 import type { AuditContext } from '../request/audit.ts';
 import { anonymous } from '../request/authenticator.ts';
 import { parseQuery } from '../request/http-request.ts';
@@ -43,12 +43,22 @@ export interface Exchange {
   readonly responseHeaders: readonly string[];
   /** The request's seat in flow control. A watch releases it once its initial events are sent. */
   readonly seat: Seat | undefined;
+  /** Gives the seat back while the request waits for its client. */
+  yieldSeat(): void;
+  /** Takes a seat again. Rejects with 429. */
+  retakeSeat(): Promise<void>;
 }
 
 /** A seat in flow control: the request is executing. */
 export interface Seat {
-  /** Idempotent. */
-  release(): void;
+  /** Idempotent. `hasExecuted` is false if the request has done nothing yet, and will need another seat. */
+  release(hasExecuted?: boolean): void;
+}
+
+/** Flow control. */
+export interface SeatSource {
+  /** A seat or the promise of one, or the Retry-After seconds of a rejected request. */
+  admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
 }
 
 /** The exchange of a request that came in by a listener. Query and signal are built at first use, because few handlers need them. */
@@ -72,6 +82,8 @@ export class HttpExchange implements Exchange {
   impersonator: User | undefined;
   responseHeaders: readonly string[] = noHeaders;
   seat: Seat | undefined;
+  /** Where the seat is from. */
+  seatSource: SeatSource | undefined;
   /** The event stream of a watch; undefined until its response has started. */
   stream: WatchStream | undefined;
   /** Cancels the timer of `?timeout=`. */
@@ -146,6 +158,19 @@ export class HttpExchange implements Exchange {
     this.#abort?.abort(reason);
   }
 
+  yieldSeat(): void {
+    this.seat?.release(false);
+    this.seat = undefined;
+  }
+
+  async retakeSeat(): Promise<void> {
+    const admitted = await this.seatSource?.admit(this);
+    if (typeof admitted === 'number') {
+      throw tooManyRequests('too many requests, please try again later', admitted);
+    }
+    this.seat = admitted;
+  }
+
   /** True once the response head is sent or the connection is gone. */
   get isResponseStarted(): boolean {
     return this.response.headersSent || this.response.destroyed;
@@ -160,6 +185,9 @@ const maxBodyBytes = 3 * 1024 * 1024;
 
 const emptyBody = Buffer.alloc(0);
 
+/** A body that takes longer to arrive waits without a seat: clients that send slowly must not occupy all of them. */
+const slowBodyMs = 50;
+
 /** Reads the request body. Throws 413 if it is too large, and the signal's reason if the request is aborted. */
 export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<Buffer> {
   const { request } = exchange;
@@ -170,7 +198,15 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
   return new Promise((resolve, reject) => {
     const body = new ArrivingBody(announcedBytes);
     const capacity = Math.min(announcedBytes || maxBytes, maxBytes);
+    let isSlow = false;
+    const slowTimer =
+      exchange.seat &&
+      setTimeout(() => {
+        isSlow = true;
+        exchange.yieldSeat();
+      }, slowBodyMs);
     const stop = () => {
+      clearTimeout(slowTimer);
       request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
       signal.removeEventListener('abort', onAbort);
     };
@@ -186,7 +222,8 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
     };
     const onEnd = () => {
       stop();
-      resolve(body.bytes());
+      if (isSlow) exchange.retakeSeat().then(() => resolve(body.bytes()), reject);
+      else resolve(body.bytes());
     };
     const onClose = () =>
       fail(new Error('the client closed the connection before its whole request was sent'));

@@ -20,7 +20,7 @@ import {
   readRequestInfo,
 } from '../../request/request-info.ts';
 import type { Serializers } from '../../serializers/serializers.ts';
-import { type Exchange, HttpExchange, type Seat } from '../../transport/exchange.ts';
+import { type Exchange, HttpExchange, type SeatSource } from '../../transport/exchange.ts';
 import { Framing } from '../../transport/framing.ts';
 import { sendText, textType } from '../../transport/response.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
@@ -47,12 +47,6 @@ export interface RequestObserver {
   finished(exchange: HttpExchange, isLongRunning: boolean): void;
 }
 
-/** Flow control: decides when a request is executed. */
-interface FlowController {
-  /** A seat or the promise of one, or the Retry-After seconds of a rejected request. */
-  admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
-}
-
 /** Requests with a longer URL wait for a turn of the event loop that has time for them. Characters. */
 const maxImmediateUrlLength = 4_096;
 
@@ -74,7 +68,7 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
   readonly serializers: Serializers;
   readonly requestTimeoutMs: number;
   /** API Priority and Fairness. Absent: the two limits below apply. */
-  readonly flowController?: FlowController | undefined;
+  readonly flowController?: SeatSource | undefined;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly aggregator?: Aggregator | undefined;
@@ -185,14 +179,15 @@ export class FilterChain {
     if (longRunning && (flowController === undefined || info.verb !== 'watch')) {
       return this.#authorizeAndHandle(exchange);
     }
-    const admitted = (flowController ?? this.inFlight).admit(exchange);
+    exchange.seatSource = flowController ?? this.inFlight;
+    const admitted = exchange.seatSource.admit(exchange);
     const seat = admitted instanceof Promise ? await admitted : admitted;
     if (typeof seat === 'number') return rejectTooManyRequests(exchange, seat);
     exchange.seat = seat;
     try {
       await this.#authorizeAndHandle(exchange);
     } finally {
-      seat.release();
+      exchange.seat?.release();
     }
   }
 
