@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import { versionInfo } from '../http/endpoints/version.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
-import { thisProgram, writeAssets } from './envtest/assets.ts';
+import { writeAssets } from './envtest/assets.ts';
 import { flagHelp } from './flag-help.ts';
 import { type Flag, parseFlags } from './flags.ts';
 import { explainFileError } from './start-failure.ts';
+import { thisProgram } from './this-program.ts';
 
 interface EnvtestSettings {
   readonly out: string;
@@ -31,6 +32,7 @@ export const envtest: Command = {
   name: 'envtest',
   usage: '[--out DIR]',
   about: 'write a KUBEBUILDER_ASSETS folder in which kube-apiserver is Orch',
+  flags,
   help: () => [
     'Writes the programs that envtest (controller-runtime) and similar launchers start, and prints their folder:',
     '',

@@ -1,5 +1,6 @@
 // Settings of glibc's malloc, which holds buffers. By default it raises the size from which it returns freed memory to the
 // operating system at once, so that a burst of large requests leaves a fragmented heap behind.
+import { thisProgram } from './this-program.ts';
 
 export const mallocSettings: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '16384',
@@ -14,6 +15,7 @@ export const mallocSettings: Readonly<Record<string, string>> = {
  */
 export function ensureMallocSettings(): void {
   const { platform, env, execPath, execArgv, argv, channel } = process;
+  const [, ...script] = thisProgram();
   if (
     platform !== 'linux' ||
     channel !== undefined ||
@@ -22,7 +24,10 @@ export function ensureMallocSettings(): void {
     return;
   try {
     // Older versions of Node lack it.
-    process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...mallocSettings });
+    process.execve?.(execPath, [execPath, ...execArgv, ...script, ...argv.slice(2)], {
+      ...env,
+      ...mallocSettings,
+    });
   } catch {
     // The server runs without the settings, and keeps more memory after a burst.
   }

@@ -1,5 +1,6 @@
 // One worker thread, seen from the serving thread: its queue of tasks, and their outcomes.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../base/worker-entry.ts';
 import {
   type Outcome,
   type OutcomeMessage,
@@ -49,7 +50,7 @@ export class WriteThread {
     const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
     const { serving, worker } = openQuestionChannel();
     answerQuestions(serving, async (message) => this.#session?.answer(message) ?? { isFailed: true });
-    this.#worker = new Worker(entry, {
+    this.#worker = startWorker('write-thread', entry, {
       workerData: { ...options, questions: worker } satisfies ThreadData,
       transferList: [worker.port],
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },

@@ -1,6 +1,7 @@
 // Custom resource validation: a worker thread for patterns that are expensive to compile or match. Users take turns, a user
 // may have a bounded number of requests waiting, and those of disconnected clients are dropped (FairExecutor).
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../base/worker-entry.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { FairExecutor } from '../../request/fair-executor.ts';
 import type { TaskOwner } from '../../request/task-owner.ts';
@@ -58,7 +59,7 @@ export class PatternThread {
     // The build bundles pattern-thread-main.ts as pattern-thread.js (scripts/build.ts).
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './pattern-thread-main.ts' : './pattern-thread.js', import.meta.url);
-    const worker = new Worker(entry);
+    const worker = startWorker('pattern-thread', entry, {});
     worker.unref();
     // An error between two requests, or of a terminated worker, must not become an uncaught exception.
     worker.on('error', () => {});

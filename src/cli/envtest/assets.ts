@@ -3,13 +3,6 @@ import { accessSync, constants, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { delimiter, join, resolve } from 'node:path';
 import { mallocSettings } from '../malloc-settings.ts';
 
-/** The words that start this program: Node and its script, or a single executable. */
-export function thisProgram(): string[] {
-  const { execPath, argv } = process;
-  const script = argv[1];
-  return script === undefined || script === execPath ? [execPath] : [execPath, script];
-}
-
 /**
  * Writes `kube-apiserver` and `etcd`, scripts that start Orch by the words of `program`, and links `kubectl` if it is found in `path`. Returns
  * whether it was.
