@@ -48,6 +48,32 @@ export const auth: Command = {
   name: 'auth',
   usage: 'can-i|who-can VERB RESOURCE[/NAME] [FLAGS]',
   about: 'check permissions, and list who has them and by which binding',
+  actions: {
+    'can-i': {
+      usage: 'can-i VERB RESOURCE[/NAME] [FLAGS], or can-i --list [FLAGS]',
+      help: () => [
+        'Asks the server whether a request is allowed. The exit code is 1 if it is not.',
+        '',
+        '  orch auth can-i create deployments -n shop',
+        '  orch auth can-i get pods/web --subresource log --as alice',
+        '  orch auth can-i --list -n shop',
+        ...flagHelp(authFlags, authDefaults),
+      ],
+    },
+    'who-can': {
+      usage: 'who-can VERB RESOURCE[/NAME] [FLAGS]',
+      help: () => [
+        'Reads roles and bindings, and lists the subjects that are allowed.',
+        '',
+        '  orch auth who-can delete secrets -n shop',
+        ...flagHelp(
+          authFlags.filter(({ about }) => !about.startsWith('can-i:')),
+          authDefaults,
+        ),
+      ],
+    },
+  },
+  flags: authFlags,
   help: () => [
     'can-i asks the server whether a request is allowed. who-can reads roles and bindings, and lists the subjects that are',
     'allowed. RESOURCE is a name as in kubectl, or a non-resource URL such as /metrics. Works in both dialects.',

@@ -10,6 +10,7 @@ export const blame: Command = {
   name: 'blame',
   usage: 'KIND NAME [FLAGS]',
   about: 'show an object with the field manager of each field',
+  flags: blameFlags,
   help: () => [
     'Shows an object as YAML with, on the left of each field, its field manager, the operation (Apply or Update, and the',
     'subresource) and the age of the last write. Fields without a manager belong to the server. Works with every server that',

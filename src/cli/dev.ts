@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
-import { flagHelp } from './flag-help.ts';
+import { groupedFlagHelp } from './flag-help.ts';
 import { gateHelp } from './gate-help.ts';
-import { httpPort, serverFlags } from './server-flags.ts';
+import { httpPort, serverFlagGroups, serverFlags } from './server-flags.ts';
 import { devDefaults, parseServerOptions } from './server-options.ts';
 
 const flags = [httpPort, ...serverFlags];
@@ -13,10 +13,11 @@ export const dev: Command = {
   name: 'dev',
   usage: '[FLAGS]',
   about: 'run a development server without any configuration',
+  flags,
   help: () => [
     'Runs a development server: plain HTTP on loopback where every request runs as cluster admin, HTTPS, all API versions,',
     'data and a kubeconfig in the data directory. Ctrl-C stops the server and keeps the data.',
-    ...flagHelp(flags, devDefaults),
+    ...groupedFlagHelp([{ title: 'Plain HTTP', flags: [httpPort] }, ...serverFlagGroups], devDefaults),
     ...gateHelp(),
   ],
   async run(args, terminal) {
@@ -37,7 +38,12 @@ export const dev: Command = {
       }
       terminal.out(`  https    ${server.secureUrl}   client certificate or token, see ${kubeconfig}`);
       if (options.httpPort !== undefined) terminal.out(`  try      curl ${server.url}/api/v1/namespaces`);
-      terminal.out(`  try      kubectl --kubeconfig ${kubeconfig} get namespaces`);
+      // In the other dialect the groups and media types have names that kubectl does not know.
+      terminal.out(
+        options.dialect === 'kubernetes'
+          ? `  try      kubectl --kubeconfig ${kubeconfig} get namespaces`
+          : '  kubectl  and operators need the names of Kubernetes: --dialect kubernetes --data-dir .kubernetes',
+      );
     });
   },
 };

@@ -4,19 +4,23 @@ import { type Command, CommandError } from './command.ts';
 import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
 import { flagHelp } from './flag-help.ts';
 
+const help = () => [
+  'Evaluates the CEL selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
+  'shows which devices match. A selector that fails or does not return a bool stops the evaluation, as it stops an',
+  'allocation.',
+  '',
+  '  orch device select gpu.example.com',
+  '  orch device select gpu.example.com -o json',
+  ...flagHelp(deviceFlags, deviceDefaults),
+];
+
 export const device: Command = {
   name: 'device',
   usage: 'select CLASS [FLAGS]',
   about: 'show the devices that a DeviceClass selects',
-  help: () => [
-    'Evaluates the CEL selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
-    'shows which devices match. A selector that fails or does not return a bool stops the evaluation, as it stops an',
-    'allocation.',
-    '',
-    '  orch device select gpu.example.com',
-    '  orch device select gpu.example.com -o json',
-    ...flagHelp(deviceFlags, deviceDefaults),
-  ],
+  actions: { select: { usage: 'select CLASS [FLAGS]', help } },
+  flags: deviceFlags,
+  help,
   async run(args, terminal) {
     const { settings, className } = readDeviceArgs(args);
     // Loaded lazily, so that help and version do not load HTTP.

@@ -1,10 +1,21 @@
 // The list of flags in the output of `--help`, with their defaults.
-import { type Flag, withDashes } from './flags.ts';
+import { type Flag, type FlagGroup, withDashes } from './flags.ts';
 
-export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
+/** As flagHelp, with a title for each subject. */
+export const groupedFlagHelp = <Settings>(
+  groups: readonly FlagGroup<Settings>[],
+  defaults: Settings,
+): string[] => groups.flatMap(({ title, flags }) => flagHelp(flags, defaults, title));
+
+export function flagHelp<Settings>(
+  flags: readonly Flag<Settings>[],
+  defaults: Settings,
+  title = 'Flags',
+): string[] {
+  if (flags.length === 0) return [];
   return [
     '',
-    'Flags:',
+    `${title}:`,
     ...flags.flatMap((flag) => {
       const shorthand = flag.short ? `, -${flag.short}` : '';
       const defaultValue = flag.format(defaults);

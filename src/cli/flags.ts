@@ -1,18 +1,9 @@
 // Parses command line flags in the syntax of kube-apiserver's (pflag).
 import { nearest } from '../base/nearest.ts';
-import { CommandError } from './command.ts';
+import { CommandError, type FlagSummary } from './command.ts';
 
 /** A flag, whose value becomes a member of `Settings`. */
-export interface Flag<Settings> {
-  /** Without dashes. One-letter names take one dash. */
-  readonly name: string;
-  /** Shorthand, with one dash. */
-  readonly short?: string;
-  /** Placeholder of the value in help: `DIR`, `N`, `orch|kubernetes`. */
-  readonly placeholder: string;
-  /** Boolean flag: without a value it is `true`; other values must be attached: `--list=false`. */
-  readonly isSwitch?: boolean;
-  readonly about: string;
+export interface Flag<Settings> extends FlagSummary {
   /** Maturity; default stable. */
   readonly stage?: 'alpha' | 'beta';
   /** Deprecation: since which release, and the replacement. Using the flag prints a warning. */
@@ -21,6 +12,12 @@ export interface Flag<Settings> {
   parse(text: string, previous: Partial<Settings>): Partial<Settings>;
   /** The value as text; empty if unset. */
   format(settings: Settings): string;
+}
+
+/** Flags of one subject. */
+export interface FlagGroup<Settings> {
+  readonly title: string;
+  readonly flags: readonly Flag<Settings>[];
 }
 
 /** The name as the user writes it: `--data-dir`, `-v`. */

@@ -1,6 +1,7 @@
 // Writes the kubeconfig with which the cluster admin connects to a started server.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Impersonation } from './cluster/http-client.ts';
 
 export interface KubeconfigAccess {
   readonly url: string;
@@ -12,8 +13,11 @@ export interface KubeconfigAccess {
     | undefined;
 }
 
-/** One cluster, one user and one context. */
-export function kubeconfig({ url, caCertificate, credentials }: KubeconfigAccess): string {
+/** One cluster, one user and one context. Requests are sent as the impersonated user, if there is one. */
+export function kubeconfig(
+  { url, caCertificate, credentials }: KubeconfigAccess,
+  impersonated?: Impersonation,
+): string {
   const cluster = [`server: ${JSON.stringify(connectableUrl(url))}`];
   // @kubernetes/client-node refuses an http URL without this setting, and kubectl refuses a CA beside it.
   if (url.startsWith('http:')) cluster.push('insecure-skip-tls-verify: true');
@@ -29,7 +33,7 @@ export function kubeconfig({ url, caCertificate, credentials }: KubeconfigAccess
     ...cluster.map((line) => `    ${line}`),
     'users:',
     '- name: admin',
-    ...userLines(credentials),
+    ...userLines([...credentialLines(credentials), ...impersonationLines(impersonated)]),
     'contexts:',
     '- name: orch',
     '  context:',
@@ -40,13 +44,24 @@ export function kubeconfig({ url, caCertificate, credentials }: KubeconfigAccess
   ].join('\n');
 }
 
-function userLines(credentials: KubeconfigAccess['credentials']): string[] {
-  if (credentials === undefined) return ['  user: {}'];
-  if ('token' in credentials) return ['  user:', `    token: ${JSON.stringify(credentials.token)}`];
+const userLines = (lines: readonly string[]) =>
+  lines.length === 0 ? ['  user: {}'] : ['  user:', ...lines.map((line) => `    ${line}`)];
+
+function credentialLines(credentials: KubeconfigAccess['credentials']): string[] {
+  if (credentials === undefined) return [];
+  if ('token' in credentials) return [`token: ${JSON.stringify(credentials.token)}`];
   return [
-    '  user:',
-    `    client-certificate-data: ${base64(credentials.cert)}`,
-    `    client-key-data: ${base64(credentials.key)}`,
+    `client-certificate-data: ${base64(credentials.cert)}`,
+    `client-key-data: ${base64(credentials.key)}`,
+  ];
+}
+
+function impersonationLines(impersonated: Impersonation | undefined): string[] {
+  if (!impersonated) return [];
+  const { user, groups } = impersonated;
+  return [
+    `as: ${JSON.stringify(user)}`,
+    ...(groups.length > 0 ? [`as-groups: ${JSON.stringify(groups)}`] : []),
   ];
 }
 

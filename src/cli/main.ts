@@ -2,7 +2,8 @@
 import { nearest } from '../base/nearest.ts';
 import { auth } from './auth.ts';
 import { blame } from './blame.ts';
-import { type Command, CommandError, type Terminal } from './command.ts';
+import { type ActionSummary, type Command, CommandError, type Terminal } from './command.ts';
+import { completion } from './completion.ts';
 import { dev } from './dev.ts';
 import { device } from './device.ts';
 import { envtest } from './envtest.ts';
@@ -11,7 +12,8 @@ import { store } from './store.ts';
 import { version } from './version.ts';
 import { volume } from './volume.ts';
 
-const commands: readonly Command[] = [dev, serve, envtest, store, blame, auth, device, volume, version];
+const subjects: readonly Command[] = [dev, serve, envtest, store, blame, auth, device, volume, version];
+const commands: readonly Command[] = [...subjects, completion(subjects)];
 
 /** Resolves with the exit code. A CommandError is printed; any other error is a bug, and rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -29,10 +31,10 @@ async function dispatch([name, ...args]: readonly string[], terminal: Terminal):
     if (args[0] !== undefined) return showHelp(requireCommand(args[0]), terminal);
     return showOverview(terminal, name === undefined ? 1 : 0);
   }
-  const command = requireCommand(name === '--version' ? 'version' : name);
-  return args.some((arg) => arg === '--help' || arg === '-h')
-    ? showHelp(command, terminal)
-    : command.run(args, terminal);
+  const command = requireCommand(name === '--version' || name === '-v' ? 'version' : name);
+  if (!args.some((arg) => arg === '--help' || arg === '-h')) return command.run(args, terminal);
+  const { actions = {} } = command;
+  return showHelp(command, terminal, Object.hasOwn(actions, args[0]!) ? actions[args[0]!] : undefined);
 }
 
 const isHelp = (word: string) => word === 'help' || word === '--help' || word === '-h';
@@ -46,10 +48,11 @@ function requireCommand(name: string): Command {
   throw new CommandError(`unknown command ${JSON.stringify(name)} (${hint})`);
 }
 
-function showHelp(command: Command, terminal: Terminal): number {
-  terminal.out(`Usage: orch ${command.name} ${command.usage}`.trimEnd());
+function showHelp(command: Command, terminal: Terminal, action?: ActionSummary): number {
+  const { usage, help } = action ?? command;
+  terminal.out(`Usage: orch ${command.name} ${usage}`.trimEnd());
   terminal.out('');
-  for (const line of command.help()) terminal.out(line);
+  for (const line of help()) terminal.out(line);
   return 0;
 }
 
@@ -57,7 +60,7 @@ function showOverview(terminal: Terminal, exitCode: number): number {
   terminal.out('Orch is a Kubernetes-compatible API server in a single program.');
   terminal.out('');
   for (const { name, about } of commands) {
-    terminal.out(`  orch ${name.padEnd(8)} ${about}`);
+    terminal.out(`  orch ${name.padEnd(10)} ${about}`);
   }
   terminal.out('');
   terminal.out('Run orch COMMAND --help for the flags of a command.');

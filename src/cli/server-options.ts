@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
+import { configFileOf, readConfigFile } from './config-file.ts';
 import { type Flag, parseFlags } from './flags.ts';
 
 /** `orch dev`: all APIs and plain HTTP, on loopback only. */
@@ -31,7 +32,9 @@ export function parseServerOptions(
   args: readonly string[],
   warn: (warning: string) => void = () => {},
 ): ServerOptions {
-  const { settings, positional, warnings } = parseFlags(flags, args);
+  const { settings: ofCommandLine, positional, warnings } = parseFlags(flags, args);
+  const configFile = configFileOf(args);
+  const settings = { ...(configFile !== undefined && readConfigFile(flags, configFile)), ...ofCommandLine };
   if (positional.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(positional[0])}`);
   const options = {
     ...defaults,

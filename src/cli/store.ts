@@ -3,20 +3,37 @@ import { statSync } from 'node:fs';
 import { nearest } from '../base/nearest.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
+import type { Flag } from './flags.ts';
 import { explainFileError } from './start-failure.ts';
 import { databaseIn } from './store/database.ts';
-import { readStoreArgs, type StoreArgs, storeDefaults, storeFlags } from './store/settings.ts';
+import {
+  etcdFlags,
+  readStoreArgs,
+  type StoreArgs,
+  type StoreSettings,
+  storeDefaults,
+  storeFlags,
+} from './store/settings.ts';
 
 interface Action {
   readonly usage: string;
   readonly about: string;
+  /** Further lines of its help. */
+  readonly notes?: readonly string[];
+  readonly flags: readonly Flag<StoreSettings>[];
   run(args: StoreArgs, terminal: Terminal): Promise<number>;
 }
+
+const restoreNotes = [
+  'A backup can be restored to a data directory or to etcd, wherever it was taken. Stop all servers before a restore.',
+  'After it, older watches receive 410 Expired, and no resourceVersion is used twice.',
+];
 
 const actions: Record<string, Action> = {
   check: {
     usage: 'check DIR|FILE',
     about: 'verify a backup, or a data directory that no server uses',
+    flags: [],
     async run(args, terminal) {
       const path = onlyArgument(args, 'check DIR|FILE');
       if (isFile(path)) {
@@ -36,6 +53,7 @@ const actions: Record<string, Action> = {
   stat: {
     usage: 'stat DIR',
     about: 'show statistics of a data directory, also while a server uses it',
+    flags: [],
     async run(args, terminal) {
       const { statDirectory } = await import('../store/lmdb/stat.ts');
       const { oldestChangeAt, inUseBy, copyOf, ...statistics } = await statDirectory(
@@ -54,11 +72,15 @@ const actions: Record<string, Action> = {
   backup: {
     usage: 'backup DIR [FILE]',
     about: 'write all objects to a new file, also while servers run',
+    notes: ['From etcd: orch store backup --etcd-servers URL [FILE]'],
+    flags: etcdFlags,
     run: async (args, terminal) => (await import('./store/backup.ts')).backUp(args, terminal),
   },
   restore: {
     usage: 'restore FILE DIR',
     about: 'restore a backup to an empty or new data directory',
+    notes: ['To etcd: orch store restore FILE --etcd-servers URL', ...restoreNotes],
+    flags: storeFlags,
     run: async (args, terminal) => (await import('./store/backup.ts')).restore(args, terminal),
   },
 };
@@ -67,6 +89,20 @@ export const store: Command = {
   name: 'store',
   usage: `${Object.keys(actions).join('|')} …`,
   about: 'check, inspect, back up or restore the storage',
+  actions: Object.fromEntries(
+    Object.entries(actions).map(([name, { usage, about, notes = [], flags }]) => [
+      name,
+      {
+        usage,
+        help: () => [
+          `${about[0]!.toUpperCase()}${about.slice(1)}.`,
+          ...notes,
+          ...flagHelp(flags, storeDefaults),
+        ],
+      },
+    ]),
+  ),
+  flags: storeFlags,
   help: () => [
     'Maintains the data directory of a server (--data-dir), or its data in etcd.',
     '',
@@ -74,8 +110,7 @@ export const store: Command = {
     '  orch store backup --etcd-servers URL [FILE]',
     '  orch store restore FILE --etcd-servers URL',
     '',
-    'A backup can be restored to a data directory or to etcd, wherever it was taken. Stop all servers before a restore.',
-    'After it, older watches receive 410 Expired, and no resourceVersion is used twice.',
+    ...restoreNotes,
     ...flagHelp(storeFlags, storeDefaults),
   ],
   async run([name = '', ...args], terminal) {

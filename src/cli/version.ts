@@ -1,4 +1,5 @@
-// `orch version`: prints the versions of Orch and of Node.js.
+// `orch version`: prints the versions of Orch, of the API and of Node.js.
+import { apiRelease } from '../base/release.ts';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
 
@@ -6,9 +7,15 @@ export const version: Command = {
   name: 'version',
   usage: '',
   about: 'print the version',
-  help: () => ['Prints the version of Orch and of Node.js.'],
+  flags: [],
+  help: () => [
+    'Prints the version of Orch, the Kubernetes release whose API it has, and the version of Node.js.',
+  ],
   async run(_args, terminal) {
-    terminal.out(`orch ${orchVersion} (node ${process.versions.node}, ${process.platform}/${process.arch})`);
+    const { platform, arch, versions } = process;
+    terminal.out(
+      `orch ${orchVersion} (Kubernetes ${apiRelease}, node ${versions.node}, ${platform}/${arch})`,
+    );
     return 0;
   },
 };

@@ -5,19 +5,23 @@ import { type Command, CommandError } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { readVolumeArgs, volumeFlags } from './volume/settings.ts';
 
+const help = () => [
+  'Shows the files of a configMap, secret, downwardAPI or projected volume as the kubelet would write them: paths, modes',
+  'and contents. Requests a token for each serviceAccountToken source. Fails where the pod would wait for the volume.',
+  'Secrets and tokens are printed in the clear.',
+  '',
+  '  orch volume render web config',
+  '  orch volume render web kube-api-access -n shop --out ./volume',
+  ...flagHelp(volumeFlags, {}),
+];
+
 export const volume: Command = {
   name: 'volume',
   usage: 'render POD VOLUME [FLAGS]',
   about: 'render the files of a pod volume',
-  help: () => [
-    'Shows the files of a configMap, secret, downwardAPI or projected volume as the kubelet would write them: paths, modes',
-    'and contents. Requests a token for each serviceAccountToken source. Fails where the pod would wait for the volume.',
-    'Secrets and tokens are printed in the clear.',
-    '',
-    '  orch volume render web config',
-    '  orch volume render web kube-api-access -n shop --out ./volume',
-    ...flagHelp(volumeFlags, {}),
-  ],
+  actions: { render: { usage: 'render POD VOLUME [FLAGS]', help } },
+  flags: volumeFlags,
+  help,
   async run(args, terminal) {
     const { settings, pod: podName, volume: volumeName } = readVolumeArgs(args);
     // Loaded lazily, so that help and version do not load HTTP.

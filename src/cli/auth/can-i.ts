@@ -1,7 +1,8 @@
 // `orch auth can-i`: asks the server with access reviews.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
-import type { Connection, Impersonation } from '../cluster/connection.ts';
+import type { Connection } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
+import type { Impersonation } from '../cluster/http-client.ts';
 import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { responseError } from '../cluster/response-error.ts';
 import { alignColumns } from '../columns.ts';

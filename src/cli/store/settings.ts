@@ -12,12 +12,17 @@ export interface StoreSettings extends Pick<ServerOptions, EtcdOption> {
 
 export const storeDefaults: StoreSettings = { ...defaultOptions, force: false };
 
-export const storeFlags: readonly Flag<StoreSettings>[] = [
+/** Of backup and restore. */
+export const etcdFlags: readonly Flag<StoreSettings>[] = [
   etcdFlag('etcd-servers', 'backup, restore: etcd client URLs, instead of DIR'),
   etcdFlag('etcd-cafile'),
   etcdFlag('etcd-certfile'),
   etcdFlag('etcd-keyfile'),
   etcdFlag('etcd-prefix'),
+];
+
+export const storeFlags: readonly Flag<StoreSettings>[] = [
+  ...etcdFlags,
   {
     name: 'force',
     isSwitch: true,
