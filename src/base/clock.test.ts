@@ -71,3 +71,49 @@ test('DeadlineQueue expires items in order of age and skips removed ones', () =>
   clock.advance(1_000_000);
   assert.deepEqual(expired, ['a', 'c', 'd']);
 });
+
+/** A base clock that stands still unless a test moves it. */
+function manualBase() {
+  const base = new MovableClock();
+  base.freeze();
+  return base;
+}
+
+test('a frozen MovableClock stands still, fires no timers, and resumes where it stood', () => {
+  const base = manualBase();
+  const clock = new MovableClock(base);
+  const start = { now: clock.now(), elapsed: clock.elapsed() };
+  let fired = 0;
+  clock.after(10_000, () => fired++);
+  clock.freeze();
+  base.advance(60_000);
+  clock.after(5_000, () => fired++);
+  assert.deepEqual([clock.now() - start.now, clock.elapsed() - start.elapsed, fired], [0, 0, 0]);
+  clock.advance(6_000);
+  assert.deepEqual([clock.now() - start.now, fired], [6_000, 1]);
+  clock.resume();
+  assert.equal(clock.now() - start.now, 6_000);
+  base.advance(3_999);
+  assert.equal(fired, 1);
+  base.advance(1);
+  assert.equal(fired, 2);
+});
+
+test('MovableClock.set moves the wall clock: ahead it fires timers, back it does not delay them', () => {
+  const base = manualBase();
+  const clock = new MovableClock(base);
+  clock.set('2030-01-01T00:00:00Z');
+  assert.equal(new Date(clock.now()).toISOString(), '2030-01-01T00:00:00.000Z');
+  const fired: string[] = [];
+  clock.after(1_000, () => fired.push('second'));
+  const elapsed = clock.elapsed();
+  clock.set(new Date('2020-01-01T00:00:00Z'));
+  assert.equal(new Date(clock.now()).toISOString(), '2020-01-01T00:00:00.000Z');
+  assert.equal(clock.elapsed(), elapsed);
+  base.advance(1_000);
+  assert.deepEqual(fired, ['second']);
+  clock.after(3_600_000, () => fired.push('hour'));
+  clock.set('2020-01-01T02:00:00Z');
+  assert.deepEqual(fired, ['second', 'hour']);
+  assert.throws(() => clock.set('yesterday'), /"yesterday" is not a time/);
+});

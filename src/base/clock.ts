@@ -104,28 +104,35 @@ export class DeadlineQueue<T extends TimedItem> {
   }
 }
 
-/** A fake clock for tests: it follows the base clock, and `advance` steps it ahead and fires due timers in order. */
+/**
+ * A clock that follows the base clock until it is moved or frozen. `advance` fires timers that fall due on the way, in order.
+ */
 export class MovableClock implements Clock {
-  #offset = 0;
   readonly #base: Clock;
-  readonly #timers = new Set<ManualTimer>();
+  readonly #timers = new Set<MovableTimer>();
+  /** Added to both times of the base clock. */
+  #offsetMs = 0;
+  /** Added to the wall clock time alone, after it was set back. */
+  #wallOffsetMs = 0;
+  /** The times of the base clock when this one was frozen. */
+  #frozenAt: { readonly now: number; readonly elapsed: number } | undefined;
 
   constructor(base: Clock = systemClock) {
     this.#base = base;
   }
 
   now(): number {
-    return this.#base.now() + this.#offset;
+    return (this.#frozenAt?.now ?? this.#base.now()) + this.#offsetMs + this.#wallOffsetMs;
   }
 
   elapsed(): number {
-    return this.#base.elapsed() + this.#offset;
+    return (this.#frozenAt?.elapsed ?? this.#base.elapsed()) + this.#offsetMs;
   }
 
   after(ms: number, callback: () => void): () => void {
-    const timer: ManualTimer = { dueMs: this.now() + ms, callback, cancelBase: () => {} };
-    timer.cancelBase = this.#base.after(ms, () => this.#fire(timer));
+    const timer: MovableTimer = { dueMs: this.elapsed() + ms, callback, cancelBase: () => {} };
     this.#timers.add(timer);
+    this.#scheduleOnBase(timer);
     return () => {
       timer.cancelBase();
       this.#timers.delete(timer);
@@ -133,32 +140,70 @@ export class MovableClock implements Clock {
   }
 
   advance(ms: number): void {
-    const targetMs = this.now() + ms;
+    const targetMs = this.elapsed() + ms;
     for (;;) {
       const earliest = [...this.#timers]
         .filter((timer) => timer.dueMs <= targetMs)
         .sort((a, b) => a.dueMs - b.dueMs)[0];
       if (!earliest) break;
-      this.#offset += Math.max(0, earliest.dueMs - this.now());
+      this.#offsetMs += Math.max(0, earliest.dueMs - this.elapsed());
       this.#fire(earliest);
     }
-    this.#offset += Math.max(0, targetMs - this.now());
-    for (const timer of this.#timers) {
-      timer.cancelBase();
-      timer.cancelBase = this.#base.after(Math.max(0, timer.dueMs - this.now()), () => this.#fire(timer));
-    }
+    this.#offsetMs += Math.max(0, targetMs - this.elapsed());
+    for (const timer of this.#timers) this.#scheduleOnBase(timer);
   }
 
-  #fire(timer: ManualTimer): void {
+  /** Sets the wall clock time. A later time is reached as by `advance`; an earlier one fires no timers and delays none. */
+  set(time: Date | string | number): void {
+    const ms = new Date(time).getTime();
+    if (Number.isNaN(ms)) throw new RangeError(`${JSON.stringify(time)} is not a time`);
+    this.advance(Math.max(0, ms - this.now()));
+    this.#wallOffsetMs += ms - this.now();
+  }
+
+  /** Stops the time until `resume`. `advance` and `set` still move it. */
+  freeze(): void {
+    this.#frozenAt ??= { now: this.#base.now(), elapsed: this.#base.elapsed() };
+    for (const timer of this.#timers) timer.cancelBase();
+  }
+
+  /** A clock with the same time, without timers, that moves independently. */
+  fork(): MovableClock {
+    const fork = new MovableClock(this.#base);
+    fork.#offsetMs = this.#offsetMs;
+    fork.#wallOffsetMs = this.#wallOffsetMs;
+    fork.#frozenAt = this.#frozenAt;
+    return fork;
+  }
+
+  /** Lets the time go on from where it stands. */
+  resume(): void {
+    if (!this.#frozenAt) return;
+    const elapsedMs = this.#base.elapsed() - this.#frozenAt.elapsed;
+    this.#offsetMs -= elapsedMs;
+    this.#wallOffsetMs -= this.#base.now() - this.#frozenAt.now - elapsedMs;
+    this.#frozenAt = undefined;
+    for (const timer of this.#timers) this.#scheduleOnBase(timer);
+  }
+
+  #scheduleOnBase(timer: MovableTimer): void {
+    timer.cancelBase();
+    if (this.#frozenAt) return;
+    const delayMs = Math.max(0, timer.dueMs - this.elapsed());
+    timer.cancelBase = this.#base.after(delayMs, () => this.#fire(timer));
+  }
+
+  #fire(timer: MovableTimer): void {
     if (!this.#timers.delete(timer)) return;
     timer.cancelBase();
     timer.callback();
   }
 }
 
-interface ManualTimer {
-  dueMs: number;
-  callback: () => void;
+interface MovableTimer {
+  /** Of `elapsed`. */
+  readonly dueMs: number;
+  readonly callback: () => void;
   /** Cancels the timer of the base clock. */
   cancelBase: () => void;
 }

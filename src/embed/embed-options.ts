@@ -1,9 +1,15 @@
 // The options of startServer for embedders, validated at run time: callers in plain JavaScript have no compiler.
+import { MovableClock } from '../base/clock.ts';
 import { nearest } from '../base/nearest.ts';
-import { defaultOptions, type ServerOptions } from './options.ts';
+import { defaultOptions, type ServerOptions } from '../server/options.ts';
+import type { AdmissionFunctions } from './admission-functions.ts';
+import type { EmbeddedKind } from './kind-definition.ts';
+import type { ManifestSource } from './manifests.ts';
 
-export const embedOptionNames = [
+/** Those that have a flag, too. */
+const flagOptionNames = [
   'dialect',
+  'dataDir',
   'httpPort',
   'securePort',
   'certDir',
@@ -46,13 +52,61 @@ export const embedOptionNames = [
   'auditLogTruncateMaxEventSize',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
-type EmbedOptionName = (typeof embedOptionNames)[number];
+type FlagOptionName = (typeof flagOptionNames)[number];
+type FlagOptions = Pick<ServerOptions, FlagOptionName>;
+
+/** What only a program that embeds the server can pass. */
+export interface EmbedderOptions {
+  /** The built-in groups to serve, such as `apps`, or group versions such as `apps/v1`; '' is the core group. Default: all. */
+  readonly groups: readonly string[];
+  /** Kinds of this program, served as custom resources. */
+  readonly kinds: readonly EmbeddedKind[];
+  /** CustomResourceDefinitions to apply at the start, and to wait for: files, folders or objects. */
+  readonly crds: readonly ManifestSource[];
+  /** Objects to apply at the start: files, folders or objects. */
+  readonly manifests: readonly ManifestSource[];
+  /** Admission by functions of this program. */
+  readonly plugins: readonly AdmissionFunctions[];
+  /** The clock of the server. */
+  readonly clock: MovableClock;
+  /** Bearer tokens and their users. */
+  readonly auth: { readonly tokens: Readonly<Record<string, EmbeddedUser>> };
+}
+
+/** A user name, or a user with groups. */
+export type EmbeddedUser = string | { readonly name: string; readonly groups?: readonly string[] };
 
 /** The options of an embedded server; each has a default. */
-export type EmbedOptions = Pick<ServerOptions, EmbedOptionName>;
+export type EmbedOptions = FlagOptions & EmbedderOptions;
+
+const isStrings = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isObjects = (value: unknown) => Array.isArray(value) && value.every(isObjectValue);
+const isObjectValue = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isManifests = (value: unknown) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string' || isObjectValue(item));
+const manifestsExpected = 'an array of files, folders and objects';
+
+/** What each option of embedders must be. */
+const embedderOptions: Readonly<
+  Record<keyof EmbedderOptions, { readonly expected: string; isValid(value: unknown): boolean }>
+> = {
+  groups: { expected: 'an array of API groups', isValid: isStrings },
+  kinds: { expected: 'an array of kinds', isValid: isObjects },
+  crds: { expected: manifestsExpected, isValid: isManifests },
+  manifests: { expected: manifestsExpected, isValid: isManifests },
+  plugins: { expected: 'an array of admission functions', isValid: isObjects },
+  clock: { expected: 'a MovableClock', isValid: (value) => value instanceof MovableClock },
+  auth: {
+    expected: 'an object with tokens, such as { tokens: { secret: "jane" } }',
+    isValid: (value) => isObjectValue(value) && isObjectValue((value as { tokens?: unknown }).tokens),
+  },
+};
+
+export const embedOptionNames: readonly string[] = [...flagOptionNames, ...Object.keys(embedderOptions)];
 
 /** The values of options that accept only some strings. */
-const allowedValues: Partial<Record<EmbedOptionName, readonly string[]>> = {
+const allowedValues: Partial<Record<FlagOptionName, readonly string[]>> = {
   dialect: ['orch', 'kubernetes'],
   auditLogFormat: ['json', 'legacy'],
   auditLogMode: ['batch', 'blocking', 'blocking-strict'],
@@ -62,12 +116,12 @@ const allowedValues: Partial<Record<EmbedOptionName, readonly string[]>> = {
  * Returns the options that the caller set. Throws a TypeError for an unknown option or a value of the wrong type.
  * `undefined` keeps the default, except for `httpPort`, where it disables the plain HTTP listener.
  */
-export function parseEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
+export function parseEmbedOptions(options: Partial<EmbedOptions>): ParsedEmbedOptions {
   const setOptions = Object.entries(options).filter(
     ([name, value]) => value !== undefined || name === 'httpPort',
   );
   for (const [name, value] of setOptions) {
-    if (!isEmbedOption(name)) {
+    if (!embedOptionNames.includes(name)) {
       const suggestion = nearest(name, embedOptionNames);
       throw new TypeError(
         `startServer has no option ${name}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`,
@@ -78,15 +132,32 @@ export function parseEmbedOptions(options: Partial<EmbedOptions>): Partial<Embed
       throw new TypeError(`startServer: ${name} must be ${expected}, not ${formatValue(value)}`);
     }
   }
-  return Object.fromEntries(setOptions);
+  const isEmbedderOption = ([name]: [string, unknown]) => isEmbedderOptionName(name);
+  return {
+    flags: Object.fromEntries(setOptions.filter((entry) => !isEmbedderOption(entry))),
+    embedder: Object.fromEntries(setOptions.filter(isEmbedderOption)),
+  };
 }
 
-function isEmbedOption(name: string): name is EmbedOptionName {
-  return (embedOptionNames as readonly string[]).includes(name);
+/** The options that the caller set. */
+export interface ParsedEmbedOptions {
+  readonly flags: Partial<FlagOptions>;
+  readonly embedder: Partial<EmbedderOptions>;
 }
+
+const isEmbedderOptionName = (name: string): name is keyof EmbedderOptions =>
+  Object.hasOwn(embedderOptions, name);
 
 /** Describes the expected value; undefined if `value` is valid. Most options must have the type of their default. */
-function expectedIfInvalid(name: EmbedOptionName, value: unknown): string | undefined {
+function expectedIfInvalid(name: string, value: unknown): string | undefined {
+  if (isEmbedderOptionName(name)) {
+    const { expected, isValid } = embedderOptions[name];
+    return isValid(value) ? undefined : expected;
+  }
+  return expectedFlagValueIfInvalid(name as FlagOptionName, value);
+}
+
+function expectedFlagValueIfInvalid(name: FlagOptionName, value: unknown): string | undefined {
   const allowed = allowedValues[name];
   if (allowed !== undefined) return allowed.includes(value as string) ? undefined : allowed.join(' or ');
   if (name === 'httpPort' || name === 'securePort') {

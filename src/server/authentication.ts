@@ -26,6 +26,15 @@ export interface AuthenticationParts {
   readonly identityHeaders: IdentityHeaders;
   /** The CA bundle of authenticating proxies, PEM. */
   readonly proxyCa: string | undefined;
+  /** Beside those of --token-auth-file. */
+  readonly staticTokens: readonly StaticToken[];
+}
+
+/** A bearer token and its user. */
+export interface StaticToken {
+  readonly token: string;
+  readonly user: string;
+  readonly groups: readonly string[];
 }
 
 /** Request headers of an authenticating proxy come first, then client certificates, then bearer tokens. */
@@ -36,7 +45,7 @@ export class Authentication implements Component {
   #clientCa: CaBundle | undefined;
 
   constructor(options: ServerOptions, parts: AuthenticationParts) {
-    const { api, tokens, client, features, logger, identityHeaders: headers, proxyCa } = parts;
+    const { api, tokens, client, features, logger, identityHeaders: headers, proxyCa, staticTokens } = parts;
     const peers = new PeerCertificates(api.clock);
     const { serviceAccountLookup: lookup, requestheaderAllowedNames: allowedNames } = options;
     this.#serviceAccounts = new ServiceAccountAuthenticator({ api, tokens, client, logger, lookup });
@@ -53,6 +62,9 @@ export class Authentication implements Component {
       }),
       new BearerTokenAuthenticator(tokens.audiences, [
         ...tokenFileAuthenticators(options),
+        ...(staticTokens.length > 0
+          ? [new TokenFileAuthenticator(toCsv(staticTokens), 'static tokens')]
+          : []),
         this.#serviceAccounts,
       ]),
     ]);
@@ -86,6 +98,13 @@ export function identityHeadersOf(options: ServerOptions, features: Features): I
     groups: toLowerCase(options.requestheaderGroupHeaders),
     extraPrefixes: toLowerCase(options.requestheaderExtraHeadersPrefix),
   };
+}
+
+function toCsv(tokens: readonly StaticToken[]): string {
+  const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
+  return tokens
+    .map(({ token, user, groups }) => [token, user, '', groups.join(',')].map(quoted).join(','))
+    .join('\n');
 }
 
 function tokenFileAuthenticators({ tokenAuthFile: file }: ServerOptions): TokenFileAuthenticator[] {

@@ -1,6 +1,7 @@
 // Composition root: creates the components of a server, starts them in order and closes them in reverse.
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { AdmissionMetrics } from '../admission/admission-metrics.ts';
+import type { Plugin } from '../admission/plugin.ts';
 import { QuotaLedger } from '../admission/plugins/resource-quota/quota-ledger.ts';
 import { createPlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
@@ -46,7 +47,7 @@ import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
 import { EncodingWorker } from '../workers/encoding-worker.ts';
 import { WriteExecutor } from '../workers/write-executor.ts';
-import { Authentication, identityHeadersOf, readProxyCa } from './authentication.ts';
+import { Authentication, identityHeadersOf, readProxyCa, type StaticToken } from './authentication.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
 import { createClusterSigner, loadCertificates } from './certificates.ts';
 import { Components, startTogether } from './component.ts';
@@ -89,6 +90,9 @@ export interface ServerParts {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly store?: Store;
+  /** Admission plugins beside the built-in ones. They run before webhooks, on the serving thread. */
+  readonly plugins?: readonly Plugin[];
+  readonly staticTokens?: readonly StaticToken[];
 }
 
 /** How long a graceful shutdown waits for requests in flight. */
@@ -111,8 +115,8 @@ async function startServer(
   components: Components,
 ): Promise<RunningServer> {
   const foundation = await openFoundation(options, parts, components);
-  const resources = createResources(options, foundation, components);
-  const serving = createHttpServer(options, foundation, resources, components);
+  const resources = createResources(options, parts, foundation, components);
+  const serving = createHttpServer(options, parts, foundation, resources, components);
   const background = await startControllers(options, foundation, resources, serving, components);
   const urls = await openListeners(options, foundation, resources, serving, background);
   const { clock } = foundation;
@@ -195,7 +199,12 @@ async function openFoundation(options: ServerOptions, parts: ServerParts, compon
 }
 
 /** The verbs on resources, admission, worker threads, and custom resources. */
-function createResources(options: ServerOptions, foundation: Foundation, components: Components) {
+function createResources(
+  options: ServerOptions,
+  parts: ServerParts,
+  foundation: Foundation,
+  components: Components,
+) {
   const { clock, logger, dialect, features, registry, metrics, store, informers } = foundation;
   const { authorizer, serviceAllocation } = foundation;
   const admission = new AdmissionChain();
@@ -204,7 +213,7 @@ function createResources(options: ServerOptions, foundation: Foundation, compone
   const hub = components.add(new WatchHub(store, clock));
   const admissionMetrics = new AdmissionMetrics(metrics);
   const quotaLedger = new QuotaLedger(api);
-  const plugins = createPlugins({
+  const { anyThread, servingThread } = createPlugins({
     api,
     features,
     metrics,
@@ -212,7 +221,7 @@ function createResources(options: ServerOptions, foundation: Foundation, compone
     quotaLedger,
     options,
   });
-  admission.use(plugins, admissionMetrics);
+  admission.use({ anyThread, servingThread: [...(parts.plugins ?? []), ...servingThread] }, admissionMetrics);
   components.add(admission);
   const threads = createWorkerThreads(options, logger, components);
   const writeExecutor = new WriteExecutor(api, threads);
@@ -241,6 +250,7 @@ function createResources(options: ServerOptions, foundation: Foundation, compone
 /** The HTTP server: aggregation, authentication, priority and fairness, and the handlers. It does not listen yet. */
 function createHttpServer(
   options: ServerOptions,
+  parts: ServerParts,
   foundation: Foundation,
   resources: Resources,
   components: Components,
@@ -254,7 +264,10 @@ function createHttpServer(
   const aggregation = components.add(new Aggregation({ api, features, logger, identityHeaders, newQueue }));
   const nodeProxy = new NodeProxy(api, features, kubeletCredentials, identityHeaders);
   const authentication = components.add(
-    new Authentication(options, { api, tokens, client, features, logger, identityHeaders, proxyCa }),
+    new Authentication(options, {
+      ...{ api, tokens, client, features, logger, identityHeaders, proxyCa },
+      staticTokens: parts.staticTokens ?? [],
+    }),
   );
   // Served at /metrics/slis.
   const sliMetrics = createServerMetrics(foundation.metricsOptions);

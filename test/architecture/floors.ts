@@ -2,7 +2,7 @@
 
 /** Top floor first. An entry is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
 const floors: readonly (readonly string[])[] = [
-  ['main.ts', 'index.ts', 'cli'],
+  ['main.ts', 'executable.ts', 'index.ts', 'embed', 'cli'],
   ['server'],
   ['http'],
   ['aggregation', 'openapi', 'discovery'],

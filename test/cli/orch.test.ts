@@ -52,7 +52,10 @@ describe('orch', () => {
   test('version prints the version of package.json', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     assert.equal(orchVersion, version);
-    assert.match((await orch('version').ended()).stdout, new RegExp(`^orch ${version} `));
+    for (const word of ['version', '--version', '-v']) {
+      const { stdout } = await orch(word).ended();
+      assert.match(stdout, new RegExp(`^orch ${version} \\(Kubernetes 1\\.33, node `));
+    }
   });
 
   test('help lists the commands, and each command has a help text', async () => {

@@ -8,7 +8,7 @@ import { plainAccess } from '../../src/cli/cluster/access.ts';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import { main } from '../../src/cli/main.ts';
 import { ClusterReader } from '../../src/cli/volume/cluster-reader.ts';
-import { type EmbeddedServer, type Manifest, startServer } from '../../src/index.ts';
+import { type ApiObject, type EmbeddedServer, startServer } from '../../src/index.ts';
 import { keepVolume } from '../../src/volumes/keep-volume.ts';
 import { renderVolume } from '../../src/volumes/render-volume.ts';
 import { TokenKeeper } from '../../src/volumes/token-keeper.ts';
@@ -50,9 +50,9 @@ after(async () => {
   await server.stop();
 });
 
-function make(apiVersion: string, kind: string, name: string, object: Partial<Manifest>) {
+function make(apiVersion: string, kind: string, name: string, object: Partial<ApiObject>) {
   const metadata = { ...object.metadata, name, namespace: 'default' };
-  return server.client.create({ ...object, apiVersion, kind, metadata } as Manifest);
+  return server.client.create({ ...object, apiVersion, kind, metadata } as ApiObject);
 }
 
 let pods = 0;
@@ -68,7 +68,7 @@ async function podWith(volume: object, spec: object = {}, metadata: object = {})
       volumes: [{ name: 'v', ...volume }],
       ...spec,
     },
-  } as Partial<Manifest>);
+  } as Partial<ApiObject>);
   return name;
 }
 
@@ -171,7 +171,7 @@ test('a downwardAPI volume has pod fields and container resources', async () => 
   await server.client.updateStatus({
     ...node,
     status: { allocatable: { cpu: '3500m' } },
-  } as unknown as Manifest);
+  } as unknown as ApiObject);
   assert.deepEqual(await filesOf(pod), {
     b: '600 two',
     bytes: '644 10485760',
@@ -305,7 +305,7 @@ test('keepVolume renders again after changes', async () => {
   await kept.refresh();
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'moving', namespace: 'default' };
   const current = await server.client.get(reference);
-  await server.client.update({ ...current, data: { a: '2' } } as unknown as Manifest);
+  await server.client.update({ ...current, data: { a: '2' } } as unknown as ApiObject);
   await kept.refresh();
   await server.client.delete(reference);
   await kept.refresh();

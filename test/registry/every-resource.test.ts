@@ -1,7 +1,6 @@
 /** Every resource of every group version, with every verb it has. Ends with a table of the results. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { EmbeddedServer } from '../../src/index.ts';
 import { type Body, TestClient } from '../support/client.ts';
 import {
   collectionOf,
@@ -21,7 +20,7 @@ class Client extends TestClient {
   }
 }
 
-const server: EmbeddedServer = await startServer({
+const server = await startServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
   // The server would write the status of FlowSchemas during the test.

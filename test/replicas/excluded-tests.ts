@@ -14,7 +14,10 @@ const address = 'it is about where one server is';
 const putsBack = 'only what is in memory is put back';
 
 export const excludedTests: readonly ExcludedTest[] = [
-  { file: 'test/server/embedding.test.ts', reason: 'it is about the server inside another program' },
+  { file: 'test/embed/client.test.ts', reason: 'it is about the server inside another program' },
+  { file: 'test/embed/options.test.ts', reason: 'it is about the server inside another program' },
+  { file: 'test/embed/snapshots.test.ts', reason: 'it is about the server inside another program' },
+  { file: 'test/embed/start-server.test.ts', reason: 'it is about the server inside another program' },
   { file: 'test/server/etcd.test.ts', reason: 'it starts servers on etcd itself' },
   { file: 'test/workers/write-threads.test.ts', reason: ofOneProcess },
   { file: 'test/server/restart.test.ts', reason: ofOneProcess },

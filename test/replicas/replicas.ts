@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { MovableClock } from '../../src/base/clock.ts';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import type { Client } from '../../src/client/client.ts';
-import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
+import type { EmbedOptions } from '../../src/index.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer, type ServerParts } from '../../src/server/server.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
+import type { ServerUnderTest } from '../support/server-under-test.ts';
 import { waitForRules } from './wait-for-rules.ts';
 
 const count = 3;
@@ -88,7 +89,7 @@ export async function runReplicas(
 export async function startReplicas(
   members: readonly string[],
   options: Partial<EmbedOptions>,
-): Promise<EmbeddedServer> {
+): Promise<ServerUnderTest> {
   const clock = new MovableClock();
   const replicas = await runReplicas(
     members,

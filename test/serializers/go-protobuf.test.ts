@@ -9,7 +9,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/codec/json/
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { orch } from '../../src/dialect/index.ts';
-import type { EmbeddedServer } from '../../src/index.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import { ListType, MapType } from '../../src/schema/collections.ts';
 import { type Field, Struct } from '../../src/schema/struct.ts';
@@ -28,7 +27,7 @@ import {
 import { startServer } from '../support/servers.ts';
 
 const client = new TestServer();
-const server: EmbeddedServer = await startServer({
+const server = await startServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
   controllers: ['serviceaccount-controller'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
+import type { EmbedOptions } from '../../src/index.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 import { startServer } from './servers.ts';
 
 /** A response, with its body parsed if it is JSON. */
@@ -96,7 +97,7 @@ export abstract class TestClient {
 
 /** The server of a test file. */
 export class TestServer extends TestClient {
-  server!: EmbeddedServer;
+  server!: ServerUnderTest;
 
   get url(): string {
     return this.server.url;

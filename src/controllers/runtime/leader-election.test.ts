@@ -4,7 +4,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { dialects } from '../../dialect/index.ts';
-import { type EmbeddedServer, startServer } from '../../index.ts';
+import { defaultOptions } from '../../server/options.ts';
+import { type RunningServer, runServer } from '../../server/server.ts';
 import { silentLogger } from '../../telemetry/log.ts';
 import { LeaderElection } from './leader-election.ts';
 
@@ -46,9 +47,10 @@ class SteppedClock implements Clock {
 }
 
 describe('the lease of a leader', () => {
-  let server: EmbeddedServer;
+  let server: RunningServer;
   before(async () => {
-    server = await startServer();
+    const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
+    server = await runServer(options, { logger: silentLogger });
   });
   after(() => server.stop());
   beforeEach(() => server.client.delete(reference).catch(() => {}));

@@ -68,6 +68,6 @@ export class Expiries {
 const MAX_PER_SWEEP = 1_000;
 
 /** Padded, so that the order of the texts is the order of the times. */
-function indexKey(expiresAtMs: number, key: string): string {
+export function indexKey(expiresAtMs: number, key: string): string {
   return `${String(Math.max(0, Math.ceil(expiresAtMs))).padStart(16, '0')}/${key}`;
 }
