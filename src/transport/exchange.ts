@@ -10,6 +10,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';
 import type { Framing } from './framing.ts';
+import { SlowBodies } from './slow-bodies.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
 
@@ -187,6 +188,8 @@ const emptyBody = Buffer.alloc(0);
 
 /** A body that takes longer to arrive waits without a seat: clients that send slowly must not occupy all of them. */
 const slowBodyMs = 50;
+/** Of all servers in this process. */
+const slowBodies = new SlowBodies();
 
 /** Reads the request body. Throws 413 if it is too large, and the signal's reason if the request is aborted. */
 export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<Buffer> {
@@ -198,13 +201,22 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
   return new Promise((resolve, reject) => {
     const body = new ArrivingBody(announcedBytes);
     const capacity = Math.min(announcedBytes || maxBytes, maxBytes);
-    let isSlow = false;
+    /** Undefined while the request holds its seat. */
+    let slowBytes: number | undefined;
+    const countSlow = (bytes: number) => {
+      slowBodies.add(exchange.user.name, bytes);
+      slowBytes = (slowBytes ?? 0) + bytes;
+    };
     const slowTimer =
       exchange.seat &&
       setTimeout(() => {
-        isSlow = true;
         exchange.yieldSeat();
+        tryOrFail(() => countSlow(body.size));
       }, slowBodyMs);
+    const endSlow = () => {
+      slowBodies.remove(exchange.user.name, slowBytes ?? 0);
+      slowBytes = undefined;
+    };
     const stop = () => {
       clearTimeout(slowTimer);
       request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
@@ -212,18 +224,32 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
     };
     const fail = (error: unknown) => {
       stop();
+      endSlow();
       // An error event without a listener would end the process.
       request.on('error', () => {});
       reject(error);
     };
-    const onData = (chunk: Buffer) => {
-      if (body.size + chunk.length > capacity) fail(bodyTooLarge(maxBytes));
-      else body.add(chunk);
+    const tryOrFail = (step: () => void) => {
+      try {
+        step();
+      } catch (error) {
+        fail(error);
+      }
     };
+    const onData = (chunk: Buffer) =>
+      tryOrFail(() => {
+        if (body.size + chunk.length > capacity) throw bodyTooLarge(maxBytes);
+        if (slowBytes !== undefined) countSlow(chunk.length);
+        body.add(chunk);
+      });
     const onEnd = () => {
       stop();
-      if (isSlow) exchange.retakeSeat().then(() => resolve(body.bytes()), reject);
-      else resolve(body.bytes());
+      if (slowBytes === undefined) resolve(body.bytes());
+      else
+        exchange
+          .retakeSeat()
+          .finally(endSlow)
+          .then(() => resolve(body.bytes()), reject);
     };
     const onClose = () =>
       fail(new Error('the client closed the connection before its whole request was sent'));
