@@ -110,23 +110,25 @@ export class DeadlineQueue<T extends TimedItem> {
 export class MovableClock implements Clock {
   readonly #base: Clock;
   readonly #timers = new Set<MovableTimer>();
-  /** Added to both times of the base clock. */
+  /** Added to the monotonic time of the base clock. */
   #offsetMs = 0;
-  /** Added to the wall clock time alone, after it was set back. */
-  #wallOffsetMs = 0;
-  /** The times of the base clock when this one was frozen. */
-  #frozenAt: { readonly now: number; readonly elapsed: number } | undefined;
+  /** The wall clock time minus the monotonic time. */
+  #wallOffsetMs: number;
+  /** The monotonic time of the base clock when this one was frozen. */
+  #frozenAtMs: number | undefined;
 
   constructor(base: Clock = systemClock) {
     this.#base = base;
+    this.#wallOffsetMs = base.now() - base.elapsed();
   }
 
+  /** It follows the monotonic time: a timer for a wall clock time fires when `now` has reached it. */
   now(): number {
-    return (this.#frozenAt?.now ?? this.#base.now()) + this.#offsetMs + this.#wallOffsetMs;
+    return Math.round(this.elapsed() + this.#wallOffsetMs);
   }
 
   elapsed(): number {
-    return (this.#frozenAt?.elapsed ?? this.#base.elapsed()) + this.#offsetMs;
+    return (this.#frozenAtMs ?? this.#base.elapsed()) + this.#offsetMs;
   }
 
   after(ms: number, callback: () => void): () => void {
@@ -158,12 +160,12 @@ export class MovableClock implements Clock {
     const ms = new Date(time).getTime();
     if (Number.isNaN(ms)) throw new RangeError(`${JSON.stringify(time)} is not a time`);
     this.advance(Math.max(0, ms - this.now()));
-    this.#wallOffsetMs += ms - this.now();
+    this.#wallOffsetMs = ms - this.elapsed();
   }
 
   /** Stops the time until `resume`. `advance` and `set` still move it. */
   freeze(): void {
-    this.#frozenAt ??= { now: this.#base.now(), elapsed: this.#base.elapsed() };
+    this.#frozenAtMs ??= this.#base.elapsed();
     for (const timer of this.#timers) timer.cancelBase();
   }
 
@@ -172,23 +174,21 @@ export class MovableClock implements Clock {
     const fork = new MovableClock(this.#base);
     fork.#offsetMs = this.#offsetMs;
     fork.#wallOffsetMs = this.#wallOffsetMs;
-    fork.#frozenAt = this.#frozenAt;
+    fork.#frozenAtMs = this.#frozenAtMs;
     return fork;
   }
 
   /** Lets the time go on from where it stands. */
   resume(): void {
-    if (!this.#frozenAt) return;
-    const elapsedMs = this.#base.elapsed() - this.#frozenAt.elapsed;
-    this.#offsetMs -= elapsedMs;
-    this.#wallOffsetMs -= this.#base.now() - this.#frozenAt.now - elapsedMs;
-    this.#frozenAt = undefined;
+    if (this.#frozenAtMs === undefined) return;
+    this.#offsetMs -= this.#base.elapsed() - this.#frozenAtMs;
+    this.#frozenAtMs = undefined;
     for (const timer of this.#timers) this.#scheduleOnBase(timer);
   }
 
   #scheduleOnBase(timer: MovableTimer): void {
     timer.cancelBase();
-    if (this.#frozenAt) return;
+    if (this.#frozenAtMs !== undefined) return;
     const delayMs = Math.max(0, timer.dueMs - this.elapsed());
     timer.cancelBase = this.#base.after(delayMs, () => this.#fire(timer));
   }
