@@ -132,8 +132,8 @@ class ChainRun implements AdmissionRun {
 }
 
 /**
- * The plugins that handle an operation on a resource or subresource. A worker thread can run some of them; `afterWorker` has
- * the others, which the serving thread then runs, and is null if there is none.
+ * The plugins that handle an operation on a resource or subresource. `afterWorker`: those that the serving thread still runs
+ * after a worker thread has run the others; null if there are none.
  */
 interface HandlingPlugins {
   readonly all: AdmissionSteps;

@@ -79,11 +79,15 @@ export class CachedInformer<T extends CachedObject> {
   /** Watches, again from the latest version when the server ends the watch. */
   async #watch(after: string): Promise<never> {
     for (let resourceVersion = after; ; ) {
+      let hasEvents = false;
       for await (const { type, object } of this.#source.watch(resourceVersion, this.#abort.signal)) {
+        hasEvents = true;
         resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
         if (type === 'DELETED') this.#remove(object);
         else if (type !== 'BOOKMARK') this.#put(object);
       }
+      // A server that is shutting down ends each watch at once.
+      if (!hasEvents) await sleep(retryMs, undefined, { ref: false });
     }
   }
 

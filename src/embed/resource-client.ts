@@ -133,6 +133,7 @@ export class ResourceClient<T extends TypedObject> {
     const { namespace } = object.metadata ?? {};
     const { subresource } = parameters;
     const name = subresource === undefined ? undefined : object.metadata?.name;
+    await this.#requireNamespace(namespace);
     return this.#write('POST', { namespace, name, subresource }, this.#typed(object), parameters);
   }
 
@@ -164,9 +165,10 @@ export class ResourceClient<T extends TypedObject> {
     await this.#delete({ name, namespace }, {}, parameters);
   }
 
-  /** Deletes the objects that a list with the same filter returns. */
+  /** Deletes the objects that a list with the same filter returns, in one namespace. */
   async deleteCollection(filter: ObjectFilter = {}, parameters: DeleteParameters = {}): Promise<void> {
     const { namespace, ...query } = filter;
+    await this.#requireNamespace(namespace);
     await this.#delete({ namespace }, query, parameters);
   }
 
@@ -214,9 +216,8 @@ export class ResourceClient<T extends TypedObject> {
   }
 
   async #path(parts: PathParts, query: Query = {}): Promise<string> {
-    const resource = await this.#sender.mapping.find(this.#apiVersion, this.#kind);
-    const isCollection = parts.name === undefined;
-    if (resource.namespaced && !parts.namespace && !isCollection) throw this.#missingNamespace();
+    const resource = await this.#resource();
+    if (parts.name !== undefined) await this.#requireNamespace(parts.namespace);
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) search.set(name, String(value));
@@ -234,8 +235,14 @@ export class ResourceClient<T extends TypedObject> {
     return { name: metadata.name, namespace: metadata.namespace };
   }
 
-  #missingNamespace() {
-    return badRequest(`${this.#kind} is namespaced: set the namespace`);
+  #resource() {
+    return this.#sender.mapping.find(this.#apiVersion, this.#kind);
+  }
+
+  /** Only lists and watches are for all namespaces. */
+  async #requireNamespace(namespace: string | undefined): Promise<void> {
+    const { namespaced } = await this.#resource();
+    if (namespaced && !namespace) throw badRequest(`${this.#kind} is namespaced: set the namespace`);
   }
 }
 

@@ -14,6 +14,9 @@ export function runtimeConfigOf(
 ): ServerOptions['runtimeConfig'] {
   const { registry, dialect } = servedKinds(options);
   const served = registry.resources.map(({ group, apiVersion }) => ({ group, apiVersion }));
+  if (groups.length === 0 && !hasDefinitions) {
+    throw new TypeError('startServer: groups is empty: name at least one group, or leave the option out');
+  }
   const requested = hasDefinitions ? [...groups, dialect.groupName(definitionGroup)] : groups;
   const enabled = requested.flatMap((name) => {
     const matching = served.filter(({ group, apiVersion }) => name === group || name === apiVersion);

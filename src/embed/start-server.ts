@@ -109,6 +109,7 @@ async function launch({ serverOptions, embedder, clock, store, prepare }: Launch
   try {
     await prepare(admin);
   } catch (error) {
+    admin.close();
     await server.stop();
     throw error;
   }

@@ -97,7 +97,10 @@ test('errors are those of the API: status code, reason, message and details', as
     server.client.get({ apiVersion: 'v1', kind: 'ConfigMop', ...inDefault('x') }),
     rejectsWith(404, /could not find the requested resource/),
   );
-  await assert.rejects(configMaps().get({ name: 'x' }), rejectsWith(400, /ConfigMap is namespaced/));
+  const missingNamespace = rejectsWith(400, /ConfigMap is namespaced: set the namespace/);
+  await assert.rejects(configMaps().get({ name: 'x' }), missingNamespace);
+  await assert.rejects(configMaps().create({ metadata: { name: 'x' } }), missingNamespace);
+  await assert.rejects(configMaps().deleteCollection(), missingNamespace);
 });
 
 test('lists have pages, selectors and typed items; a collection is deleted by the same filter', async () => {

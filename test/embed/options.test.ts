@@ -243,6 +243,7 @@ test('a server runs on the given clock', async (t) => {
 test('bad options are rejected with what is expected', async () => {
   const mistakes: [object, string][] = [
     [{ groups: 'apps' }, 'startServer: groups must be an array of API groups, not "apps"'],
+    [{ groups: [] }, 'startServer: groups is empty: name at least one group, or leave the option out'],
     [
       { manifests: 'a.yaml' },
       'startServer: manifests must be an array of files, folders and objects, not "a.yaml"',
