@@ -54,7 +54,7 @@ test('a server is Available while it responds', async () => {
     api.call('PATCH', '/api/v1/namespaces/behind/services/backend', { metadata: { annotations: { value } } });
   await touch('a');
   const failed = await api.until(name, 'FailedDiscoveryCheck');
-  const url = `https://127.77.3.77:${backend.port}/apis/comes.example.com/v1`;
+  const url = `https://127.77.3.7:${backend.port}/apis/comes.example.com/v1`;
   assert.equal(failed.message, `failing or missing response from ${url}: bad status from ${url}: 500`);
   assert.equal((await api.call('GET', '/apis/comes.example.com/v1/things')).text, 'service unavailable\n');
   await backend.become('well');
@@ -65,14 +65,14 @@ test('a server is Available while it responds', async () => {
 
 test('an unresponsive server delays no other check', async () => {
   await api.addService('backend', backend.port);
-  const silent = await startBackend('127.77.3.78');
+  const silent = await startBackend('127.77.3.8');
   try {
     await silent.become('silent');
     const services = '/api/v1/namespaces/behind/services';
     const ports = [{ port: silent.port }];
     await api.call('POST', services, {
       metadata: { name: 'silent' },
-      spec: { type: 'NodePort', clusterIP: '127.77.3.78', ports },
+      spec: { type: 'NodePort', clusterIP: '127.77.3.8', ports },
     });
     const spec = { ...serviceOf(silent.port, 'silent'), insecureSkipTLSVerify: true };
     // Sequential checks would exceed the timeout of `until`.
@@ -101,12 +101,12 @@ test('an unresponsive server delays no other check', async () => {
 test('requests are proxied over HTTPS only, and a server without TLS is unavailable', async () => {
   const { createServer } = await import('node:net');
   const plain = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
-  await new Promise<void>((resolve) => plain.listen(0, '127.77.3.79', resolve));
+  await new Promise<void>((resolve) => plain.listen(0, '127.77.3.9', resolve));
   try {
     const { port } = plain.address() as { port: number };
     await api.call('POST', '/api/v1/namespaces/behind/services', {
       metadata: { name: 'plain' },
-      spec: { type: 'NodePort', clusterIP: '127.77.3.79', ports: [{ port }] },
+      spec: { type: 'NodePort', clusterIP: '127.77.3.9', ports: [{ port }] },
     });
     const name = await api.addApiService('plain.example.com', serviceOf(port, 'plain'));
     const { message } = await api.until(name, 'FailedDiscoveryCheck');

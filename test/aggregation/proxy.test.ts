@@ -160,9 +160,9 @@ test('headers that both servers set are sent once', async () => {
 test('a certificate for another host is rejected', async () => {
   await api.call('POST', '/api/v1/namespaces/behind/services', {
     metadata: { name: 'liar' },
-    spec: { type: 'NodePort', clusterIP: '127.77.3.80', ports: [{ port: backend.misnamedPort }] },
+    spec: { type: 'NodePort', clusterIP: '127.77.3.10', ports: [{ port: backend.misnamedPort }] },
   });
-  const relay = await startBackend('127.77.3.80');
+  const relay = await startBackend('127.77.3.10');
   try {
     await api.call('PATCH', '/api/v1/namespaces/behind/services/liar', {
       spec: { ports: [{ port: relay.misnamedPort }] },

@@ -6,7 +6,7 @@ import { namespaceIn, testHooks } from '../../support/webhook-client.ts';
 
 const api = testServer();
 /** Not the address of other listeners: a Service has it as cluster IP. */
-const address = '127.77.0.77';
+const address = '127.77.0.7';
 const hooks = testHooks(api, ['hook.webhooks.svc'], address);
 
 const configMap = { metadata: { name: 'a' } };
