@@ -1,7 +1,7 @@
 // Cooperative yielding: long computations let other work of the event loop run in between.
 
 /** A computation blocks the event loop for at most this long. */
-const maxBlockingMs = 5;
+const maxBlockingMs = 1;
 
 /**
  * Computations that run concurrently should share one: together they take `maxBlockingMs` of each turn of the event

@@ -17,7 +17,7 @@ import { type EventType, eventObject, eventType, isLargeEvent } from './event.ts
 import type { Watcher } from './watcher.ts';
 
 const STEPS_PER_TURN = 256;
-const MS_PER_TURN = 5;
+const MS_PER_TURN = 2;
 const REVISIONS_PER_STEP = 4_000;
 const BYTES_PER_STEP = 64 * 1024;
 const BATCHES_PER_STEP = 64;
