@@ -1,8 +1,9 @@
 // npm run build:executable: dist/orch, a single executable that needs no Node.js on the machine (Node's single executable
 // applications). It is Node itself with the bundled program, its worker threads and the addon of LMDB as a blob.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Script } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import { lmdbAddon } from './executable/lmdb-addon.ts';
 
@@ -47,16 +48,30 @@ await build({
   logLevel: 'warning',
 });
 
+// A function of the executable's `require`.
+const program = join(folder, 'program.js');
+const head =
+  '(function(require){var module={exports:{}},exports=module.exports,__filename="/orch/main.js",__dirname="/orch";';
+writeFileSync(program, `${head}${readFileSync(join(folder, 'main.js'), 'utf8')}\n})`);
+run(process.execPath, 'scripts/executable/compile-program.ts', folder);
+const cache = join(folder, 'program.cache');
+const { cachedDataRejected } = new Script(readFileSync(program, 'utf8'), {
+  filename: 'orch.js',
+  cachedData: readFileSync(cache),
+});
+if (cachedDataRejected) throw new Error('V8 rejects the compiled program');
+
 const config = join(folder, 'config.json');
 const blob = join(folder, 'orch.blob');
 writeFileSync(
   config,
   JSON.stringify({
-    main: join(folder, 'main.js'),
+    main: resolve('scripts/executable/start.cjs'),
     output: blob,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
     assets: {
+      'program.js': program,
+      'program.cache': cache,
       'write-thread.js': join(folder, 'write-thread.js'),
       'pattern-thread.js': join(folder, 'pattern-thread.js'),
       'lmdb.node': lmdbAddon(),

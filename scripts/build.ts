@@ -1,29 +1,45 @@
 // npm run build: bundles dist/ for the npm package: JavaScript for Node 20 and later, and type declarations.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { type BuildOptions, build } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 
+const options: BuildOptions = {
+  outdir: 'dist',
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+};
+
 await build({
+  ...options,
   entryPoints: {
     main: 'src/main.ts',
     index: 'src/index.ts',
     'write-thread': 'src/workers/thread-main.ts',
     'pattern-thread': 'src/apis/apiextensions/pattern-thread-main.ts',
   },
-  outdir: 'dist',
-  bundle: true,
   splitting: true,
-  packages: 'external',
   format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  sourcemap: true,
-  sourcesContent: false,
-  logLevel: 'warning',
 });
 chmodSync('dist/main.js', 0o755);
+
+// For programs that use `require`, such as tests with Jest: older versions of Node, and Jest, cannot require ES modules.
+await build({
+  ...options,
+  entryPoints: { index: 'src/index.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  define: { 'import.meta.url': 'moduleUrl' },
+  supported: { 'dynamic-import': false },
+});
+copyFileSync('scripts/package/index.d.cts', 'dist/index.d.cts');
 
 const types = spawnSync(
   process.execPath,

@@ -80,6 +80,11 @@ export class Aggregation {
     this.#availability.start();
   }
 
+  /** Requests to aggregated API servers present this certificate from now on. */
+  setClientCertificate(clientCertificate: KeyPair): void {
+    this.#clientCertificate = clientCertificate;
+  }
+
   reset(): void {
     this.#serviceResolver.reset();
     this.#services.reset();

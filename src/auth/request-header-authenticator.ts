@@ -13,7 +13,7 @@ import type { CaBundle, PeerCertificates } from './peer-certificates.ts';
 export interface RequestHeaderOptions {
   readonly peers: PeerCertificates;
   /** The CAs of the proxies' client certificates. */
-  readonly clientCa: CaBundle;
+  clientCa(): CaBundle;
   /** The common names of allowed proxies; an empty list allows every name. */
   readonly allowedNames: readonly string[];
   readonly headers: IdentityHeaders;
@@ -30,7 +30,7 @@ export class RequestHeaderAuthenticator implements Authenticator {
     const { peers, clientCa, allowedNames, headers } = this.#options;
     const certificate = peers.certificateOf(connection);
     if (certificate === undefined) return undefined;
-    const problem = peers.findProblem(certificate, clientCa);
+    const problem = peers.findProblem(certificate, clientCa());
     if (problem !== undefined) return new InvalidCredentials(problem);
     if (allowedNames.length > 0 && !allowedNames.includes(certificate.commonName)) {
       return new InvalidCredentials('the common name of the certificate is not an allowed proxy');

@@ -3,6 +3,7 @@ import { nearest } from '../base/nearest.ts';
 import { type AuthArgs, authDefaults, authFlags, readAuthArgs } from './auth/settings.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
+import { printDocument } from './output.ts';
 
 /** Runs `can-i` or `who-can` and resolves with the exit code. */
 type Action = (session: Session, args: AuthArgs, terminal: Terminal) => Promise<number>;
@@ -16,8 +17,9 @@ interface Session {
 const actions: Readonly<Record<string, Action>> = {
   async 'can-i'({ connection, namespace }, args, terminal) {
     const { canI, listRules } = await import('./auth/can-i.ts');
-    const { list, as, asGroups = [], namespace: checkedNamespace = namespace } = args.settings;
-    const context = { connection, terminal, ...(as !== undefined && { as: { user: as, groups: asGroups } }) };
+    const { list, output, as, asGroups = [], namespace: checkedNamespace = namespace } = args.settings;
+    const impersonation = as === undefined ? {} : { as: { user: as, groups: asGroups } };
+    const context = { connection, terminal, output, ...impersonation };
     if (list) {
       await listRules(context, checkedNamespace);
       return 0;
@@ -34,6 +36,15 @@ const actions: Readonly<Record<string, Action>> = {
     ]);
     const check = await resolveCheck(connection, args, namespace, terminal);
     const grantees = await whoCan(connection, check);
+    const { output } = args.settings;
+    if (output !== 'text') {
+      await printDocument(
+        terminal,
+        output,
+        grantees.map(({ subject, binding, role }) => ({ subject, binding, role })),
+      );
+      return grantees.length === 0 ? 1 : 0;
+    }
     if (grantees.length === 0) {
       terminal.err(`No binding allows any subject to ${describeAccessCheck(check)}.`);
       return 1;

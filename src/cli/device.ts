@@ -3,6 +3,7 @@
 import { type Command, CommandError } from './command.ts';
 import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
 import { flagHelp } from './flag-help.ts';
+import { printDocument } from './output.ts';
 
 const help = () => [
   'Evaluates the CEL selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
@@ -28,7 +29,7 @@ export const device: Command = {
       { resolveClusterAccess },
       { Connection },
       { selectDevices },
-      { printDevicesAsJson, printDevicesAsTable },
+      { devicesDocument, printDevicesAsTable },
     ] = await Promise.all([
       import('./cluster/resolve-access.ts'),
       import('./cluster/connection.ts'),
@@ -38,8 +39,9 @@ export const device: Command = {
     const connection = new Connection(await resolveClusterAccess(settings, process.env));
     try {
       const classSelection = await selectDevices(connection, className);
-      if (settings.output === 'json') printDevicesAsJson(className, classSelection, terminal);
-      else printDevicesAsTable(classSelection, terminal);
+      const { output } = settings;
+      if (output === 'table') printDevicesAsTable(classSelection, terminal);
+      else await printDocument(terminal, output, devicesDocument(className, classSelection));
       const { failure } = classSelection.selection;
       if (failure)
         throw new CommandError(`selector ${failure.selectorIndex} of the class failed: ${failure.problem}`);

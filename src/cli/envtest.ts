@@ -7,15 +7,17 @@ import { type Command, CommandError, type Terminal } from './command.ts';
 import { writeAssets } from './envtest/assets.ts';
 import { flagHelp } from './flag-help.ts';
 import { type Flag, parseFlags } from './flags.ts';
+import { type OutputSettings, outputDefaults, printDocument, textOutputFlag } from './output.ts';
 import { explainFileError } from './start-failure.ts';
 import { thisProgram } from './this-program.ts';
 
-interface EnvtestSettings {
+interface EnvtestSettings extends OutputSettings {
   readonly out: string;
 }
 
 const defaults: EnvtestSettings = {
   out: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orch', 'envtest'),
+  ...outputDefaults,
 };
 
 const flags: readonly Flag<EnvtestSettings>[] = [
@@ -26,6 +28,7 @@ const flags: readonly Flag<EnvtestSettings>[] = [
     parse: (out) => ({ out }),
     format: ({ out }) => out,
   },
+  textOutputFlag<EnvtestSettings>(),
 ];
 
 export const envtest: Command = {
@@ -48,10 +51,12 @@ export const envtest: Command = {
     if (program === 'kube-apiserver' || program === 'etcd') return runProgram(program, rest, terminal);
     const { settings, positional } = parseFlags(flags, args);
     if (positional.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(positional[0])}`);
-    const folder = resolve(settings.out ?? defaults.out);
+    const { out, output } = { ...defaults, ...settings };
+    const folder = resolve(out);
     const { hasKubectl } = write(folder);
     if (!hasKubectl) terminal.err('kubectl is not in PATH: the folder has none, and most tests need none');
-    terminal.out(folder);
+    if (output === 'text') terminal.out(folder);
+    else await printDocument(terminal, output, { folder, hasKubectl });
     return 0;
   },
 };

@@ -1,6 +1,6 @@
 // Runs a server until a termination signal, then shuts it down gracefully.
 import type { ServerOptions } from '../server/options.ts';
-import { type RunningServer, runServer } from '../server/server.ts';
+import { type AdminCredentials, type RunningServer, runServer } from '../server/server.ts';
 import type { Terminal } from './command.ts';
 import { rejectForeignDirectory } from './data-directory.ts';
 import { limitHeapGrowth, returnMemoryWhenIdle } from './heap-size.ts';
@@ -33,11 +33,16 @@ export async function runUntilStopped(
 async function start(options: ServerOptions, kubeconfigPath: string): Promise<RunningServer> {
   try {
     rejectForeignDirectory(options.dataDir);
-    const server = await runServer(options);
-    if (server.secureUrl !== undefined && server.adminCredentials !== undefined) {
-      const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;
-      writeKubeconfig(kubeconfigPath, kubeconfig({ url, caCertificate, credentials }));
-    }
+    const server: RunningServer = await runServer(options, {
+      onAdminRenewed: (credentials) => writeAdminKubeconfig(server, credentials),
+    });
+    const writeAdminKubeconfig = (
+      { secureUrl: url, caCertificate }: RunningServer,
+      credentials: AdminCredentials,
+    ) => {
+      if (url !== undefined) writeKubeconfig(kubeconfigPath, kubeconfig({ url, caCertificate, credentials }));
+    };
+    if (server.adminCredentials) writeAdminKubeconfig(server, server.adminCredentials);
     return server;
   } catch (error) {
     throw explainStartError(error, options);

@@ -106,13 +106,17 @@ test('--storage etcd and --etcd-servers require each other', () => {
 });
 
 test('--controllers enables controllers by name; -* enables none', () => {
-  const names = controllers.map(({ name }) => name);
-  const running = (flag: string) =>
-    names.filter((name) => isControllerEnabled(serve(`--controllers=${flag}`).controllers, name));
+  const running = (flag: string) => {
+    const selectors = serve(`--controllers=${flag}`).controllers;
+    return controllers.filter((each) => isControllerEnabled(selectors, each)).map(({ name }) => name);
+  };
+  const names = controllers.filter(({ isOptIn }) => !isOptIn).map(({ name }) => name);
   assert.deepEqual(running('*'), names);
   assert.deepEqual(running('-*'), []);
   assert.deepEqual(running('-*,namespace-controller'), ['namespace-controller']);
   assert.equal(running('*,-namespace-controller').length, names.length - 1);
+  assert.deepEqual(running('-*,unmanaged-workload-controller'), ['unmanaged-workload-controller']);
+  assert.equal(isControllerEnabled(dev().controllers, controllers.find(({ isOptIn }) => isOptIn)!), true);
   assert.throws(() => running('-nothing'), /"-nothing" is not in the list of known controllers/);
 });
 

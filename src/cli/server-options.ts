@@ -1,5 +1,6 @@
 // The server options of `orch dev` and `orch serve`: the defaults of each command, and the checks that concern several flags.
 import { join } from 'node:path';
+import { unmanagedWorkloadController } from '../controllers/index.ts';
 import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
@@ -10,6 +11,7 @@ import { type Flag, parseFlags } from './flags.ts';
 export const devDefaults: ServerOptions = {
   ...defaultOptions,
   httpPort: 8080,
+  controllers: ['*', unmanagedWorkloadController],
   writeThreads: 'auto',
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },

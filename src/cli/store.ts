@@ -4,9 +4,11 @@ import { nearest } from '../base/nearest.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import type { Flag } from './flags.ts';
+import { printDocument } from './output.ts';
 import { explainFileError } from './start-failure.ts';
 import { databaseIn } from './store/database.ts';
 import {
+  checkFlags,
   etcdFlags,
   readStoreArgs,
   type StoreArgs,
@@ -33,15 +35,21 @@ const actions: Record<string, Action> = {
   check: {
     usage: 'check DIR|FILE',
     about: 'verify a backup, or a data directory that no server uses',
-    flags: [],
+    flags: checkFlags,
     async run(args, terminal) {
       const path = onlyArgument(args, 'check DIR|FILE');
+      const { output } = args.settings;
       if (isFile(path)) {
         const { checkBackup } = await import('./store/backup.ts');
-        return checkBackup(path, terminal);
+        return checkBackup(path, output, terminal);
       }
       const { checkDirectory } = await import('../store/lmdb/check.ts');
       const { objects, changes, revision, compacted, findings } = await checkDirectory(databaseIn(path));
+      if (output !== 'text') {
+        const document = { objects, changes, revision, compacted, errors: [...findings] };
+        await printDocument(terminal, output, document);
+        return findings.length === 0 ? 0 : 1;
+      }
       for (const finding of findings) terminal.err(finding);
       const summary = findings.length === 0 ? 'no errors' : `${findings.length} errors`;
       terminal.out(
@@ -53,15 +61,27 @@ const actions: Record<string, Action> = {
   stat: {
     usage: 'stat DIR',
     about: 'show statistics of a data directory, also while a server uses it',
-    flags: [],
+    flags: checkFlags,
     async run(args, terminal) {
       const { statDirectory } = await import('../store/lmdb/stat.ts');
       const { oldestChangeAt, inUseBy, copyOf, ...statistics } = await statDirectory(
         databaseIn(onlyArgument(args, 'stat DIR')),
       );
+      const oldestChange = oldestChangeAt === undefined ? undefined : new Date(oldestChangeAt).toISOString();
+      const { output } = args.settings;
+      if (output !== 'text') {
+        const document = {
+          ...statistics,
+          oldestChangeAt: oldestChange ?? null,
+          ...(copyOf !== undefined && { copyOfEtcd: copyOf }),
+          inUseByProcess: inUseBy ?? null,
+        };
+        await printDocument(terminal, output, document);
+        return 0;
+      }
       const lines = {
         ...statistics,
-        oldestChangeAt: oldestChangeAt === undefined ? 'none' : new Date(oldestChangeAt).toISOString(),
+        oldestChangeAt: oldestChange ?? 'none',
         ...(copyOf !== undefined && { copyOf: `the etcd ${copyOf}` }),
         inUseBy: inUseBy === undefined ? 'nobody' : `process ${inUseBy}`,
       };

@@ -3,6 +3,7 @@ import type { Pod } from '../apis/core/pod.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Command, CommandError } from './command.ts';
 import { flagHelp } from './flag-help.ts';
+import { outputDefaults, printDocument } from './output.ts';
 import { readVolumeArgs, volumeFlags } from './volume/settings.ts';
 
 const help = () => [
@@ -12,7 +13,7 @@ const help = () => [
   '',
   '  orch volume render web config',
   '  orch volume render web kube-api-access -n shop --out ./volume',
-  ...flagHelp(volumeFlags, {}),
+  ...flagHelp(volumeFlags, outputDefaults),
 ];
 
 export const volume: Command = {
@@ -25,14 +26,19 @@ export const volume: Command = {
   async run(args, terminal) {
     const { settings, pod: podName, volume: volumeName } = readVolumeArgs(args);
     // Loaded lazily, so that help and version do not load HTTP.
-    const [{ resolveClusterAccess }, { Connection }, { readObject }, { ClusterReader }, { printFiles }] =
-      await Promise.all([
-        import('./cluster/resolve-access.ts'),
-        import('./cluster/connection.ts'),
-        import('./cluster/read-object.ts'),
-        import('./volume/cluster-reader.ts'),
-        import('./volume/print-files.ts'),
-      ]);
+    const [
+      { resolveClusterAccess },
+      { Connection },
+      { readObject },
+      { ClusterReader },
+      { filesDocument, printFiles },
+    ] = await Promise.all([
+      import('./cluster/resolve-access.ts'),
+      import('./cluster/connection.ts'),
+      import('./cluster/read-object.ts'),
+      import('./volume/cluster-reader.ts'),
+      import('./volume/print-files.ts'),
+    ]);
     const [{ renderVolume }, { TokenKeeper }, { VolumeProblem }, { writeVolume }] = await Promise.all([
       import('../volumes/render-volume.ts'),
       import('../volumes/token-keeper.ts'),
@@ -51,10 +57,12 @@ export const volume: Command = {
         reader,
         new TokenKeeper(reader, systemClock),
       );
-      if (settings.out === undefined) printFiles(files, terminal);
+      const { out, output } = settings;
+      if (out !== undefined) await writeVolume(out, files, systemClock.now());
+      if (output !== 'text') await printDocument(terminal, output, filesDocument(files));
+      else if (out === undefined) printFiles(files, terminal);
       else {
-        await writeVolume(settings.out, files, systemClock.now());
-        terminal.err(`${files.length} ${files.length === 1 ? 'file' : 'files'} written to ${settings.out}`);
+        terminal.err(`${files.length} ${files.length === 1 ? 'file' : 'files'} written to ${out}`);
       }
       return 0;
     } catch (error) {

@@ -16,9 +16,13 @@ import { LegacyTokenCleaner } from './serviceaccount/legacy-token-cleaner.ts';
 import { DefaultServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 import { TokensController } from './serviceaccount/tokens-controller.ts';
 import { StorageVersionMigratorController } from './storageversionmigrator/storageversionmigrator-controller.ts';
+import { UnmanagedWorkloadController } from './unmanagedworkload/unmanaged-workload-controller.ts';
 import { ValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/validatingadmissionpolicystatus-controller.ts';
 import { protectedClaims, protectedVolumes } from './volumeprotection/volume-usage.ts';
 import { VolumeProtectionController } from './volumeprotection/volumeprotection-controller.ts';
+
+/** The controller that `orch dev` runs beside those of upstream. */
+export const unmanagedWorkloadController = 'unmanaged-workload-controller';
 
 /** Controllers in the order in which the server starts them. To add one, write its folder and add it here. */
 export const controllers: readonly ControllerDescriptor[] = [
@@ -115,5 +119,11 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'validatingadmissionpolicy-status-controller',
     serviceAccount: 'validatingadmissionpolicy-status-controller',
     create: (context) => new ValidatingAdmissionPolicyStatusController(context),
+  },
+  {
+    name: unmanagedWorkloadController,
+    serviceAccount: undefined,
+    isOptIn: true,
+    create: (context) => new UnmanagedWorkloadController(context),
   },
 ];

@@ -17,6 +17,7 @@ export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #limits: ConnectionLimits;
   readonly #listeners: Listener[] = [];
+  #secureListener: Listener | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -33,7 +34,13 @@ export class HttpServer {
   }
 
   listenSecure(host: string, port: number, tls: TlsMaterial): Promise<AddressInfo> {
-    return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
+    this.#secureListener = Listener.secure(this.#listenerOptions(), tls);
+    return this.#open(this.#secureListener, host, port);
+  }
+
+  /** Replaces the certificates of the HTTPS listener. */
+  setTls(tls: TlsMaterial): void {
+    this.#secureListener?.setTls(tls);
   }
 
   /** Keeps serving, but makes clients reconnect to another server. */

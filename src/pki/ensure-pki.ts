@@ -15,6 +15,8 @@ export interface PkiRequest {
   readonly admin: { readonly user: string; readonly groups: readonly string[] };
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Of a server that runs: its CA stays, and so do certificates in memory until they are due for renewal. */
+  readonly current?: Pki | undefined;
 }
 
 export interface Pki {
@@ -26,27 +28,23 @@ export interface Pki {
 
 /** Reads the CA, serving and admin certificates from the directory. Issues those missing or due for renewal. */
 export async function ensurePki(request: PkiRequest): Promise<Pki> {
-  const { dir, serverName, hostNames, admin, now } = request;
-  const [existingCA, existingServing, existingAdmin] = await Promise.all([
+  const { dir, serverName, hostNames, admin, now, current } = request;
+  const [existingCA, servingOnDisk, adminOnDisk] = await Promise.all([
     readPair(dir, 'ca'),
     readPair(dir, 'server'),
     readPair(dir, 'admin'),
   ]);
-  const ca = await reuseOrCreateCA(dir, 'ca', existingCA, `${serverName}-ca`, now);
+  const ca = current?.ca ?? (await reuseOrCreateCA(dir, 'ca', existingCA, `${serverName}-ca`, now));
   const isReusable = (pair: KeyPair | undefined): pair is KeyPair =>
     pair !== undefined && isUsable(pair, now) && isSignedBy(pair, ca);
   const serving =
-    isReusable(existingServing) && isValidForHosts(existingServing, hostNames)
-      ? existingServing
-      : await writePair(
-          dir,
-          'server',
-          await issueServingCertificate(ca, { name: serverName, hostNames }, now),
-        );
+    [servingOnDisk, current?.serving].filter(isReusable).find((pair) => isValidForHosts(pair, hostNames)) ??
+    (await writePair(dir, 'server', await issueServingCertificate(ca, { name: serverName, hostNames }, now)));
   const client =
-    isReusable(existingAdmin) && isValidForUser(existingAdmin, admin.user, admin.groups)
-      ? existingAdmin
-      : await writePair(dir, 'admin', await issueClientCertificate(ca, admin.user, admin.groups, now));
+    [adminOnDisk, current?.admin]
+      .filter(isReusable)
+      .find((pair) => isValidForUser(pair, admin.user, admin.groups)) ??
+    (await writePair(dir, 'admin', await issueClientCertificate(ca, admin.user, admin.groups, now)));
   return { ca, serving, admin: client };
 }
 
@@ -57,15 +55,18 @@ export interface ProxyPki {
 }
 
 /** Reads or creates the front-proxy CA, which signs only the client certificate of this server. */
-export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest): Promise<ProxyPki> {
-  const [existingCA, existingClient] = await Promise.all([
+export async function ensureProxyPki(request: ProxyPkiRequest): Promise<ProxyPki> {
+  const { dir, serverName, now, current } = request;
+  const [existingCA, clientOnDisk] = await Promise.all([
     readPair(dir, 'front-proxy-ca'),
     readPair(dir, 'front-proxy-client'),
   ]);
-  const ca = await reuseOrCreateCA(dir, 'front-proxy-ca', existingCA, `${serverName}-front-proxy-ca`, now);
-  if (existingClient && isUsable(existingClient, now) && isSignedBy(existingClient, ca)) {
-    return { ca, client: existingClient };
-  }
+  const name = 'front-proxy-ca';
+  const ca = current?.ca ?? (await reuseOrCreateCA(dir, name, existingCA, `${serverName}-${name}`, now));
+  const existing = [clientOnDisk, current?.client].find(
+    (pair) => pair && isUsable(pair, now) && isSignedBy(pair, ca),
+  );
+  if (existing) return { ca, client: existing };
   const client = await issueClientCertificate(ca, frontProxyCommonName, [], now);
   return { ca, client: await writePair(dir, 'front-proxy-client', client) };
 }
@@ -73,7 +74,9 @@ export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest):
 /** The common name of the front-proxy client certificate. */
 export const frontProxyCommonName = 'front-proxy-client';
 
-type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'>;
+type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'> & {
+  readonly current?: ProxyPki | undefined;
+};
 
 async function reuseOrCreateCA(
   dir: string | undefined,
@@ -133,12 +136,20 @@ async function waitForPair(dir: string, name: string): Promise<KeyPair | undefin
   return undefined;
 }
 
-/** Writes the key first: a certificate on disk always has its key. */
+/**
+ * Writes the key first: a certificate on disk always has its key. If the directory is read-only, such as a mounted Secret with the
+ * CA, the certificate stays in memory.
+ */
 async function writePair(dir: string | undefined, name: string, pair: KeyPair): Promise<KeyPair> {
   if (dir === undefined) return pair;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await replaceFile(join(dir, `${name}.key`), pair.key, 0o600);
-  await replaceFile(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await replaceFile(join(dir, `${name}.key`), pair.key, 0o600);
+    await replaceFile(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EROFS' && code !== 'EACCES') throw error;
+  }
   return pair;
 }
 

@@ -41,7 +41,7 @@ export interface StaticToken {
 export class Authentication implements Component {
   readonly chain: AuthenticatorChain;
   readonly #serviceAccounts: ServiceAccountAuthenticator;
-  readonly #hasProxyCa: boolean;
+  #proxyCa: CaBundle | undefined;
   #clientCa: CaBundle | undefined;
 
   constructor(options: ServerOptions, parts: AuthenticationParts) {
@@ -49,10 +49,10 @@ export class Authentication implements Component {
     const peers = new PeerCertificates(api.clock);
     const { serviceAccountLookup: lookup, requestheaderAllowedNames: allowedNames } = options;
     this.#serviceAccounts = new ServiceAccountAuthenticator({ api, tokens, client, logger, lookup });
-    this.#hasProxyCa = proxyCa !== undefined;
+    if (proxyCa !== undefined) this.#proxyCa = parseCaBundle(proxyCa);
     this.chain = new AuthenticatorChain([
       ...(proxyCa
-        ? [new RequestHeaderAuthenticator({ clientCa: parseCaBundle(proxyCa), allowedNames, headers, peers })]
+        ? [new RequestHeaderAuthenticator({ clientCa: () => this.#proxyCa!, allowedNames, headers, peers })]
         : []),
       new ClientCertificateAuthenticator({
         peers,
@@ -74,8 +74,10 @@ export class Authentication implements Component {
    * With a CA of proxies, the TLS listener accepts certificates of both CAs. Client certificates are therefore verified
    * again with this CA alone; otherwise, the listener has verified them.
    */
-  setClientCa(pem: string): void {
-    if (this.#hasProxyCa) this.#clientCa = parseCaBundle(pem);
+  setCas(clientCa: string, proxyCa: string | undefined): void {
+    if (proxyCa === undefined) return;
+    this.#clientCa = parseCaBundle(clientCa);
+    this.#proxyCa = parseCaBundle(proxyCa);
   }
 
   reset(): void {

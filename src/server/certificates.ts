@@ -7,7 +7,13 @@ import { advertisedAddress } from '../controllers/kubernetesservice/kubernetes-s
 import type { Dialect } from '../dialect/index.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
-import { ensurePki, ensureProxyPki, frontProxyCommonName, type Pki } from '../pki/ensure-pki.ts';
+import {
+  ensurePki,
+  ensureProxyPki,
+  frontProxyCommonName,
+  type Pki,
+  type ProxyPki,
+} from '../pki/ensure-pki.ts';
 import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
@@ -21,15 +27,16 @@ export interface ServerCertificates {
   readonly clientCa: string;
   /** The client certificate for aggregated API servers. */
   readonly proxy: KeyPair;
-  /** The CA and the name of `proxy`; undefined if the options name the certificate. */
-  readonly ownProxy: ServerProxyIdentity | undefined;
+  /** `proxy` and its CA; undefined if the options name the certificate. */
+  readonly proxyPki: ProxyPki | undefined;
 }
 
-/** Reads the certificates that the options name, and creates the others. */
+/** Reads the certificates that the options name, and creates the others. `current`: those of a server that runs. */
 export async function loadCertificates(
   options: ServerOptions,
   dialect: Dialect,
   clock: Clock,
+  current?: ServerCertificates,
 ): Promise<ServerCertificates> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
   const pki = await ensurePki({
@@ -38,6 +45,7 @@ export async function loadCertificates(
     hostNames: servingNames(options, dialect),
     admin: { user: 'admin', groups: [mastersGroup] },
     now: clock.now(),
+    current: current?.pki,
   });
   const serving =
     tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
@@ -45,19 +53,25 @@ export async function loadCertificates(
       : pki.serving;
   const configuredCas = clientCaFile === undefined ? '' : await readCABundle(clientCaFile);
   const clientCa = `${pki.ca.certificate}\n${configuredCas}`;
-  return { pki, serving, clientCa, ...(await loadProxyCertificate(options, dialect, clock)) };
+  return { pki, serving, clientCa, ...(await loadProxyCertificate(options, dialect, clock, current)) };
 }
+
+/** The server's own identity as a front proxy; undefined if the options name its certificate. */
+export const proxyIdentityOf = ({ proxyPki }: ServerCertificates): ServerProxyIdentity | undefined =>
+  proxyPki && { authority: proxyPki.ca.certificate, name: frontProxyCommonName };
 
 async function loadProxyCertificate(
   { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
   { serverName }: Dialect,
   clock: Clock,
-): Promise<Pick<ServerCertificates, 'proxy' | 'ownProxy'>> {
+  current: ServerCertificates | undefined,
+): Promise<Pick<ServerCertificates, 'proxy' | 'proxyPki'>> {
   if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
-    return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
+    return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), proxyPki: undefined };
   }
-  const { ca, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
-  return { proxy: client, ownProxy: { authority: ca.certificate, name: frontProxyCommonName } };
+  const now = clock.now();
+  const proxyPki = await ensureProxyPki({ dir: certDir, serverName, now, current: current?.proxyPki });
+  return { proxy: proxyPki.client, proxyPki };
 }
 
 /** The signer of CertificateSigningRequests, with the configured CA or else the server's own; undefined without either. */

@@ -1,6 +1,7 @@
 // Opens the plain HTTP and the HTTPS listener, and returns their URLs.
 import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
+import type { TlsMaterial } from '../http/listeners/listener.ts';
 import type { ServerCertificates } from './certificates.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -21,12 +22,15 @@ export async function openSecureListener(
   certificates: ServerCertificates,
   proxyCa = '',
 ): Promise<string> {
-  const { certificate, key } = certificates.serving;
   const { bindAddress, securePort = 0 } = options;
-  const clientCa = `${certificates.clientCa}\n${proxyCa}`;
-  const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
+  const { port } = await http.listenSecure(bindAddress, securePort, tlsMaterial(certificates, proxyCa));
   return `https://${urlHost(bindAddress)}:${port}`;
 }
+
+export const tlsMaterial = ({ serving, clientCa }: ServerCertificates, proxyCa = ''): TlsMaterial => ({
+  ...serving,
+  clientCa: `${clientCa}\n${proxyCa}`,
+});
 
 /** The URL at which other machines reach the HTTPS listener; undefined without one. */
 export function publicSecureUrl(

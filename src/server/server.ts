@@ -37,6 +37,7 @@ import { NodeProxy } from '../http/node-proxy/connections.ts';
 import { AccessLog, accessLogVerbosity } from '../http/telemetry/access-log.ts';
 import { RequestMetrics } from '../http/telemetry/request-metrics.ts';
 import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
+import type { Pki } from '../pki/ensure-pki.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
 import { Serializers } from '../serializers/serializers.ts';
 import type { Store } from '../store/store.ts';
@@ -49,12 +50,13 @@ import { EncodingWorker } from '../workers/encoding-worker.ts';
 import { WriteExecutor } from '../workers/write-executor.ts';
 import { Authentication, identityHeadersOf, readProxyCa, type StaticToken } from './authentication.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
-import { createClusterSigner, loadCertificates } from './certificates.ts';
+import { CertificateReloader, type LoadedCertificates } from './certificate-reloader.ts';
+import { createClusterSigner, loadCertificates, proxyIdentityOf } from './certificates.ts';
 import { Components, startTogether } from './component.ts';
 import { ControllerManager } from './controllers.ts';
 import { createFlowControl } from './flow-control.ts';
 import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
-import { openPlainListener, openSecureListener, publicSecureUrl } from './listen.ts';
+import { openPlainListener, openSecureListener, publicSecureUrl, tlsMaterial } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
 import { reportListenerFailures } from './metrics/listener-failures.ts';
@@ -71,6 +73,12 @@ import { serviceRanges } from './service-ranges.ts';
 import { storageHealth } from './storage-health.ts';
 import { createWorkerThreads } from './worker-threads.ts';
 
+/** A client certificate of the cluster admin and its key, as PEM. */
+export interface AdminCredentials {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface RunningServer {
   /** The plain HTTP URL if there is one, else the HTTPS URL. */
   readonly url: string;
@@ -78,7 +86,7 @@ export interface RunningServer {
   /** PEM of the CA that signed the serving certificate; undefined if the user provides that certificate. */
   readonly caCertificate: string | undefined;
   /** The client certificate of the cluster admin, for a kubeconfig. */
-  readonly adminCredentials: { readonly cert: string; readonly key: string } | undefined;
+  readonly adminCredentials: AdminCredentials | undefined;
   /** The API without HTTP. */
   readonly client: Client;
   /** Graceful shutdown: drains requests, ends watches, closes the store. */
@@ -93,6 +101,8 @@ export interface ServerParts {
   /** Admission plugins beside the built-in ones. They run before webhooks, on the serving thread. */
   readonly plugins?: readonly Plugin[];
   readonly staticTokens?: readonly StaticToken[];
+  /** Called when the client certificate of the cluster admin was renewed. */
+  onAdminRenewed?(credentials: AdminCredentials): void;
 }
 
 /** How long a graceful shutdown waits for requests in flight. */
@@ -118,17 +128,14 @@ async function startServer(
   const resources = createResources(options, parts, foundation, components);
   const serving = createHttpServer(options, parts, foundation, resources, components);
   const background = await startControllers(options, foundation, resources, serving, components);
-  const urls = await openListeners(options, foundation, resources, serving, background);
+  const urls = await openListeners(options, parts, foundation, resources, serving, background, components);
   const { clock } = foundation;
   const { http, state } = serving;
   const { certificates, caCertificate, endpoints } = background;
   return {
     ...urls,
     caCertificate,
-    adminCredentials: certificates && {
-      cert: certificates.pki.admin.certificate,
-      key: certificates.pki.admin.key,
-    },
+    adminCredentials: certificates && adminCredentialsOf(certificates.pki),
     client: resources.client,
     async stop() {
       state.isDraining = true;
@@ -413,21 +420,42 @@ async function startControllers(
 /** Opens the listeners, and publishes their addresses and CAs. */
 async function openListeners(
   options: ServerOptions,
+  parts: ServerParts,
   { clock, logger, dialect, proxyCa }: Foundation,
   { client }: Resources,
-  { http, state, authentication }: Serving,
+  { http, state, authentication, aggregation }: Serving,
   { certificates, endpoints }: Background,
+  components: Components,
 ): Promise<Pick<RunningServer, 'url' | 'secureUrl'>> {
   const plainUrl = await openPlainListener(http, options);
   if (certificates) {
-    authentication.setClientCa(certificates.clientCa);
-    const requestHeader = requestHeaderConfig(options, proxyCa, certificates.ownProxy);
-    const publish = () =>
-      publishAuthentication(client, dialect, clock, {
-        clientCa: certificates.clientCa,
+    const useCas = async (loaded: LoadedCertificates) => {
+      const { clientCa } = loaded.certificates;
+      authentication.setCas(clientCa, loaded.proxyCa);
+      const identity = proxyIdentityOf(loaded.certificates);
+      const requestHeader = requestHeaderConfig(options, loaded.proxyCa, identity);
+      await publishAuthentication(client, dialect, clock, {
+        clientCa,
         ...(requestHeader && { requestHeader }),
       });
-    await startTogether(logger, { start: publish });
+    };
+    const current = { certificates, proxyCa };
+    await startTogether(logger, { start: () => useCas(current) });
+    const reloader = new CertificateReloader(current, {
+      clock,
+      logger,
+      load: async (previous) => ({
+        certificates: await loadCertificates(options, dialect, clock, previous.certificates),
+        proxyCa: await readProxyCa(options),
+      }),
+      async apply(loaded) {
+        http.setTls(tlsMaterial(loaded.certificates, loaded.proxyCa));
+        aggregation.setClientCertificate(loaded.certificates.proxy);
+        parts.onAdminRenewed?.(adminCredentialsOf(loaded.certificates.pki));
+        await useCas(loaded);
+      },
+    });
+    components.add(reloader).start();
   }
   const secureUrl = certificates && (await openSecureListener(http, options, certificates, proxyCa));
   state.jwksUri =
@@ -439,6 +467,11 @@ async function openListeners(
   await startTogether(logger, { start: () => endpoints.publish(address) });
   return { url: plainUrl ?? secureUrl ?? '', secureUrl };
 }
+
+const adminCredentialsOf = ({ admin }: Pki): AdminCredentials => ({
+  cert: admin.certificate,
+  key: admin.key,
+});
 
 /** Keys of a server that stores nothing on disk stay in memory as well. */
 function keyFolder({ storage, securePort, certDir }: ServerOptions): string | undefined {

@@ -1,4 +1,4 @@
-/** Runs Go clients on Orch: the typed clientsets, and the suites of controller-runtime; see README.md. */
+/** Runs the typed Go clientsets on Orch; see README.md. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,22 +7,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import { onPath } from '../aggregation/sample-apiserver/sample-server.ts';
+import { buildProgram } from '../envtest/go.ts';
 import { referenceKit, startOrch, startReference, type Undo } from '../parity/servers.ts';
-import { orchAssets, referenceAssets } from './assets.ts';
 import { examples } from './examples.ts';
-import { exceptions } from './exceptions.ts';
-import { buildProgram } from './go.ts';
-import { packages, runSuite, type Spec } from './suites.ts';
 
 const { values: options } = parseArgs({
   options: {
     server: { type: 'string', default: 'orch' },
-    only: { type: 'string', default: '' },
-    verbose: { type: 'boolean', default: false },
   },
 });
 const isReference = options.server === 'reference';
-const only = new RegExp(options.only);
 
 async function main(): Promise<number> {
   const go = onPath('go');
@@ -40,11 +34,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
-    let failed = 0;
-    if (only.test('clientsets')) failed += await useClientsets(go!, kit, undo);
-    const chosen = packages.filter((path) => only.test(path));
-    if (chosen.length > 0) failed += await runSuites(go!, kit, chosen, undo);
-    return failed > 0 ? 1 : 0;
+    return await useClientsets(go!, kit, undo);
   } finally {
     await stop();
   }
@@ -73,41 +63,6 @@ async function useClientsets(go: string, kit: string | undefined, undo: Undo): P
     child.once('error', reject);
     child.once('close', (code) => resolve(code === 0 ? 0 : 1));
   });
-}
-
-async function runSuites(
-  go: string,
-  kit: string | undefined,
-  chosen: readonly string[],
-  undo: Undo,
-): Promise<number> {
-  const assets = isReference ? referenceAssets(kit!) : await orchAssets(undo);
-  const all: Spec[] = [];
-  for (const path of chosen) {
-    const specs = await runSuite(go, path, assets);
-    all.push(...specs);
-    console.log(`${path}: ${tally(specs)}`);
-    report(specs);
-  }
-  console.log(`controller-runtime: ${tally(all)}`);
-  return all.filter((spec) => spec.state === 'failed' && !exceptionOf(spec)).length;
-}
-
-const exceptionOf = ({ name }: Spec) => exceptions.find(({ spec }) => spec.test(name));
-
-function tally(specs: readonly Spec[]): string {
-  const failed = specs.filter(({ state }) => state === 'failed');
-  const excepted = failed.filter(exceptionOf).length;
-  const passed = specs.filter(({ state }) => state === 'passed').length;
-  return `${passed} passed, ${failed.length - excepted} failed, ${excepted} failed for a known reason`;
-}
-
-function report(specs: readonly Spec[]): void {
-  for (const spec of specs.filter(({ state }) => state === 'failed')) {
-    const exception = exceptionOf(spec);
-    if (!exception) console.log(`✗ ${spec.name}\n    ${spec.problem.trim().replaceAll('\n', '\n    ')}`);
-    else if (options.verbose) console.log(`- ${spec.name}: ${exception.reason}`);
-  }
 }
 
 process.exitCode = await main().catch((error: unknown) => {

@@ -47,6 +47,7 @@ function testWithGo(folder: string): boolean {
 const examples: Record<string, (folder: string) => boolean> = {
   'control-plane': testWithNpm,
   'operator-test': testWithNpm,
+  'jest-test': testWithNpm,
   'operator-go': testWithGo,
 };
 

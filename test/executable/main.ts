@@ -1,4 +1,4 @@
-// npm run test:executable: builds the single executable and the image, runs both, and writes their sizes and start times to
+// npm run test:executable: builds the single executable and the image, runs both and three replicas on etcd, and writes their sizes and start times to
 // bench/results/executable.md.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { Program } from '../support/program.ts';
+import { checkReplicas } from './replicas.ts';
 
 const executable = resolve('dist/orch');
 const image = resolve('dist/orch-image.tar');
@@ -152,6 +153,8 @@ try {
   build('build-image');
   await checkExecutable();
   await checkImage();
+  const skipped = await checkReplicas(executable, folder);
+  if (skipped) console.log(`SKIPPED: three replicas, because ${skipped}`);
   const sizes = { executable: statSync(executable).size, image: statSync(image).size };
   assert.ok(sizes.image < maxImageBytes, `the image has ${megabytes(sizes.image)}`);
   const times = {
@@ -172,7 +175,7 @@ try {
 `;
   writeFileSync('bench/results/executable.md', report);
   console.log(report);
-  console.log('2 passed, 0 failed');
+  console.log(`${skipped ? 2 : 3} passed, 0 failed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -42,7 +42,10 @@ describe('the published package', () => {
     for (const path of [
       'dist/main.js',
       'dist/index.js',
+      'dist/index.cjs',
+      'dist/index.d.cts',
       'dist/types/index.d.ts',
+      'docs/README.md',
       'README.md',
       'LICENSE',
       'CHANGELOG.md',
@@ -51,7 +54,7 @@ describe('the published package', () => {
     }
     assert.deepEqual(
       paths.filter(
-        (path) => !/^(dist\/|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
+        (path) => !/^(dist\/|docs\/|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
       ),
       [],
     );
@@ -88,32 +91,55 @@ await server.stop();
     assert.equal(stdout, '200 v\n');
   });
 
-  test('its types declare what startServer returns', async () => {
+  test('startServer can be required by a CommonJS program', async () => {
     writeFileSync(
-      join(folder, 'typed.ts'),
-      `import { type EmbeddedServer, startServer } from 'orch';
-const server: EmbeddedServer = await startServer({ dialect: 'kubernetes' });
-server.clock.advance(1_000);
-const name: string | undefined = (await server.client.get({ apiVersion: 'v1', kind: 'Namespace', name: 'default' })).metadata.name;
-// @ts-expect-error: there is no such dialect.
-await startServer({ dialect: 'klingon' });
-console.log(name);
+      join(folder, 'embed.cjs'),
+      `const orch = require('orch');
+orch.startServer({ dialect: 'kubernetes' }).then(async (server) => {
+  // Written by a worker thread.
+  const data = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => ['key-' + index, 'v'.repeat(100)]));
+  await server.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, data });
+  const names = (namespace) => Object.keys(namespace).filter((name) => name !== 'default').sort().join();
+  console.log(names(orch) === names(await import('orch')));
+  await server.stop();
+});
 `,
     );
-    const settings = [
-      '--strict',
-      '--noEmit',
-      '--target',
-      'es2023',
-      '--module',
-      'nodenext',
-      '--types',
-      'node',
-    ];
+    const { stdout } = await execute('node', ['embed.cjs'], { cwd: folder, env });
+    assert.equal(stdout, 'true\n');
+  });
+
+  test('its types declare what startServer returns', async () => {
+    for (const [file, module] of [
+      ['typed.ts', 'nodenext'],
+      ['typed.cts', 'node16'],
+    ] as const) {
+      await checkTypes(file, module);
+    }
+  });
+
+  async function checkTypes(file: string, module: string): Promise<void> {
+    writeFileSync(
+      join(folder, file),
+      `import { ApiError, type EmbeddedServer, MovableClock, type ResourceClient, startServer, type TypedObject } from 'orch';
+export async function check(): Promise<void> {
+  const server: EmbeddedServer = await startServer({ dialect: 'kubernetes' });
+  server.clock.advance(1_000);
+  const name: string | undefined = (await server.client.get({ apiVersion: 'v1', kind: 'Namespace', name: 'default' })).metadata.name;
+  const error: ApiError | undefined = undefined;
+  const clock: MovableClock = new MovableClock();
+  const client: ResourceClient<TypedObject> | undefined = undefined;
+  // @ts-expect-error: there is no such dialect.
+  await startServer({ dialect: 'klingon' });
+  console.log(name, error, clock, client, new Error() instanceof ApiError);
+}
+`,
+    );
+    const settings = ['--strict', '--noEmit', '--target', 'es2023', '--module', module, '--types', 'node'];
     const types = ['--typeRoots', resolve('node_modules/@types')];
     const compiler = resolve('node_modules/typescript/bin/tsc');
-    await execute(process.execPath, [compiler, ...settings, ...types, 'typed.ts'], { cwd: folder }).catch(
+    await execute(process.execPath, [compiler, ...settings, ...types, file], { cwd: folder }).catch(
       ({ stdout }) => assert.fail(stdout),
     );
-  });
+  }
 });

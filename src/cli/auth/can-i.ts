@@ -7,22 +7,29 @@ import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { responseError } from '../cluster/response-error.ts';
 import { alignColumns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
+import { type OutputSettings, printDocument } from '../output.ts';
 import type { AccessCheck } from './access-check.ts';
 
 export interface ReviewContext {
   readonly connection: Connection;
   readonly as?: Impersonation;
   readonly terminal: Terminal;
+  readonly output: OutputSettings['output'];
 }
 
-/** Prints the decision and its reason. Returns whether access is allowed. */
+/** Prints the decision and its reason, or the status of the review. Returns whether access is allowed. */
 export async function canI(context: ReviewContext, check: AccessCheck): Promise<boolean> {
-  const { terminal } = context;
+  const { terminal, output } = context;
   const { verb, path, isResource, group, resource, subresource, name, namespace } = check;
   const spec = isResource
     ? { resourceAttributes: { verb, group, version: '*', resource, subresource, name, namespace } }
     : { nonResourceAttributes: { verb, path } };
-  const { allowed, reason, evaluationError } = await review(context, 'selfsubjectaccessreviews', spec);
+  const status = await review(context, 'selfsubjectaccessreviews', spec);
+  const { allowed, reason, evaluationError } = status;
+  if (output !== 'text') {
+    await printDocument(terminal, output, status);
+    return allowed === true;
+  }
   terminal.out(`${allowed === true ? 'yes' : 'no'}${reason ? `: ${textOf(reason)}` : ''}`);
   if (evaluationError) terminal.err(`evaluation error: ${textOf(evaluationError)}`);
   return allowed === true;
@@ -30,8 +37,9 @@ export async function canI(context: ReviewContext, check: AccessCheck): Promise<
 
 /** Prints the rules of the user in a namespace. */
 export async function listRules(context: ReviewContext, namespace: string): Promise<void> {
-  const { terminal } = context;
+  const { terminal, output } = context;
   const status = await review(context, 'selfsubjectrulesreviews', { namespace });
+  if (output !== 'text') return printDocument(terminal, output, status);
   const resources = itemsOf(status.resourceRules)
     .filter(isObject)
     .flatMap((rule) =>

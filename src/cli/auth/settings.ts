@@ -4,8 +4,9 @@ import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
+import { type OutputSettings, outputDefaults, textOutputFlag } from '../output.ts';
 
-export interface AuthSettings extends ClusterSettings {
+export interface AuthSettings extends ClusterSettings, OutputSettings {
   readonly namespace?: string;
   readonly subresource?: string;
   /** Impersonation; the server must allow it. */
@@ -14,7 +15,7 @@ export interface AuthSettings extends ClusterSettings {
   readonly list: boolean;
 }
 
-export const authDefaults: AuthSettings = { list: false };
+export const authDefaults: AuthSettings = { list: false, ...outputDefaults };
 
 export const authFlags: readonly Flag<AuthSettings>[] = [
   textFlag<AuthSettings>(
@@ -42,6 +43,7 @@ export const authFlags: readonly Flag<AuthSettings>[] = [
     parse: (value, { asGroups = [] }) => ({ asGroups: [...asGroups, value] }),
     format: () => '',
   },
+  textOutputFlag<AuthSettings>(),
   ...(clusterFlags as readonly Flag<AuthSettings>[]),
 ];
 

@@ -4,6 +4,7 @@ import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
+import { outputFlag } from '../output.ts';
 
 export interface BlameSettings extends ClusterSettings {
   readonly namespace?: string;
@@ -19,17 +20,10 @@ export const blameFlags: readonly Flag<BlameSettings>[] = [
     'namespace of the object; by default that of the context',
     { short: 'n' },
   ),
-  {
-    name: 'output',
-    short: 'o',
-    placeholder: 'yaml|json',
-    about: 'yaml shows the object with the managers on the left, json lists owned fields by path',
-    parse(value) {
-      if (value === 'yaml' || value === 'json') return { output: value };
-      throw new CommandError(`${JSON.stringify(value)} is not one of yaml, json`);
-    },
-    format: ({ output }) => output,
-  },
+  outputFlag<BlameSettings>(
+    ['yaml', 'json'],
+    'yaml shows the object with the managers on the left, json lists owned fields by path',
+  ),
   ...(clusterFlags as readonly Flag<BlameSettings>[]),
 ];
 

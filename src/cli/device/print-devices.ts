@@ -1,4 +1,5 @@
-// `orch device`: prints for each device whether the DeviceClass selects it, as a table or JSON.
+// `orch device`: prints for each device whether the DeviceClass selects it, as a table or a document.
+import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { PooledDevice } from '../../devices/pools.ts';
 import { alignColumns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
@@ -23,15 +24,14 @@ export function printDevicesAsTable(
   }
 }
 
-export function printDevicesAsJson(
+export function devicesDocument(
   className: string,
   { selectors, pools, selection: { evaluations, failure } }: ClassSelection,
-  terminal: Terminal,
-): void {
+): JsonObject {
   const nameFields = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
-  const document = {
+  return {
     class: className,
-    selectors,
+    selectors: [...selectors],
     devices: evaluations.map(({ device, matches, failedSelectorIndex }) => ({
       ...nameFields(device),
       matches,
@@ -40,10 +40,9 @@ export function printDevicesAsJson(
     ...(failure && {
       error: { ...nameFields(failure.device), selector: failure.selectorIndex, message: failure.problem },
     }),
-    incompletePools: pools.incompletePools,
+    incompletePools: [...pools.incompletePools],
     outdatedDevices: pools.outdatedDeviceCount,
   };
-  terminal.out(JSON.stringify(document));
 }
 
 const qualifiedName = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;

@@ -4,25 +4,16 @@ import { clusterFlags } from '../cluster/cluster-flags.ts';
 import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
+import { outputFlag } from '../output.ts';
 
 export interface DeviceSettings extends ClusterSettings {
-  readonly output: 'table' | 'json';
+  readonly output: 'table' | 'json' | 'yaml';
 }
 
 export const deviceDefaults: DeviceSettings = { output: 'table' };
 
 export const deviceFlags: readonly Flag<DeviceSettings>[] = [
-  {
-    name: 'output',
-    short: 'o',
-    placeholder: 'table|json',
-    about: 'output format',
-    parse(value) {
-      if (value === 'table' || value === 'json') return { output: value };
-      throw new CommandError(`${JSON.stringify(value)} is not one of table, json`);
-    },
-    format: ({ output }) => output,
-  },
+  outputFlag<DeviceSettings>(['table', 'json', 'yaml']),
   ...(clusterFlags as readonly Flag<DeviceSettings>[]),
 ];
 

@@ -48,3 +48,20 @@ test('the certificate folder of the launcher keeps its files', () => {
     '--tls-cert-file=/a',
   ]);
 });
+
+test('modes and plugins that Orch does not have are left out of a list', () => {
+  const { flags, ignored } = translate(
+    '--authorization-mode=Node,RBAC',
+    '--enable-admission-plugins=NoSuchPlugin',
+    '--disable-admission-plugins=ServiceAccount,NoSuchPlugin',
+  );
+  assert.deepEqual(flags.slice(defaults.length), [
+    '--authorization-mode=RBAC',
+    '--disable-admission-plugins=ServiceAccount',
+  ]);
+  assert.deepEqual(ignored, [
+    'authorization-mode=Node',
+    'enable-admission-plugins=NoSuchPlugin',
+    'disable-admission-plugins=NoSuchPlugin',
+  ]);
+});

@@ -8,10 +8,12 @@ import { type BackupSource, type OnProgress, writeBackup } from '../../store/bac
 import type { EtcdLocation } from '../../store/etcd/backup.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { rejectForeignDirectory } from '../data-directory.ts';
+import { printDocument } from '../output.ts';
 import { databaseIn } from './database.ts';
 import type { StoreArgs, StoreSettings } from './settings.ts';
 
 export async function backUp({ settings, positional }: StoreArgs, terminal: Terminal): Promise<number> {
+  const { output } = settings;
   const isFromEtcd = settings.etcdServers.length > 0;
   const [dir, file] = isFromEtcd ? [undefined, positional[0]] : positional;
   const target = file ?? defaultFileName();
@@ -19,7 +21,9 @@ export async function backUp({ settings, positional }: StoreArgs, terminal: Term
   const write = async (source: BackupSource) => {
     const objectCount = await writeBackup(target, source, progressPrinter(terminal, 'backed up'));
     const { dialect, revision } = source;
-    terminal.out(`${target}: ${objectCount} objects of dialect ${dialect} at revision ${revision}`);
+    if (output === 'text') {
+      terminal.out(`${target}: ${objectCount} objects of dialect ${dialect} at revision ${revision}`);
+    } else await printDocument(terminal, output, { file: target, objects: objectCount, dialect, revision });
     return 0;
   };
   if (isFromEtcd) {
@@ -43,12 +47,17 @@ export async function restore({ settings, positional }: StoreArgs, terminal: Ter
       'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
   const backup = await verifyBackup(file, progressPrinter(terminal, 'verified'));
-  const { force } = settings;
+  const { force, output } = settings;
   const options: RestoreOptions = { force, onProgress: progressPrinter(terminal, 'restored') };
   const { objects, revision } =
     dir === undefined
       ? await restoreToEtcd(backup, settings, options)
       : await restoreToDirectory(backup, dir, options);
+  if (output !== 'text') {
+    const { takenAt, dialect, revision: backupRevision } = backup;
+    await printDocument(terminal, output, { objects, dialect, takenAt, backupRevision, revision });
+    return 0;
+  }
   const storageFlags = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
   terminal.out(
     `${objects} objects restored from revision ${backup.revision}, ${backup.takenAt}; new revisions start after ${revision}`,
@@ -68,12 +77,18 @@ async function restoreToDirectory(backup: Backup, dir: string, options: RestoreO
 }
 
 /** Verifies a whole backup and prints its summary. */
-export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
+export async function checkBackup(
+  file: string,
+  output: StoreSettings['output'],
+  terminal: Terminal,
+): Promise<number> {
   const { objects, dialect, revision, takenAt } = await verifyBackup(
     file,
     progressPrinter(terminal, 'verified'),
   );
-  terminal.out(`${objects} objects of dialect ${dialect} at revision ${revision}, ${takenAt}: no errors`);
+  if (output === 'text') {
+    terminal.out(`${objects} objects of dialect ${dialect} at revision ${revision}, ${takenAt}: no errors`);
+  } else await printDocument(terminal, output, { objects, dialect, revision, takenAt, errors: [] });
   return 0;
 }
 

@@ -2,18 +2,25 @@
 import { defaultOptions, type ServerOptions } from '../../server/options.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
+import { type OutputSettings, outputDefaults, textOutputFlag } from '../output.ts';
 import { serverFlags } from '../server-flags.ts';
 
 type EtcdOption = 'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix';
 
-export interface StoreSettings extends Pick<ServerOptions, EtcdOption> {
+export interface StoreSettings extends Pick<ServerOptions, EtcdOption>, OutputSettings {
   readonly force: boolean;
 }
 
-export const storeDefaults: StoreSettings = { ...defaultOptions, force: false };
+export const storeDefaults: StoreSettings = { ...defaultOptions, force: false, ...outputDefaults };
+
+const output = textOutputFlag<StoreSettings>();
+
+/** Of check and stat. */
+export const checkFlags: readonly Flag<StoreSettings>[] = [output];
 
 /** Of backup and restore. */
 export const etcdFlags: readonly Flag<StoreSettings>[] = [
+  output,
   etcdFlag('etcd-servers', 'backup, restore: etcd client URLs, instead of DIR'),
   etcdFlag('etcd-cafile'),
   etcdFlag('etcd-certfile'),

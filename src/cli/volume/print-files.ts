@@ -1,4 +1,5 @@
 // `orch volume`: prints the files of a volume with path, mode and content.
+import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { VolumeFile } from '../../volumes/volume-files.ts';
 import type { Terminal } from '../command.ts';
 
@@ -12,12 +13,22 @@ export function printFiles(files: readonly VolumeFile[], terminal: Terminal): vo
   });
 }
 
+/** The content is a text if it is UTF-8, else base64. */
+export const filesDocument = (files: readonly VolumeFile[]): JsonValue =>
+  files.map(({ path, mode, content }) => ({
+    path,
+    mode: `0${mode.toString(8)}`,
+    size: content.length,
+    ...(isUtf8(content) ? { content: content.toString() } : { contentBase64: content.toString('base64') }),
+  }));
+
+const isUtf8 = (content: Buffer) => Buffer.from(content.toString()).equals(content);
+
 function linesOf(content: Buffer): string[] {
   if (content.length === 0) return [];
   const text = content.toString();
   // Binary content and terminal escape sequences are not printed.
-  const isUtf8 = Buffer.from(text).equals(content);
-  if (!isUtf8 || controlCharacters.test(text)) return ['(binary content, not shown)'];
+  if (!isUtf8(content) || controlCharacters.test(text)) return ['(binary content, not shown)'];
   return text.replace(/\n$/, '').split('\n');
 }
 

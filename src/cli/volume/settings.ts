@@ -4,8 +4,9 @@ import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
+import { type OutputSettings, outputDefaults, textOutputFlag } from '../output.ts';
 
-export interface VolumeSettings extends ClusterSettings {
+export interface VolumeSettings extends ClusterSettings, OutputSettings {
   readonly namespace?: string;
   readonly out?: string;
 }
@@ -19,6 +20,7 @@ export const volumeFlags: readonly Flag<VolumeSettings>[] = [
     'DIR',
     'write the files into this directory, as the kubelet does, instead of printing them',
   ),
+  textOutputFlag<VolumeSettings>(),
   ...(clusterFlags as readonly Flag<VolumeSettings>[]),
 ];
 
@@ -35,5 +37,5 @@ export function readVolumeArgs(args: readonly string[]): {
   if (unexpected !== undefined) {
     throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: only one volume is allowed`);
   }
-  return { settings, pod, volume };
+  return { settings: { ...outputDefaults, ...settings }, pod, volume };
 }

@@ -13,7 +13,7 @@ export class ControllerSet {
     selectors: readonly string[],
     contextFor: (descriptor: ControllerDescriptor) => ControllerContext,
   ) {
-    this.#enabled = all.filter(({ name }) => isControllerEnabled(selectors, name));
+    this.#enabled = all.filter((descriptor) => isControllerEnabled(selectors, descriptor));
     this.#contextFor = contextFor;
   }
 
@@ -41,6 +41,10 @@ export class ControllerSet {
 }
 
 /** `--controllers`: a name or `*` enables, `-name` disables. `-*` enables none. */
-export function isControllerEnabled(selectors: readonly string[], name: string): boolean {
-  return !selectors.includes(`-${name}`) && (selectors.includes('*') || selectors.includes(name));
+export function isControllerEnabled(
+  selectors: readonly string[],
+  { name, isOptIn = false }: Pick<ControllerDescriptor, 'name' | 'isOptIn'>,
+): boolean {
+  if (selectors.includes(`-${name}`)) return false;
+  return selectors.includes(name) || (selectors.includes('*') && !isOptIn);
 }

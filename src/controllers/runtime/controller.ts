@@ -32,6 +32,8 @@ export interface ControllerDescriptor {
   readonly name: string;
   /** The service account that the controller acts as; undefined for the user of the controller manager. */
   readonly serviceAccount: string | undefined;
+  /** `*` does not enable it, only its name. */
+  readonly isOptIn?: boolean;
   /** Returns undefined if the server lacks a feature or a key that the controller needs. */
   create(context: ControllerContext): Controller | undefined;
 }

@@ -11,7 +11,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { supportedUpgrade } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -83,17 +83,10 @@ export class Listener {
       ...http2Options(options.limits),
       allowHTTP1: true,
       Http2ServerResponse: Http2Response,
-      cert: tls.certificate,
-      key: tls.key,
-      minVersion: 'TLSv1.2',
-      secureOptions,
+      ...secureContextOptions(tls),
       handshakeTimeout: options.limits.handshakeTimeoutMs,
       // An invalid client certificate gets 401 as any invalid credential; the handshake succeeds.
-      ...(tls.clientCa !== undefined && {
-        requestCert: true,
-        rejectUnauthorized: false,
-        ca: tls.clientCa,
-      }),
+      ...(tls.clientCa !== undefined && { requestCert: true, rejectUnauthorized: false }),
     });
     if (tls.clientCa !== undefined) {
       trustPartialChains(server);
@@ -172,6 +165,13 @@ export class Listener {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the listener is not open');
     return address;
+  }
+
+  /** Handshakes use these certificates from now on. Open connections go on with those of their handshake. */
+  setTls(tls: TlsMaterial): void {
+    const server = this.#server as Http2SecureServer;
+    server.setSecureContext(secureContextOptions(tls));
+    if (tls.clientCa !== undefined) trustPartialChains(server);
   }
 
   /**
@@ -349,6 +349,14 @@ export class Listener {
  * certificate, so that its chain could not be verified again.
  */
 const secureOptions = cryptoConstants.SSL_OP_NO_RENEGOTIATION | cryptoConstants.SSL_OP_NO_TICKET;
+
+const secureContextOptions = ({ certificate, key, clientCa }: TlsMaterial): SecureContextOptions => ({
+  cert: certificate,
+  key,
+  minVersion: 'TLSv1.2',
+  secureOptions,
+  ...(clientCa !== undefined && { ca: clientCa }),
+});
 
 function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
   if ('stream' in request) return !request.stream.endAfterHeaders;

@@ -21,7 +21,7 @@ export async function buildProgram(go: string, folder: string, name: string): Pr
 
 /** Builds the tests of a package of a module, once, and returns their path. */
 export async function buildTests(go: string, module: string, path: string): Promise<string> {
-  const program = join(builtFolder, `${path.replaceAll('/', '-')}.test`);
+  const program = join(module, `${path.replaceAll('/', '-')}.test`);
   if (existsSync(program)) return program;
   console.log(`building the tests of ${path}`);
   await run(go, ['test', '-c', '-p', '1', '-o', program, `./${path}`], { cwd: module, maxBuffer });

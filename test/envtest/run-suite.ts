@@ -1,35 +1,11 @@
-// The test suites of controller-runtime, unmodified: they start servers with envtest, which takes them from a folder.
+// Runs the test suite of a Go package, unmodified. It starts its servers with envtest, which takes them from a folder.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTests, fetchModule } from './go.ts';
-
-const module = 'sigs.k8s.io/controller-runtime';
-/** The release for Kubernetes 1.33. */
-const version = 'v0.21.0';
-
-/** The packages whose suites use a server. */
-export const packages = [
-  'pkg/client',
-  'pkg/client/apiutil',
-  'pkg/cache',
-  'pkg/webhook',
-  'pkg/manager',
-  'pkg/manager/internal/integration',
-  'pkg/builder',
-  'pkg/controller',
-  'pkg/controller/controllerutil',
-  'pkg/cluster',
-  'pkg/envtest',
-  'pkg/handler',
-  'pkg/internal/controller',
-  'pkg/internal/recorder',
-  'pkg/internal/testing/controlplane',
-  'pkg/metrics/filters',
-  'pkg/reconcile',
-  'pkg/source',
-];
+import type { Project } from './projects.ts';
+import { ServerMemory } from './server-memory.ts';
 
 export interface Spec {
   /** The package, and the texts of the spec from outer to inner. */
@@ -38,25 +14,38 @@ export interface Spec {
   readonly problem: string;
 }
 
-/** The timeout of a suite. */
-const patience = 20 * 60_000;
+export interface SuiteResult {
+  readonly specs: readonly Spec[];
+  readonly wallMs: number;
+  /** The most memory that all servers of the suite had at a time. */
+  readonly peakBytes: number;
+}
 
-/** Runs the suite of a package against the servers in a folder. */
-export async function runSuite(go: string, path: string, assets: string): Promise<Spec[]> {
-  const folder = await fetchModule(go, module, version);
+/** The timeout of a suite. */
+const patienceMs = 20 * 60_000;
+
+/** Runs the suite of a package with the servers of a folder. */
+export async function runSuite(
+  go: string,
+  project: Project,
+  path: string,
+  assets: string,
+): Promise<SuiteResult> {
+  const folder = await fetchModule(go, project.module, project.version);
+  await project.prepare?.(go, folder);
   const program = await buildTests(go, folder, path);
   const temporary = await mkdtemp(join(tmpdir(), 'orch-suite-'));
   try {
     const report = join(temporary, 'report.json');
     const words = ['-test.v', `-ginkgo.json-report=${report}`, '-ginkgo.no-color'];
-    const output = await runTests(program, words, {
+    const { output, wallMs, peakBytes } = await runTests(program, words, {
       cwd: join(folder, path),
-      env: { ...process.env, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary },
+      env: { ...process.env, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary, ...project.env },
     });
     const text = await readFile(report, 'utf8').catch(() => '[]');
-    const specs = [...specsIn(path, JSON.parse(text) as SuiteReport[]), ...testsIn(path, output)];
-    if (specs.length > 0) return specs;
-    return [{ name: path, state: 'failed', problem: output.slice(-2_000) }];
+    const found = [...specsIn(path, JSON.parse(text) as SuiteReport[]), ...testsIn(path, output)];
+    const failed: Spec = { name: path, state: 'failed', problem: output.slice(-2_000) };
+    return { specs: found.length > 0 ? found : [failed], wallMs, peakBytes };
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -68,8 +57,10 @@ function runTests(
   program: string,
   words: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<string> {
-  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience });
+): Promise<{ output: string; wallMs: number; peakBytes: number }> {
+  const startedAt = performance.now();
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs });
+  const memory = new ServerMemory(child.pid!);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -78,7 +69,9 @@ function runTests(
   }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', () => resolve(output));
+    child.once('close', () => {
+      resolve({ output, wallMs: performance.now() - startedAt, peakBytes: memory.stop() });
+    });
   });
 }
 
