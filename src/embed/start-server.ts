@@ -6,7 +6,7 @@ import type { Impersonation } from '../cli/cluster/http-client.ts';
 import { kubeconfig } from '../cli/kubeconfig.ts';
 import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../server/options.ts';
-import { type RunningServer, runServer } from '../server/server.ts';
+import { type PreparedState, type RunningServer, runServer } from '../server/server.ts';
 import { verifyBackup } from '../store/backup/read-backup.ts';
 import { writeBackup } from '../store/backup/write-backup.ts';
 import { readSnapshot, snapshotSource } from '../store/memory/backup.ts';
@@ -88,11 +88,14 @@ interface Launch {
   readonly embedder: Partial<EmbedderOptions>;
   readonly clock: MovableClock;
   readonly store: MemoryStore | undefined;
+  /** Of the server that is forked. */
+  readonly prepared?: PreparedState;
   /** Creates the objects that the options name. */
   prepare(access: AdminAccess): Promise<void>;
 }
 
-async function launch({ serverOptions, embedder, clock, store, prepare }: Launch): Promise<EmbeddedServer> {
+async function launch(start: Launch): Promise<EmbeddedServer> {
+  const { serverOptions, embedder, clock, store, prepared, prepare } = start;
   const kindPlugins = (embedder.kinds ?? []).flatMap((kind) => toPlugin(kind) ?? []);
   const plugins = [...kindPlugins, ...(embedder.plugins ?? [])].map((plugin) => new FunctionPlugin(plugin));
   const server = await runServer(serverOptions, {
@@ -104,6 +107,7 @@ async function launch({ serverOptions, embedder, clock, store, prepare }: Launch
       ...toUser(user),
     })),
     ...(store && { store }),
+    ...(prepared && { prepared }),
   });
   const admin = new AdminAccess(server);
   try {
@@ -117,7 +121,7 @@ async function launch({ serverOptions, embedder, clock, store, prepare }: Launch
     if (store) return store;
     throw new Error('a server with dataDir has no snapshots: back it up with orch store backup');
   };
-  const start = store?.snapshot();
+  const initial = store?.snapshot();
   return {
     url: server.url,
     secureUrl: server.secureUrl,
@@ -138,7 +142,7 @@ async function launch({ serverOptions, embedder, clock, store, prepare }: Launch
       }
       memory().restore(await readSnapshot(backup));
     },
-    reset: () => memory().restore(start!),
+    reset: () => memory().restore(initial!),
     fork() {
       const forkedClock = clock.fork();
       return launch({
@@ -151,6 +155,7 @@ async function launch({ serverOptions, embedder, clock, store, prepare }: Launch
         embedder,
         clock: forkedClock,
         store: memory().fork({ clock: forkedClock }),
+        prepared: server.prepared,
         prepare: async () => {},
       });
     },

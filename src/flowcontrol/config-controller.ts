@@ -25,6 +25,8 @@ export interface ConfigControllerContext {
   readonly logger: Logger;
   /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
   readonly flow: Pick<FlowControl, 'configure'> | undefined;
+  /** The bootstrap configuration exists already. */
+  readonly isPrepared?: boolean;
 }
 
 /** Applies stored FlowSchemas and PriorityLevelConfigurations, and writes whether each schema's level exists. */
@@ -52,7 +54,7 @@ export class ConfigController {
 
   /** Called before requests are served. */
   async start(): Promise<void> {
-    await this.#ensureConfiguration();
+    if (!this.#context.isPrepared) await this.#ensureConfiguration();
     this.#stopRepair = every(this.#context.clock, repairMs, () =>
       this.#inBackground(() => this.#ensureConfiguration()),
     );

@@ -13,7 +13,7 @@ import { publishAuthentication } from '../auth/extension-apiserver-authenticatio
 import { ensureLegacyTokenTracking } from '../auth/legacy-token-tracking.ts';
 import { RbacPolicyCache } from '../auth/rbac/policy-cache.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
-import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import { type ServiceAccountTokenOptions, ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
@@ -52,7 +52,7 @@ import { Authentication, identityHeadersOf, readProxyCa, type StaticToken } from
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
 import { CertificateReloader, type LoadedCertificates } from './certificate-reloader.ts';
 import { createClusterSigner, loadCertificates, proxyIdentityOf } from './certificates.ts';
-import { Components, startTogether } from './component.ts';
+import { type Component, Components, startTogether } from './component.ts';
 import { ControllerManager } from './controllers.ts';
 import { createFlowControl } from './flow-control.ts';
 import { warnOnKeyMismatch } from './key-mismatch-warning.ts';
@@ -89,8 +89,16 @@ export interface RunningServer {
   readonly adminCredentials: AdminCredentials | undefined;
   /** The API without HTTP. */
   readonly client: Client;
+  /** For servers that continue the state of this one. */
+  readonly prepared: PreparedState;
   /** Graceful shutdown: drains requests, ends watches, closes the store. */
   stop(): Promise<void>;
+}
+
+/** What a server takes over that continues the state of another one: the objects that every server creates exist already. */
+export interface PreparedState {
+  /** Tokens that the other server has issued stay valid. */
+  readonly tokenOptions: ServiceAccountTokenOptions;
 }
 
 /** Parts that an embedding program may provide itself. */
@@ -101,6 +109,8 @@ export interface ServerParts {
   /** Admission plugins beside the built-in ones. They run before webhooks, on the serving thread. */
   readonly plugins?: readonly Plugin[];
   readonly staticTokens?: readonly StaticToken[];
+  /** Of a server with the same options, whose state the store continues. */
+  readonly prepared?: PreparedState;
   /** Called when the client certificate of the cluster admin was renewed. */
   onAdminRenewed?(credentials: AdminCredentials): void;
 }
@@ -127,7 +137,7 @@ async function startServer(
   const foundation = await openFoundation(options, parts, components);
   const resources = createResources(options, parts, foundation, components);
   const serving = createHttpServer(options, parts, foundation, resources, components);
-  const background = await startControllers(options, foundation, resources, serving, components);
+  const background = await startControllers(options, parts, foundation, resources, serving, components);
   const urls = await openListeners(options, parts, foundation, resources, serving, background, components);
   const { clock } = foundation;
   const { http, state } = serving;
@@ -137,6 +147,7 @@ async function startServer(
     caCertificate,
     adminCredentials: certificates && adminCredentialsOf(certificates.pki),
     client: resources.client,
+    prepared: { tokenOptions: foundation.tokenOptions },
     async stop() {
       state.isDraining = true;
       http.announceShutdown();
@@ -177,7 +188,9 @@ async function openFoundation(options: ServerOptions, parts: ServerParts, compon
   store.onReset(() => components.reset());
   const ranges = serviceRanges(options);
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
-  const tokens = new ServiceAccountTokens(serviceAccountTokenOptions(options, keyFolder(options)), dialect);
+  const tokenOptions =
+    parts.prepared?.tokenOptions ?? serviceAccountTokenOptions(options, keyFolder(options));
+  const tokens = new ServiceAccountTokens(tokenOptions, dialect);
   const informers = new Informers({ registry, store, dialect });
   const policyCache = components.add(new RbacPolicyCache(informers));
   const rbac = new RbacAuthorizer(policyCache, dialect.groupName('rbac.authorization'));
@@ -199,6 +212,7 @@ async function openFoundation(options: ServerOptions, parts: ServerParts, compon
     store,
     ranges,
     serviceAllocation,
+    tokenOptions,
     tokens,
     informers,
     authorizer,
@@ -288,7 +302,10 @@ function createHttpServer(
   const flowControl = createFlowControl(options, { ...api, hub }, metrics);
   components.add({ close: () => flowControl?.close() });
   const flowConfigController = components.add(
-    new ConfigController({ client, informers, dialect, clock, logger, flow: flowControl }),
+    new ConfigController({
+      ...{ client, informers, dialect, clock, logger, flow: flowControl },
+      isPrepared: parts.prepared !== undefined,
+    }),
   );
   // The JWKS URI is known once the listeners are open.
   const state = { isDraining: false, jwksUri: '' };
@@ -358,6 +375,7 @@ function createHttpServer(
 /** Creates the objects that exist before the first request, and starts the controllers. */
 async function startControllers(
   options: ServerOptions,
+  parts: ServerParts,
   foundation: Foundation,
   resources: Resources,
   serving: Serving,
@@ -380,13 +398,17 @@ async function startControllers(
       leaseFor: store.isShared ? (address) => new MasterLeases(store, clock, address) : undefined,
     }),
   );
-  const systemNamespaces = { start: () => ensureSystemNamespaces(api) };
-  await startTogether(logger, systemNamespaces, endpoints, flowConfigController);
+  if (!parts.prepared) await startTogether(logger, { start: () => ensureSystemNamespaces(api) });
+  await startTogether(logger, endpoints, flowConfigController);
   await startTogether(
     logger,
-    { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
-    { start: () => ensureBootstrapPolicy({ client, informers, dialect, features }) },
-    { start: () => ensureSystemPriorityClasses(api) },
+    ...(parts.prepared
+      ? []
+      : [
+          { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
+          { start: () => ensureBootstrapPolicy({ client, informers, dialect, features }) },
+          { start: () => ensureSystemPriorityClasses(api) },
+        ]),
     aggregation,
   );
   const certificates = await foundation.certificatesLoading;
@@ -413,7 +435,9 @@ async function startControllers(
       },
     }),
   );
-  await startTogether(logger, controllers);
+  const startAll = () => startTogether(logger, controllers);
+  if (parts.prepared) components.add(startLater(startAll, logger));
+  else await startAll();
   return { certificates, caCertificate, endpoints };
 }
 
@@ -466,6 +490,20 @@ async function openListeners(
       : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options) };
   await startTogether(logger, { start: () => endpoints.publish(address) });
   return { url: plainUrl ?? secureUrl ?? '', secureUrl };
+}
+
+/** Starts controllers once the server is ready: clients need not wait for objects that exist already. */
+function startLater(start: () => Promise<void>, logger: Logger): Component {
+  let started: Promise<void> | undefined;
+  const timer = setImmediate(() => {
+    started = start().catch((error: unknown) => logger.error({ err: error }, 'failed to start controllers'));
+  });
+  return {
+    async close() {
+      clearImmediate(timer);
+      await started;
+    },
+  };
 }
 
 const adminCredentialsOf = ({ admin }: Pki): AdminCredentials => ({

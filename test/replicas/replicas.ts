@@ -46,6 +46,10 @@ class Replicas implements RunningServer {
     return this.#servers[0]!.adminCredentials;
   }
 
+  get prepared() {
+    return this.#servers[0]!.prepared;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#servers.map((server) => server.stop()));
     await this.#afterwards();
