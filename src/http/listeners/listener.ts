@@ -107,18 +107,8 @@ export class Listener {
       requireHostHeader: true,
     });
     const emitter: NodeJS.EventEmitter = server;
-    emitter.on('request', (request, response) => {
-      if (!('stream' in request) || !this.#mustWait(request)) {
-        this.#serve(request, response, options);
-        return;
-      }
-      setImmediate(async () => {
-        const { stream } = request as Http2ServerRequest;
-        if (stream.closed) return;
-        await expensiveRequests.next();
-        if (!stream.closed) this.#serve(request, response, options);
-      });
-    });
+    emitter.on('request', (request, response) => this.#serve(request, response, options));
+    if (!plain) this.#deferStreams(emitter);
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#onUpgrade(request, socket, head, options, this.#info);
     });
@@ -220,10 +210,31 @@ export class Listener {
   }
 
   /**
-   * Whether a request waits, so that others are served first: if its session has sent many in this turn of the event loop,
-   * or has reset a stream before. A frame that is received already may reset this one (rapid reset).
+   * Node's own listener of 'stream' creates the request and the response, which is most of the work for a stream that the client
+   * resets at once (rapid reset). For streams that wait, it is called later, unless they are closed by then.
    */
-  #mustWait({ stream: { session } }: Http2ServerRequest): boolean {
+  #deferStreams(server: NodeJS.EventEmitter): void {
+    const [createRequest] = server.listeners('stream');
+    server.removeAllListeners('stream');
+    server.on('stream', (stream: ServerHttp2Stream, ...rest: unknown[]) => {
+      const serve = () => createRequest!.call(server, stream, ...rest);
+      if (!this.#mustWait(stream)) {
+        serve();
+        return;
+      }
+      setImmediate(async () => {
+        if (stream.closed) return;
+        await expensiveRequests.next();
+        if (!stream.closed) serve();
+      });
+    });
+  }
+
+  /**
+   * Whether a request waits, so that others are served first: if its session has sent many in this turn of the event loop,
+   * or has reset a stream before. A frame that is received already may reset this one.
+   */
+  #mustWait({ session }: ServerHttp2Stream): boolean {
     if (!session) return false;
     if (this.#streamsInTurn.size === 0) setImmediate(() => this.#streamsInTurn.clear());
     const streams = (this.#streamsInTurn.get(session) ?? 0) + 1;
