@@ -54,7 +54,7 @@ describe('the published package', () => {
     }
     assert.deepEqual(
       paths.filter(
-        (path) => !/^(dist\/|docs\/|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
+        (path) => !/^(dist\/|docs\/|scripts\/prepare\.mjs$|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
       ),
       [],
     );
