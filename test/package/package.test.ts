@@ -54,7 +54,10 @@ describe('the published package', () => {
     }
     assert.deepEqual(
       paths.filter(
-        (path) => !/^(dist\/|docs\/|scripts\/prepare\.mjs$|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
+        (path) =>
+          !/^(dist\/|docs\/|scripts\/prepare\.mjs$|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(
+            path,
+          ),
       ),
       [],
     );
