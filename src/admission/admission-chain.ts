@@ -131,12 +131,10 @@ class ChainRun implements AdmissionRun {
   }
 }
 
-/**
- * The plugins that handle an operation on a resource or subresource. `afterWorker`: those that the serving thread still runs
- * after a worker thread has run the others; null if there are none.
- */
+/** The plugins that handle an operation on a resource or subresource. */
 interface HandlingPlugins {
   readonly all: AdmissionSteps;
+  /** The plugins that only the serving thread can run, after a worker thread has run the others; null if there are none. */
   readonly afterWorker: AdmissionSteps | null;
 }
 

@@ -475,8 +475,9 @@ async function openListeners(
       async apply(loaded) {
         http.setTls(tlsMaterial(loaded.certificates, loaded.proxyCa));
         aggregation.setClientCertificate(loaded.certificates.proxy);
-        parts.onAdminRenewed?.(adminCredentialsOf(loaded.certificates.pki));
         await useCas(loaded);
+        const admin = adminCredentialsOf(loaded.certificates.pki);
+        if (admin.cert !== adminCredentialsOf(certificates.pki).cert) parts.onAdminRenewed?.(admin);
       },
     });
     components.add(reloader).start();

@@ -3,9 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const sampleMs = 200;
 
-/** Samples until `stop`, which returns the peak in bytes. Pages that several processes share count once. */
+/**
+ * Samples until `stop`, which returns the peak in bytes, and ends processes that a crashed test program has left behind. Pages that
+ * several processes share count once.
+ */
 export class ServerMemory {
   readonly #root: number;
+  /** The command lines of the processes, by id. */
+  readonly #processes = new Map<number, string>();
   readonly #timer: NodeJS.Timeout;
   #peak = 0;
 
@@ -16,11 +21,17 @@ export class ServerMemory {
 
   stop(): number {
     clearInterval(this.#timer);
+    for (const [pid, command] of this.#processes) {
+      // The id may belong to another process by now.
+      if (command !== '' && commandOf(pid) === command) process.kill(pid, 'SIGKILL');
+    }
     return this.#peak;
   }
 
   #sample(): void {
-    const bytes = descendantsOf(this.#root).reduce((sum, pid) => sum + proportionalSize(pid), 0);
+    const pids = descendantsOf(this.#root);
+    for (const pid of pids) this.#processes.set(pid, commandOf(pid));
+    const bytes = pids.reduce((sum, pid) => sum + proportionalSize(pid), 0);
     this.#peak = Math.max(this.#peak, bytes);
   }
 }
@@ -51,6 +62,8 @@ function parentOf(pid: number): number | undefined {
 
 const proportionalSize = (pid: number) =>
   Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024;
+
+const commandOf = (pid: number) => read(`/proc/${pid}/cmdline`);
 
 function read(file: string): string {
   try {
