@@ -65,19 +65,43 @@ test('kube-apiserver is Orch, and creates the certificates that launchers look f
   assert.match(stderr, /^orch: ignored flags of kube-apiserver that Orch does not have: --no-such-flag$/m);
 });
 
-test('etcd answers health checks', async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const etcd = new Program(join(assets, 'etcd'), ['--listen-client-urls', url, '--data-dir=/nowhere']);
-  let health = '';
-  while (health === '') {
-    health = await fetch(`${url}/health`).then(
-      (response) => response.text(),
-      () => '',
-    );
+/** The answer of etcd's health endpoint, once there is one. */
+async function etcdHealth(url: string): Promise<unknown> {
+  for (;;) {
+    const response = await fetch(`${url}/health`).catch(() => undefined);
+    if (response) return response.json();
   }
-  assert.deepEqual(JSON.parse(health), { health: 'true' });
+}
+
+test('etcd answers health checks', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const etcd = new Program(join(assets, 'etcd'), ['--listen-client-urls', url, '--data-dir=/nowhere']);
+  assert.deepEqual(await etcdHealth(url), { health: 'true' });
   assert.equal((await etcd.stop('SIGTERM')).code, 0);
+});
+
+test('kube-apiserver takes over the port of etcd, whose process stays until it is stopped', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const etcd = new Program(join(assets, 'etcd'), [`--listen-client-urls=${url}`]);
+  await etcdHealth(url);
+  const certDir = join(folder, 'handover');
+  await mkdir(certDir);
+  const server = new Program(join(assets, 'kube-apiserver'), [
+    `--cert-dir=${certDir}`,
+    `--secure-port=${await freePort()}`,
+    '--bind-address=127.0.0.1',
+    `--etcd-servers=${url}`,
+  ]);
+  await server.printed(/ready/);
+  assert.deepEqual(await etcdHealth(url), { health: 'true' });
+  assert.equal((await server.stop('SIGTERM')).code, 0);
+  if ('execve' in process) {
+    await assert.rejects(fetch(`${url}/health`));
+    if (process.platform === 'linux')
+      assert.match(readFileSync(`/proc/${etcd.child.pid}/cmdline`, 'utf8'), /^sh\0/);
+  }
+  assert.equal(etcd.child.exitCode, null);
+  await etcd.stop('SIGTERM');
 });
 
 test('a folder that cannot be written is reported', async () => {

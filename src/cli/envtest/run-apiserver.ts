@@ -12,8 +12,12 @@ import { runUntilStopped } from '../run-until-stopped.ts';
 import { serverFlags } from '../server-flags.ts';
 import { parseServerOptions, serveDefaults } from '../server-options.ts';
 import { translateFlags } from './apiserver-flags.ts';
+import { takeOverEtcdHealth } from './etcd-health.ts';
+import { flagValue } from './flag-value.ts';
 
 export async function runApiServer(args: readonly string[], terminal: Terminal): Promise<number> {
+  const etcd = flagValue(args, 'etcd-servers')?.split(',')[0];
+  if (etcd !== undefined) await takeOverEtcdHealth(etcd);
   const { flags, ignored, certDir, hasServingCertificate } = translateFlags(args, serverFlags);
   if (ignored.length > 0) {
     const names = ignored.map((name) => `--${name}`).join(', ');

@@ -1,17 +1,14 @@
 // `orch envtest etcd`: answers the health check of launchers that start an etcd. It stores nothing: Orch needs no etcd.
-import { createServer } from 'node:http';
 import { endWithParent } from '../end-with-parent.ts';
-
-const flag = '--listen-client-urls';
+import { serveEtcdHealth } from './etcd-health.ts';
+import { flagValue } from './flag-value.ts';
 
 /** Resolves at a termination signal. */
-export function runEtcd(args: readonly string[]): Promise<number> {
-  const { hostname, port } = new URL(addressIn(args) ?? 'http://127.0.0.1:2379');
+export async function runEtcd(args: readonly string[]): Promise<number> {
   endWithParent();
-  return new Promise((resolve, reject) => {
-    const server = createServer((_request, response) => response.end('{"health":"true"}'));
-    server.once('error', reject);
-    server.listen(Number(port), hostname.replace(/^\[(.*)\]$/, '$1'));
+  const url = flagValue(args, 'listen-client-urls')?.split(',')[0] ?? 'http://127.0.0.1:2379';
+  const server = await serveEtcdHealth(url, becomeShell);
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         server.closeAllConnections();
@@ -21,9 +18,20 @@ export function runEtcd(args: readonly string[]): Promise<number> {
   });
 }
 
-/** The first URL to listen on. */
-function addressIn(args: readonly string[]): string | undefined {
-  const index = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  const value = args[index] === flag ? args[index + 1] : args[index]?.slice(flag.length + 1);
-  return value?.split(',')[0];
-}
+/** Waits for a termination signal or for the end of the parent. */
+const waitScript = `
+trap 'kill "$sleep"; exit 0' INT TERM
+while kill -0 "$PPID"; do
+  sleep 5 &
+  sleep=$!
+  wait "$sleep"
+done`;
+
+/**
+ * The launcher expects this process to stay. Node would take 77 MB for that, a shell takes 1. Newer versions of Node can replace
+ * their program.
+ */
+const becomeShell =
+  'execve' in process
+    ? () => process.execve!('/bin/sh', ['sh', '-c', `exec >/dev/null 2>&1${waitScript}`], process.env)
+    : undefined;
