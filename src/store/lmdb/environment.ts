@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmdb';
-import { type StorageFull, StorageUnavailable } from '../store.ts';
+import { type Revision, type StorageFull, StorageUnavailable } from '../store.ts';
 import {
   assertSameDialect,
   type DirectoryLabel,
@@ -27,8 +27,8 @@ const SMALL_TRANSACTION: TransactionCost = { changesBytes: 0, compactedEntries: 
 /** A key that never exists in the table `meta`. */
 const ABSENT_KEY = 'nothing';
 
-/** Maximum number of open snapshots, each of which needs a reader slot. Leaves some slots to other processes. */
-const MAX_SNAPSHOTS = MAX_READERS - 100;
+/** Maximum number of open snapshots of a process. Leaves some slots to other processes. */
+export const MAX_SNAPSHOTS = MAX_READERS - 100;
 
 /**
  * When a commit becomes visible. `fsync`: once it is on disk. `no fsync`: once it is written, for a replica of etcd, which
@@ -50,6 +50,8 @@ export class LmdbEnvironment implements DataFile {
   #snapshot: ReadSnapshot;
   /** All open snapshots, oldest first: views keep earlier ones open. */
   readonly #snapshots = new Set<ReadSnapshot>();
+  /** Each needs a reader slot of the file, which all threads share. */
+  maxSnapshots = MAX_SNAPSHOTS;
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
@@ -101,10 +103,26 @@ export class LmdbEnvironment implements DataFile {
   /** Moves reads to the latest committed state. */
   advance(): void {
     // At the limit of reader slots the oldest snapshot is invalidated, since no further one could be opened.
-    if (this.#snapshots.size >= MAX_SNAPSHOTS) this.#snapshots.values().next().value?.end();
+    if (this.#snapshots.size >= this.maxSnapshots) this.#snapshots.values().next().value?.end();
     const next = this.#openSnapshot();
     this.#snapshot.release();
     this.#snapshot = next;
+  }
+
+  /**
+   * Moves reads to the latest committed state, unless that is newer than the acknowledged revision, which is read after the
+   * state was opened. Returns whether it moved. For threads that do not write.
+   */
+  advanceUpTo(acknowledged: () => Revision): boolean {
+    if (this.#snapshots.size >= this.maxSnapshots) this.#snapshots.values().next().value?.end();
+    const next = this.#openSnapshot();
+    if (next.state.revision > acknowledged()) {
+      next.end();
+      return false;
+    }
+    this.#snapshot.release();
+    this.#snapshot = next;
+    return true;
   }
 
   /**

@@ -1,7 +1,7 @@
 // History of the LMDB backend: reads one resource's part of the change log.
 import { type Change, Compacted, type Revision } from '../store.ts';
 import { readChange } from './change.ts';
-import type { LmdbEnvironment } from './environment.ts';
+import type { LmdbEnvironment, ReadSnapshot } from './environment.ts';
 import { decodeLogEntry, type LogEntry } from './log-entry.ts';
 import { logKey, revisionOfLogKey } from './tables.ts';
 
@@ -42,4 +42,18 @@ export function* readHistory(
     if (entries.length < CHUNK_ENTRIES) return;
     readUpTo = entries[entries.length - 1]!.revision;
   }
+}
+
+/** The changes of all resources after a revision, up to that of the snapshot. Throws Compacted. */
+export function readChangesAfter(snapshot: ReadSnapshot, after: Revision): Change[] {
+  const { tables, options, state } = snapshot;
+  if (after < state.compacted) throw new Compacted(state.compacted);
+  const changes: Change[] = [];
+  for (const { key: revision, value } of tables.order.getRange({ ...options, start: after + 1 })) {
+    const prefix = value.toString();
+    const entry = tables.log.get(logKey(prefix, revision), options);
+    if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
+    changes.push(readChange(snapshot, prefix, revision, decodeLogEntry(entry)));
+  }
+  return changes;
 }

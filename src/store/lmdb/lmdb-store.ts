@@ -1,6 +1,8 @@
 /** Embedded storage backend: a memory-mapped LMDB file written by this process alone, with group commit. */
 import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, StoreStats, Write } from '../store.ts';
+import { ConflictScopes } from './conflict-scopes.ts';
+import { MAX_SNAPSHOTS } from './environment.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import {
   LmdbBackedStore,
@@ -15,20 +17,25 @@ export interface LmdbStoreOptions extends LmdbFileOptions {
   readonly quotaBytes?: number;
   /** Called with the reason when the store becomes full, and with undefined when it has space again. */
   readonly onSpaceChange?: (problem: string | undefined) => void;
+  /** Other threads write through this store too (`../threads/`). */
+  readonly isShared?: boolean;
 }
 
 export class LmdbStore extends LmdbBackedStore {
-  readonly isShared = false;
+  readonly isShared: boolean;
   readonly reader = localReader;
   readonly #expiry: ExpirySweep;
   readonly #budget: SpaceBudget;
+  readonly #scopes = new ConflictScopes();
 
   private constructor(options: LmdbStoreOptions, file: LockedDirectory) {
-    const { clock, quotaBytes = 0, onSpaceChange = () => {} } = options;
+    const { clock, quotaBytes = 0, onSpaceChange = () => {}, isShared = false } = options;
     const { environment } = file;
     environment.openReserve();
     const budget = new SpaceBudget(environment, clock, { quotaBytes, onChange: onSpaceChange });
     super(options, file, budget);
+    this.isShared = isShared;
+    if (isShared) environment.maxSnapshots = Math.floor(MAX_SNAPSHOTS / 2);
     this.#budget = budget;
     this.#expiry = new ExpirySweep(this.environment, this.queue, options.clock);
     this.subscribe((changes) => this.#expiry.onChanges(changes));
@@ -45,7 +52,9 @@ export class LmdbStore extends LmdbBackedStore {
   }
 
   commit(write: Write): Promise<Change> {
-    return this.queue.commit(write);
+    const { conflictScope } = write;
+    const commit = () => this.queue.commit(write);
+    return conflictScope ? this.#scopes.commit(conflictScope, commit) : commit();
   }
 
   async head(): Promise<Revision> {

@@ -1,0 +1,118 @@
+// The host's side of the stores of serving threads: commits their writes, and notifies them of all acknowledged ones.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Change, Store } from '../store.ts';
+import { AcknowledgedRevision } from './acknowledged.ts';
+import {
+  type CommitOutcome,
+  type HostMessage,
+  receiveWrite,
+  type StoreConnection,
+  type ThreadMessage,
+  toFailure,
+} from './messages.ts';
+
+export class StoreHost {
+  readonly #store: Store;
+  readonly #dir: string;
+  readonly #acknowledged = new AcknowledgedRevision();
+  readonly #threads = new Set<ConnectedThread>();
+  readonly #unsubscribe: () => void;
+  #outOfSpace: string | undefined;
+
+  /** `dir`: the directory of the store. Create the host before anything writes to the store. */
+  constructor(store: Store, dir: string) {
+    this.#store = store;
+    this.#dir = dir;
+    this.#acknowledged.value = store.revision;
+    this.#unsubscribe = store.subscribe(() => {
+      this.#acknowledged.value = store.revision;
+      for (const thread of this.#threads) thread.notify();
+    });
+  }
+
+  /** Opens a connection, which the thread gets as workerData. Call `close` when the thread has ended. */
+  connect(): { readonly connection: StoreConnection; readonly close: () => void } {
+    const { port1, port2 } = new MessageChannel();
+    const thread = new ConnectedThread(port1, this.#store);
+    this.#threads.add(thread);
+    thread.post({ type: 'space', problem: this.#outOfSpace });
+    const close = () => {
+      this.#threads.delete(thread);
+      port1.close();
+    };
+    return {
+      connection: { dir: this.#dir, port: port2, acknowledged: this.#acknowledged.buffer },
+      close,
+    };
+  }
+
+  /** Called when the store becomes full, and with undefined when it has space again. */
+  setOutOfSpace(problem: string | undefined): void {
+    this.#outOfSpace = problem;
+    for (const thread of this.#threads) thread.post({ type: 'space', problem });
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+}
+
+class ConnectedThread {
+  readonly #port: MessagePort;
+  readonly #store: Store;
+  #outcomes: CommitOutcome[] = [];
+  #isNotified = false;
+
+  constructor(port: MessagePort, store: Store) {
+    this.#port = port;
+    this.#store = store;
+    port.on('message', (message: ThreadMessage) => this.#onMessage(message));
+    // The server decides when the process ends.
+    port.unref();
+  }
+
+  /** Notifies the thread once for all batches of this turn of the event loop. */
+  notify(): void {
+    if (this.#isNotified) return;
+    this.#isNotified = true;
+    setImmediate(() => {
+      this.#isNotified = false;
+      this.post({ type: 'advance' });
+    });
+  }
+
+  post(message: HostMessage): void {
+    this.#port.postMessage(message);
+  }
+
+  #onMessage(message: ThreadMessage): void {
+    if (message.type === 'compact') {
+      const { id, revision } = message;
+      this.#settle(
+        id,
+        this.#store.compact(revision).then(() => undefined),
+      );
+      return;
+    }
+    for (const write of message.writes) {
+      this.#settle(write.id, this.#store.commit(receiveWrite(write, message.json)));
+    }
+  }
+
+  #settle(id: number, work: Promise<Change | undefined>): void {
+    work.then(
+      (change) => this.#send({ id, revision: change?.revision ?? 0 }),
+      (error: unknown) => this.#send({ id, revision: this.#store.revision, failure: toFailure(error) }),
+    );
+  }
+
+  /** Outcomes of one batch of the group commit settle together, and are sent together. */
+  #send(outcome: CommitOutcome): void {
+    if (this.#outcomes.push(outcome) > 1) return;
+    setImmediate(() => {
+      const outcomes = this.#outcomes;
+      this.#outcomes = [];
+      this.post({ type: 'settled', outcomes });
+    });
+  }
+}

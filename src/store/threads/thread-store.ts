@@ -1,0 +1,214 @@
+/**
+ * The store of a serving thread that does not write itself: it reads the LMDB file of the host, and sends its writes there.
+ *
+ * Invariants:
+ * - Its state is never newer than the latest acknowledged revision, because LMDB shows commits before they are durable.
+ * - Its listeners receive every change once and in order, from the log in the file.
+ * - A commit settles only once the state shows the outcome, so that a thread reads its own writes.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import { ReplicaReader } from '../consistent-reader.ts';
+import { LmdbEnvironment } from '../lmdb/environment.ts';
+import { readChangesAfter } from '../lmdb/history.ts';
+import { LmdbReads } from '../lmdb/lmdb-reads.ts';
+import {
+  type Change,
+  Compacted,
+  type Revision,
+  StorageUnavailable,
+  type Store,
+  type StoreStats,
+  type Write,
+} from '../store.ts';
+import { spliceRevision } from '../stored-object.ts';
+import { AcknowledgedRevision } from './acknowledged.ts';
+import {
+  type CommitOutcome,
+  type HostMessage,
+  type StoreConnection,
+  sendWrites,
+  type ThreadMessage,
+  toError,
+} from './messages.ts';
+
+/** How often a thread without requests moves to the latest state: an old read transaction keeps pages from being reused. */
+const advanceIntervalMs = 1_000;
+
+interface PendingCommit {
+  readonly write: Write;
+  readonly resolve: (change: Change) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Waiter {
+  readonly revision: Revision;
+  readonly resolve: () => void;
+}
+
+export class ThreadStore extends LmdbReads implements Store {
+  readonly isShared = true;
+  readonly reader = new ReplicaReader(this);
+  readonly #port: MessagePort;
+  readonly #acknowledged: AcknowledgedRevision;
+  readonly #timer: NodeJS.Timeout;
+  readonly #commits = new Map<number, PendingCommit>();
+  readonly #settling = new Set<Promise<Change>>();
+  readonly #compactions = new Map<number, () => void>();
+  /** The changes of keys with pending commits: a commit may be visible here before the host reports it. */
+  readonly #changesOfPending = new Map<string, { commits: number; readonly changes: Change[] }>();
+  /** Writes to post at the end of this turn of the event loop. */
+  #outbox: { readonly id: number; readonly write: Write }[] = [];
+  #waiters: Waiter[] = [];
+  #outOfSpace: string | undefined;
+  #lastId = 0;
+  #closing: Promise<void> | undefined;
+
+  /** `maxSnapshots`: the share of this thread in the reader slots of the file. */
+  constructor({ dir, port, acknowledged }: StoreConnection, maxSnapshots: number) {
+    super(dir, LmdbEnvironment.openForReading(dir));
+    this.environment.maxSnapshots = maxSnapshots;
+    this.#port = port;
+    this.#acknowledged = new AcknowledgedRevision(acknowledged);
+    port.on('message', (message: HostMessage) => this.#onMessage(message));
+    this.#timer = setInterval(() => this.#advanceIdle(), advanceIntervalMs).unref();
+  }
+
+  commit(write: Write): Promise<Change> {
+    if (this.#closing) return Promise.reject(new StorageUnavailable('the store is closed'));
+    const committing = new Promise<Change>((resolve, reject) => {
+      const id = ++this.#lastId;
+      this.#commits.set(id, { write, resolve, reject });
+      const pending = this.#changesOfPending.get(write.key) ?? { commits: 0, changes: [] };
+      pending.commits++;
+      this.#changesOfPending.set(write.key, pending);
+      if (this.#outbox.push({ id, write }) === 1) setImmediate(() => this.#postWrites());
+    });
+    const settled = () => this.#settling.delete(committing);
+    this.#settling.add(committing);
+    committing.then(settled, settled);
+    return committing;
+  }
+
+  async head(): Promise<Revision> {
+    await this.catchUp();
+    return this.revision;
+  }
+
+  /** Applies every write that is acknowledged. Undefined if that is done at once. */
+  catchUp(): Promise<void> | undefined {
+    const acknowledged = this.#acknowledged.value;
+    if (this.revision >= acknowledged) return undefined;
+    this.#advance();
+    return this.revision >= acknowledged ? undefined : this.#waitFor(acknowledged);
+  }
+
+  compact(revision: Revision): Promise<void> {
+    return new Promise((resolve) => {
+      const id = ++this.#lastId;
+      this.#compactions.set(id, resolve);
+      this.#port.postMessage({ type: 'compact', id, revision } satisfies ThreadMessage);
+    });
+  }
+
+  override stats(): StoreStats {
+    return { ...super.stats(), outOfSpace: this.#outOfSpace };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#settling);
+    clearInterval(this.#timer);
+    this.#port.close();
+    await this.environment.close();
+  }
+
+  #postWrites(): void {
+    const message = sendWrites(this.#outbox);
+    this.#outbox = [];
+    this.#port.postMessage(message satisfies ThreadMessage, [message.json]);
+  }
+
+  #onMessage(message: HostMessage): void {
+    if (message.type === 'space') this.#outOfSpace = message.problem;
+    else this.#advance();
+    if (message.type !== 'settled') return;
+    for (const outcome of message.outcomes) {
+      if (this.revision >= outcome.revision) this.#settle(outcome);
+      else void this.#waitFor(outcome.revision).then(() => this.#settle(outcome));
+    }
+  }
+
+  #settle({ id, revision, failure }: CommitOutcome): void {
+    const commit = this.#commits.get(id);
+    if (!commit) {
+      this.#advanceIdle();
+      this.#compactions.get(id)?.();
+      this.#compactions.delete(id);
+      return;
+    }
+    this.#commits.delete(id);
+    const { write, resolve, reject } = commit;
+    const { key } = write;
+    const pending = this.#changesOfPending.get(key)!;
+    if (--pending.commits === 0) this.#changesOfPending.delete(key);
+    if (failure) {
+      reject(toError(failure, key));
+      return;
+    }
+    const change = pending.changes.find((candidate) => candidate.revision === revision);
+    if (change) resolve(change);
+    else this.#settleWithoutHistory(commit, revision);
+  }
+
+  /** The history that would show the change was compacted. Callers of `commit` use only the object. */
+  #settleWithoutHistory({ write, resolve, reject }: PendingCommit, revision: Revision): void {
+    const { prefix, key, draft } = write;
+    if (!draft) {
+      reject(new StorageUnavailable(`${key} was deleted, but its last state is no longer known`));
+      return;
+    }
+    const object = spliceRevision(draft, key, revision);
+    resolve({ revision, type: 'updated', prefix, key, object, committedAtMs: Date.now() });
+  }
+
+  /** Moves to the latest acknowledged state, if the file shows it and nothing newer. */
+  #advance(): void {
+    const before = this.revision;
+    if (before >= this.#acknowledged.value || !this.environment.advanceUpTo(() => this.#acknowledged.value))
+      return;
+    this.#notify(before);
+    const isReached = ({ revision }: Waiter) => revision <= this.revision;
+    const reached = this.#waiters.filter(isReached);
+    if (reached.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => !isReached(waiter));
+    for (const { resolve } of reached) resolve();
+  }
+
+  /** Also shows a compaction, which has no revision of its own. */
+  #advanceIdle(): void {
+    const before = this.revision;
+    if (this.environment.advanceUpTo(() => this.#acknowledged.value)) this.#notify(before);
+  }
+
+  #notify(before: Revision): void {
+    if (this.revision === before) return;
+    try {
+      const changes = readChangesAfter(this.environment.snapshot, before);
+      for (const change of changes) this.#changesOfPending.get(change.key)?.changes.push(change);
+      this.listeners.notify(changes);
+    } catch (error) {
+      if (!(error instanceof Compacted)) throw error;
+      this.notifyReset();
+    }
+  }
+
+  #waitFor(revision: Revision): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters.push({ revision, resolve });
+    });
+  }
+}
