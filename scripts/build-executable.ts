@@ -29,6 +29,7 @@ await build({
   entryPoints: {
     main: 'src/executable.ts',
     'write-thread': 'src/workers/thread-main.ts',
+    'serving-thread': 'src/server/threads/thread-main.ts',
     'pattern-thread': 'src/apis/apiextensions/pattern-thread-main.ts',
   },
   outdir: folder,
@@ -73,6 +74,7 @@ writeFileSync(
       'program.js': program,
       'program.cache': cache,
       'write-thread.js': join(folder, 'write-thread.js'),
+      'serving-thread.js': join(folder, 'serving-thread.js'),
       'pattern-thread.js': join(folder, 'pattern-thread.js'),
       'lmdb.node': lmdbAddon(),
     },

@@ -22,6 +22,7 @@ await build({
     main: 'src/main.ts',
     index: 'src/index.ts',
     'write-thread': 'src/workers/thread-main.ts',
+    'serving-thread': 'src/server/threads/thread-main.ts',
     'pattern-thread': 'src/apis/apiextensions/pattern-thread-main.ts',
   },
   splitting: true,

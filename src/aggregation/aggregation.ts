@@ -24,6 +24,8 @@ export interface AggregationParts {
   readonly logger: Logger;
   readonly identityHeaders: IdentityHeaders;
   readonly newQueue: WorkQueueFactory;
+  /** Another thread of the server creates the APIServices of served group versions. */
+  readonly isFollower: boolean;
 }
 
 type RemoteService = RegisteredService & { readonly remote: RemoteServer };
@@ -43,9 +45,11 @@ export class Aggregation {
   readonly #availability: AvailabilityController;
   readonly #proxy: ServiceProxy;
   readonly #serviceResolver: ServiceResolver;
+  readonly #isFollower: boolean;
   #clientCertificate: KeyPair | undefined;
 
-  constructor({ api, features, logger, identityHeaders, newQueue }: AggregationParts) {
+  constructor({ api, features, logger, identityHeaders, newQueue, isFollower }: AggregationParts) {
+    this.#isFollower = isFollower;
     const { clock, dialect } = api;
     this.#serviceResolver = new ServiceResolver(api);
     const remoteParts = {
@@ -71,7 +75,7 @@ export class Aggregation {
   /** Resolves once every group version that this server serves has an APIService. */
   async start(): Promise<void> {
     this.#services.start();
-    await this.#autoregister.start();
+    if (!this.#isFollower) await this.#autoregister.start();
   }
 
   /** Starts availability checks and discovery of aggregated API servers, with this client certificate. */

@@ -57,6 +57,11 @@ export class Auditor implements AuditEventProcessor {
     this.#totalByLevel = Object.fromEntries(seriesByLevel) as Record<AuditLevel, NumberSeries>;
   }
 
+  /** Writes the events. */
+  get backend(): AuditBackend {
+    return this.#options.backend;
+  }
+
   /** Creates the record of a request; undefined at level None. `user` is undefined if authentication failed. */
   record(exchange: HttpExchange, user: User | undefined, longRunning: boolean): AuditRecord | undefined {
     const config = this.#evaluatePolicy(user, exchange.info);

@@ -22,6 +22,8 @@ export interface AuditParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Writes the events instead of the backend that the options configure. */
+  readonly backend?: AuditBackend | undefined;
 }
 
 type Options = AuditOptions & { readonly auditLogPath: string };
@@ -43,7 +45,7 @@ export function makeAuditor(options: Options, policy: AuditPolicy, parts: AuditP
       options.auditLogFormat === 'json'
         ? new JsonEvents(dialect, callers, timestamps)
         : new LegacyEvents(timestamps),
-    backend: openBackend(options, parts, lostEvents),
+    backend: parts.backend ?? openBackend(options, parts, lostEvents),
     strict: options.auditLogMode === 'blocking-strict',
     clock,
     metrics,

@@ -1,7 +1,7 @@
 // Starts worker threads of the program: from the file of their entry or, in a single executable, from the text that it embeds.
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-export type WorkerName = 'write-thread' | 'pattern-thread';
+export type WorkerName = 'write-thread' | 'pattern-thread' | 'serving-thread';
 
 let embeddedSource: ((name: WorkerName) => string) | undefined;
 

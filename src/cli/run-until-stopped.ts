@@ -1,6 +1,7 @@
 // Runs a server until a termination signal, then shuts it down gracefully.
 import type { ServerOptions } from '../server/options.ts';
-import { type AdminCredentials, type RunningServer, runServer } from '../server/server.ts';
+import { runServer } from '../server/server.ts';
+import type { AdminCredentials, RunningServer } from '../server/server-parts.ts';
 import type { Terminal } from './command.ts';
 import { rejectForeignDirectory } from './data-directory.ts';
 import { limitHeapGrowth, returnMemoryWhenIdle } from './heap-size.ts';

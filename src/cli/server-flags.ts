@@ -526,6 +526,12 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
       ),
       flag('allow-privileged', 'allowPrivileged', bool, 'allow privileged containers'),
       flag(
+        'serving-threads',
+        'servingThreads',
+        countOrAuto,
+        'threads that serve requests on the same ports, with storage lmdb on Linux; auto is one for each processor',
+      ),
+      flag(
         'write-threads',
         'writeThreads',
         countOrAuto,

@@ -6,10 +6,16 @@ import type { DemandSummary, PriorityLevel } from './priority-level.ts';
 
 /** Interval of the adjustment. */
 const periodMs = 10_000;
+/** How often the demand of other threads is added. */
+const samplePeriodMs = 100;
 
 export interface BorrowingOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
+  /** Another thread adjusts the limits. */
+  readonly isFollower?: boolean;
+  /** Other threads take seats too. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -20,16 +26,28 @@ export class Borrowing {
   readonly #levels: ReadonlyMap<string, PriorityLevel>;
   readonly #clock: Clock;
   readonly #metrics: FlowMetrics;
+  readonly #isFollower: boolean;
   readonly #stop: () => void;
+  readonly #stopSampling: () => void;
 
-  constructor(levels: ReadonlyMap<string, PriorityLevel>, { clock, metrics }: BorrowingOptions) {
+  constructor(levels: ReadonlyMap<string, PriorityLevel>, options: BorrowingOptions) {
+    const { clock, metrics, isFollower = false, isShared = false } = options;
     this.#levels = levels;
     this.#clock = clock;
     this.#metrics = metrics;
-    this.#stop = every(clock, periodMs, () => this.adjust());
+    this.#isFollower = isFollower;
+    this.#stop = isFollower ? () => {} : every(clock, periodMs, () => this.adjust());
+    this.#stopSampling =
+      isShared && !isFollower ? every(clock, samplePeriodMs, () => this.#sample()) : () => {};
+  }
+
+  #sample(): void {
+    const now = this.#clock.elapsed();
+    for (const level of this.#levels.values()) level.sampleDemand(now);
   }
 
   adjust(): void {
+    if (this.#isFollower) return;
     const now = this.#clock.elapsed();
     const levels = [...this.#levels.values()].map((level) => ({
       level,
@@ -54,6 +72,7 @@ export class Borrowing {
 
   close(): void {
     this.#stop();
+    this.#stopSampling();
   }
 
   /** Sets the level's limit, and the metrics of the adjustment. */

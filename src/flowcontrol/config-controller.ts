@@ -27,6 +27,8 @@ export interface ConfigControllerContext {
   readonly flow: Pick<FlowControl, 'configure'> | undefined;
   /** The bootstrap configuration exists already. */
   readonly isPrepared?: boolean;
+  /** Another thread of the server maintains the objects. */
+  readonly isFollower?: boolean;
 }
 
 /** Applies stored FlowSchemas and PriorityLevelConfigurations, and writes whether each schema's level exists. */
@@ -54,11 +56,12 @@ export class ConfigController {
 
   /** Called before requests are served. */
   async start(): Promise<void> {
-    if (!this.#context.isPrepared) await this.#ensureConfiguration();
-    this.#stopRepair = every(this.#context.clock, repairMs, () =>
-      this.#inBackground(() => this.#ensureConfiguration()),
-    );
-    if (!this.#context.flow) return;
+    const { isPrepared, isFollower, clock, flow } = this.#context;
+    if (!isPrepared && !isFollower) await this.#ensureConfiguration();
+    if (!isFollower) {
+      this.#stopRepair = every(clock, repairMs, () => this.#inBackground(() => this.#ensureConfiguration()));
+    }
+    if (!flow) return;
     this.#watch();
     this.#applyStored();
     await this.#backgroundWork;
@@ -116,6 +119,7 @@ export class ConfigController {
       );
       return;
     }
+    if (this.#context.isFollower) return;
     if (this.#schemas.some((schema) => this.#isConditionOutdated(schema))) {
       this.#inBackground(() => this.#updateConditions());
     }

@@ -23,6 +23,7 @@ import { EffectiveFlowSchema, Flow } from './flow.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import type { LevelConfiguration } from './limits.ts';
 import { PriorityLevel, type QueuedRequest, type WorkEstimate } from './priority-level.ts';
+import { LocalSeats, type SeatsFactory } from './seats.ts';
 
 export interface FlowControlDependencies {
   readonly clock: Clock;
@@ -32,6 +33,8 @@ export interface FlowControlDependencies {
   /** Seats of the whole server. */
   readonly seats: number;
   readonly requestTimeoutMs: number;
+  /** Absent on a server with one serving thread. */
+  readonly sharedSeats?: { readonly seatsOf: SeatsFactory; readonly adjustsLimits: boolean } | undefined;
 }
 
 /** A request waits in its queue for at most a fourth of its timeout, and never longer than `maxWaitMs`. */
@@ -59,7 +62,14 @@ export class FlowControl {
 
   constructor(dependencies: FlowControlDependencies) {
     this.#dependencies = dependencies;
-    this.#borrowing = new Borrowing(this.levels, dependencies);
+    const { clock, metrics, sharedSeats } = dependencies;
+    const isFollower = sharedSeats?.adjustsLimits === false;
+    this.#borrowing = new Borrowing(this.levels, {
+      clock,
+      metrics,
+      isFollower,
+      isShared: sharedSeats !== undefined,
+    });
     this.configure([], []);
   }
 
@@ -156,10 +166,11 @@ export class FlowControl {
   }
 
   #makeLevel(name: string, configuration: LevelConfiguration): PriorityLevel {
-    const { clock, metrics } = this.#dependencies;
+    const { clock, metrics, sharedSeats } = this.#dependencies;
     // An idle level that is quiescing is left out of the next configuration.
     const onIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
-    return new PriorityLevel(name, configuration, clock, metrics.level(name), onIdle);
+    const seats = sharedSeats?.seatsOf(name) ?? new LocalSeats();
+    return new PriorityLevel(name, configuration, clock, metrics.level(name), onIdle, seats);
   }
 }
 

@@ -7,7 +7,7 @@
  * - A finished write may hold its final seats beyond the limit, which blocks dispatching for that time. It does not hold
  *   them while it executes: a large write may wait for a worker thread, and would make small requests wait with it.
  * - An executing request releases exactly the seats it took; a queued request is dispatched or rejected, once.
- * - While requests wait, seats are in use: the next request in dispatch order does not fit beside them.
+ * - While requests wait, seats are in use, here or on another thread: the next request in dispatch order does not fit beside them.
  */
 import type { Clock } from '../base/clock.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -16,6 +16,7 @@ import { QueueSet, type RequestQueue } from './fair-queuing.ts';
 import type { FlowSeries, LevelSeries } from './flow-metrics.ts';
 import type { ConcurrencyLimits, LevelConfiguration, LevelSettings } from './limits.ts';
 import { RetryAfter } from './retry-after.ts';
+import { LocalSeats, type Seats } from './seats.ts';
 
 /** Estimated work of a request. */
 export interface WorkEstimate {
@@ -50,6 +51,9 @@ export type CancelReason = 'time-out' | 'cancelled';
 const expectedExecutionMs = 3;
 /** Smoothing coefficient: smoothed demand falls slowly and rises at once. */
 const smoothing = 0.977;
+
+/** How soon waiting requests try to take seats that another thread may have freed. */
+const retryMs = 1;
 
 /** A request that is queued, executed, and releases its seats once. */
 export class QueuedRequest {
@@ -108,12 +112,14 @@ export class PriorityLevel {
   readonly retryAfter = new RetryAfter();
   readonly executing = new Set<QueuedRequest>();
   configuration: LevelConfiguration;
-  /** Current limit of seats in use. */
-  limit = 0;
+  /** The seats that the requests of this thread hold. */
   seatsInUse = 0;
   readonly counts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   readonly #clock: Clock;
   readonly #onIdle: () => void;
+  readonly #seats: Seats;
+  /** Another thread may free seats while requests wait here. */
+  #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(
     name: string,
@@ -121,8 +127,10 @@ export class PriorityLevel {
     clock: Clock,
     series: LevelSeries,
     onIdle: () => void = () => {},
+    seats: Seats = new LocalSeats(),
   ) {
     this.name = name;
+    this.#seats = seats;
     this.configuration = configuration;
     this.series = series;
     this.#clock = clock;
@@ -143,11 +151,22 @@ export class PriorityLevel {
     return this.configuration.isQuiescing;
   }
 
+  /** Current limit of the seats in use on all threads. */
+  get limit(): number {
+    return this.#seats.limit;
+  }
+
   setLimit(limit: number): void {
     const now = this.#clock.elapsed();
     this.#advance(now);
-    this.limit = limit;
+    this.#seats.limit = limit;
     this.#dispatch(now);
+  }
+
+  /** Adds the demand of the other threads to that of this one. */
+  sampleDemand(now: number): void {
+    const { totalDemand } = this.#seats;
+    if (totalDemand !== undefined) this.demand.set(totalDemand, now);
   }
 
   get isIdle(): boolean {
@@ -163,7 +182,7 @@ export class PriorityLevel {
     const now = this.#clock.elapsed();
     if (this.settings.queues > 0) return this.#arriveAtQueue(flow, work, description, now);
     const request = new QueuedRequest(this, flow, work, description, undefined, now);
-    if (!this.#fits(request.seats)) {
+    if (!this.#tryTake(request.seats)) {
       this.counts.rejected++;
       return 'concurrency-limit';
     }
@@ -187,7 +206,7 @@ export class PriorityLevel {
     queues.activate(queue, now);
     const request = new QueuedRequest(this, flow, work, description, queue, now);
     this.series.queueLength.observe(queue.waiting);
-    if (queues.waiting === 0 && this.#fits(request.seats)) {
+    if (queues.waiting === 0 && this.#tryTake(request.seats)) {
       this.#execute(request, now);
       return request;
     }
@@ -232,7 +251,8 @@ export class PriorityLevel {
     // The queue was charged for the estimated work: correct it to the actual work.
     if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedExecutionMs);
     if (hasExecuted && work.finalSeats > 0 && work.finalMs > 0) {
-      this.#takeSeats(request, work.finalSeats - request.seats);
+      this.#seats.take(work.finalSeats - request.seats);
+      this.#countSeats(request, work.finalSeats - request.seats);
       request.seats = work.finalSeats;
       this.#recordDemand(now);
       this.#clock.after(work.finalMs, () => {
@@ -243,7 +263,7 @@ export class PriorityLevel {
     } else this.#free(request, now);
   }
 
-  #takeSeats({ queue, flow }: QueuedRequest, seats: number): void {
+  #countSeats({ queue, flow }: QueuedRequest, seats: number): void {
     this.seatsInUse += seats;
     flow.series.executingSeats.value += seats;
     if (queue) queue.seatsInUse += seats;
@@ -251,7 +271,8 @@ export class PriorityLevel {
 
   #free(request: QueuedRequest, now: number): void {
     const { queue, seats } = request;
-    this.#takeSeats(request, -seats);
+    this.#seats.take(-seats);
+    this.#countSeats(request, -seats);
     this.#recordDemand(now);
     if (queue) {
       queue.executing--;
@@ -266,9 +287,10 @@ export class PriorityLevel {
     if (this.isQuiescing && this.isIdle) this.#onIdle();
   }
 
-  #fits(seats: number): boolean {
-    if (this.settings.isExempt) return true;
-    return seats > this.limit ? this.seatsInUse === 0 : this.seatsInUse + seats <= this.limit;
+  #tryTake(seats: number): boolean {
+    if (!this.settings.isExempt) return this.#seats.tryTake(seats);
+    this.#seats.take(seats);
+    return true;
   }
 
   #dispatch(now: number): void {
@@ -276,8 +298,9 @@ export class PriorityLevel {
       const queue = this.queues.nextQueue();
       const request = queue.first!;
       const { series } = request.flow;
-      if (!this.#fits(request.seats)) {
+      if (!this.#tryTake(request.seats)) {
         series.noAccommodation.value++;
+        this.#retryLater();
         return;
       }
       this.queues.dispatch(queue);
@@ -294,7 +317,7 @@ export class PriorityLevel {
     request.state = 'executing';
     request.startedAt = now;
     this.executing.add(request);
-    this.#takeSeats(request, seats);
+    this.#countSeats(request, seats);
     this.counts.dispatched++;
     series.dispatched.value++;
     series.executing.value++;
@@ -311,7 +334,19 @@ export class PriorityLevel {
   }
 
   #recordDemand(now: number): void {
-    this.demand.set(this.seatsInUse + this.queues.seatsWaiting, now);
+    const demand = this.seatsInUse + this.queues.seatsWaiting;
+    this.#seats.report(demand, this.queues.waiting);
+    this.demand.set(this.#seats.totalDemand ?? demand, now);
+  }
+
+  #retryLater(): void {
+    if (this.#retryTimer || this.#seats.totalDemand === undefined) return;
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = undefined;
+      const now = this.#clock.elapsed();
+      this.#advance(now);
+      this.#dispatch(now);
+    }, retryMs).unref();
   }
 }
 

@@ -26,16 +26,16 @@ export class HttpServer {
   }
 
   /** Plain HTTP on loopback, where requests without credentials are the developer's. */
-  listenPlain(host: string, port: number): Promise<AddressInfo> {
+  listenPlain(host: string, port: number, reusePort = false): Promise<AddressInfo> {
     if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
       throw new Error(`plain HTTP is for loopback only, not ${host}`);
     }
-    return this.#open(Listener.plain(this.#listenerOptions()), host, port);
+    return this.#open(Listener.plain(this.#listenerOptions()), host, port, reusePort);
   }
 
-  listenSecure(host: string, port: number, tls: TlsMaterial): Promise<AddressInfo> {
+  listenSecure(host: string, port: number, tls: TlsMaterial, reusePort = false): Promise<AddressInfo> {
     this.#secureListener = Listener.secure(this.#listenerOptions(), tls);
-    return this.#open(this.#secureListener, host, port);
+    return this.#open(this.#secureListener, host, port, reusePort);
   }
 
   /** Replaces the certificates of the HTTPS listener. */
@@ -76,8 +76,8 @@ export class HttpServer {
     this.filters.close();
   }
 
-  async #open(listener: Listener, host: string, port: number): Promise<AddressInfo> {
-    const address = await listener.listen(host, port);
+  async #open(listener: Listener, host: string, port: number, reusePort: boolean): Promise<AddressInfo> {
+    const address = await listener.listen(host, port, reusePort);
     this.#listeners.push(listener);
     return address;
   }

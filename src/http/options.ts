@@ -12,6 +12,8 @@ export interface HttpOptions {
   readonly tlsSan: readonly string[];
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
+  /** Threads that serve requests on the same ports; `auto` is one per processor where that is supported. */
+  readonly servingThreads: number | 'auto';
   readonly requestTimeout: number;
   /** A watch without timeoutSeconds lasts between this and twice as long. */
   readonly minRequestTimeout: number;
@@ -31,6 +33,7 @@ export const defaultHttpOptions: HttpOptions = {
   tlsSan: [],
   tlsCertFile: undefined,
   tlsPrivateKeyFile: undefined,
+  servingThreads: 1,
   requestTimeout: 60_000,
   minRequestTimeout: 1_800_000,
   kubeletClientCertificate: undefined,

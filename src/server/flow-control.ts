@@ -4,12 +4,14 @@ import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
 import type { StorageContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
+import type { Sharing } from './server-parts.ts';
 
 /** Undefined if it is disabled: the HTTP server then limits the requests in flight, if the options set a limit. */
 export function createFlowControl(
   options: ServerOptions,
   sources: Pick<StorageContext, 'clock' | 'dialect'> & WorkEstimatorSources,
   metrics: Metrics,
+  sharing: Sharing | undefined,
 ): FlowControl | undefined {
   // As in kube-apiserver, the two limits on requests in flight add up to the seats of all priority levels.
   const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
@@ -25,5 +27,9 @@ export function createFlowControl(
     workEstimator,
     seats,
     requestTimeoutMs: requestTimeout,
+    sharedSeats: sharing && {
+      seatsOf: (level) => sharing.seats.seatsOf(level),
+      adjustsLimits: !sharing.isFollower,
+    },
   });
 }

@@ -28,7 +28,6 @@ export async function warnOnKeyMismatch(
   certificates: ServerCertificates | undefined,
   logger: Logger,
 ): Promise<void> {
-  if (!store.isShared) return;
   const latest = readKeys(store);
   warnOnTokenKey(latest, tokens, logger);
   if (certificates) warnOnClientCa(latest, certificates, logger);

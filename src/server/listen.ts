@@ -1,18 +1,38 @@
 // Opens the plain HTTP and the HTTPS listener, and returns their URLs.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { TlsMaterial } from '../http/listeners/listener.ts';
 import type { ServerCertificates } from './certificates.ts';
 import type { ServerOptions } from './options.ts';
 
-/** Listens on loopback only: requests without credentials are served there. Undefined if the options disable it. */
+/**
+ * Listens on loopback only: requests without credentials are served there. Undefined if the options disable it. `reusePort`: several
+ * threads listen on the port.
+ */
 export async function openPlainListener(
   http: HttpServer,
   { httpPort }: ServerOptions,
+  reusePort = false,
 ): Promise<string | undefined> {
   if (httpPort === undefined) return undefined;
-  const { port } = await http.listenPlain('127.0.0.1', httpPort);
+  const { port } = await http.listenPlain('127.0.0.1', httpPort, reusePort);
   return `http://127.0.0.1:${port}`;
+}
+
+/** Throws if another program listens on a port: threads that share a port would not notice. */
+export async function assertPortsFree({ httpPort, securePort, bindAddress }: ServerOptions): Promise<void> {
+  if (httpPort) await assertPortFree('127.0.0.1', httpPort);
+  if (securePort) await assertPortFree(bindAddress, securePort);
+}
+
+async function assertPortFree(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  probe.listen(port, host);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** `proxyCa`: the CA of front proxies, whose client certificates the listener accepts too. */
@@ -21,9 +41,11 @@ export async function openSecureListener(
   options: ServerOptions,
   certificates: ServerCertificates,
   proxyCa = '',
+  reusePort = false,
 ): Promise<string> {
   const { bindAddress, securePort = 0 } = options;
-  const { port } = await http.listenSecure(bindAddress, securePort, tlsMaterial(certificates, proxyCa));
+  const tls = tlsMaterial(certificates, proxyCa);
+  const { port } = await http.listenSecure(bindAddress, securePort, tls, reusePort);
   return `https://${urlHost(bindAddress)}:${port}`;
 }
 

@@ -8,25 +8,33 @@ import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { ServerOptions } from './options.ts';
+import type { Sharing } from './server-parts.ts';
 
-/** Loads the etcd client only if etcd is selected. */
-export async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
+/** Loads the etcd client only if etcd is selected. `sharing` is set if several threads use the store. */
+export async function openStore(
+  options: ServerOptions,
+  clock: Clock,
+  logger: Logger,
+  sharing?: Pick<Sharing, 'onSpaceChange'>,
+): Promise<Store> {
   const { storage, dataDir, dialect } = options;
   const onFailure = (error: Error) => logger.error({ err: error }, 'failed to write to storage');
   if (storage === 'memory') return new MemoryStore({ clock });
   const onSpaceChange = (problem: string | undefined) => {
     if (problem === undefined) logger.info({}, 'storage has space again');
     else logger.error({ err: new Error(problem) }, 'storage is out of space');
+    sharing?.onSpaceChange?.(problem);
   };
   if (storage === 'lmdb') {
     const quotaBytes = options.storageQuotaBytes;
     return LmdbStore.open({
-      dir: join(dataDir, 'store'),
+      dir: storeDirectory(options),
       clock,
       dialect,
       onFailure,
       quotaBytes,
       onSpaceChange,
+      isShared: sharing !== undefined,
     });
   }
   const { EtcdStore } = await import('../store/etcd/etcd-store.ts');
@@ -43,6 +51,9 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
     onWatchRestored: () => logger.info({}, 'etcd watch resumed'),
   });
 }
+
+/** The directory of the LMDB store. */
+export const storeDirectory = ({ dataDir }: Pick<ServerOptions, 'dataDir'>) => join(dataDir, 'store');
 
 export async function readEtcdCredentials({
   etcdCafile,

@@ -5,17 +5,25 @@ import { Discovery } from '../discovery/discovery.ts';
 import { addFlowDumps } from '../flowcontrol/dumps.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import { HealthChecks } from '../http/endpoints/health.ts';
-import { addMetrics, type ServedMetrics } from '../http/endpoints/metrics.ts';
+import { addMetrics, type MetricsPage } from '../http/endpoints/metrics.ts';
 import { addTokenIssuer } from '../http/endpoints/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/endpoints/version.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { OpenApiWorker } from '../openapi/builder/custom/render.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { StorageContext } from '../registry/verb-context.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { PathTable } from '../transport/path-table.ts';
 import { healthMetrics } from './metrics/health-metrics.ts';
 import { StorageMetrics } from './metrics/storage-metrics.ts';
 import { storageHealth } from './storage-health.ts';
+
+export interface ServedMetrics {
+  readonly metrics: Metrics;
+  /** Service level indicators, for /metrics/slis. */
+  readonly sliMetrics: Metrics;
+  readonly version: VersionInfo;
+}
 
 export interface PathHandlerParts {
   readonly aggregation: Aggregation;
@@ -26,13 +34,15 @@ export interface PathHandlerParts {
   isDraining(): boolean;
   /** The JWKS URI in the OIDC discovery document. */
   jwksUri(): string;
+  /** The metrics of all serving threads; undefined if there is one. */
+  readonly mergeMetrics: ((page: MetricsPage) => Promise<string>) | undefined;
 }
 
 export function newPathHandler(
   api: StorageContext,
   features: Features,
-  { metrics, sliMetrics, version }: Pick<ServedMetrics, 'metrics' | 'sliMetrics'> & { version: VersionInfo },
-  { flow, aggregation, tokens, openApiWorker, isDraining, jwksUri }: PathHandlerParts,
+  { metrics, sliMetrics, version }: ServedMetrics,
+  { flow, aggregation, tokens, openApiWorker, isDraining, jwksUri, mergeMetrics }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
@@ -54,11 +64,16 @@ export function newPathHandler(
   }, ['readyz']);
   health.addTo(table);
   const storage = new StorageMetrics(metrics, api.store, () => api.registry.stored, api.clock);
-  addMetrics(table, { metrics, sliMetrics, storage });
+  const renderMetrics = async (page: MetricsPage) => {
+    if (page === 'slis') return sliMetrics.render();
+    await storage.refresh();
+    return metrics.render();
+  };
+  addMetrics(table, mergeMetrics ?? renderMetrics);
   if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
   addTokenIssuer(table, tokens, jwksUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.registeredVersions));
   table.addFamily(new OpenApi({ ...api, features, aggregated: aggregation, worker: openApiWorker }));
-  return table.handle.bind(table);
+  return { handlePath: table.handle.bind(table), renderMetrics };
 }

@@ -11,16 +11,22 @@ import type { ServerOptions } from './options.ts';
 /** The maximum for `auto`: the serving thread commits the writes of all workers, and more workers would saturate it. */
 const maxAutoThreads = 4;
 
-/** Returns undefined if the options disable worker threads. */
-export function createWorkerThreads(options: ServerOptions, logger: Logger, components: Components) {
+/** Returns undefined if the options disable worker threads. `hasPool`: not if serving threads share the work. */
+export function createWorkerThreads(
+  options: ServerOptions,
+  logger: Logger,
+  components: Components,
+  hasPool: boolean,
+) {
   const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = options;
   const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = options;
   if (options.writeThreads === 0) return undefined;
-  const count =
+  const requested =
     options.writeThreads === 'auto'
       ? Math.min(availableParallelism() - 1, maxAutoThreads)
       : options.writeThreads;
+  const count = hasPool ? requested : 0;
   const threadOptions = {
     dialect,
     featureGates,

@@ -9,7 +9,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { createCA, issueClientCertificate } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
-import type { RunningServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 import { makeIntermediate } from '../support/unusual-certificates.ts';

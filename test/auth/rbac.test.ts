@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
-import type { RunningServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, testServer } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';

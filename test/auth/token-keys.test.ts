@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
-import type { RunningServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 

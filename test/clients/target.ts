@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import { defaultOptions } from '../../src/server/options.ts';
-import { type RunningServer, runServer } from '../../src/server/server.ts';
+import { runServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 
 /** A server for unmodified clients: the `kubernetes` dialect, data on disk, HTTPS only, with an admin kubeconfig. */
 export interface ClientTarget {

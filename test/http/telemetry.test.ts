@@ -38,7 +38,12 @@ before(async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const storage = new StorageMetrics(meters, store, () => registry.resources, clock);
-  addMetrics(http.table, { metrics: meters, sliMetrics: createServerMetrics(), storage });
+  const sliMetrics = createServerMetrics();
+  addMetrics(http.table, async (page) => {
+    if (page === 'slis') return sliMetrics.render();
+    await storage.refresh();
+    return meters.render();
+  });
 });
 
 test('every metric on /metrics has a stability level', async () => {

@@ -13,7 +13,8 @@ import { MovableClock } from '../../src/base/clock.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { createCA, issueClientCertificate, issueServingCertificate } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
-import { type AdminCredentials, type RunningServer, runServer } from '../../src/server/server.ts';
+import { runServer } from '../../src/server/server.ts';
+import type { AdminCredentials, RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 
 const minuteMs = 60_000;

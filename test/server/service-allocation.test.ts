@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
-import type { RunningServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 

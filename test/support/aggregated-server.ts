@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
-import { type RunningServer, runServer } from '../../src/server/server.ts';
+import { runServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { PortsClient } from './http.ts';
 

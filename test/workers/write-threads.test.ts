@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
-import { type RunningServer, runServer } from '../../src/server/server.ts';
+import { runServer } from '../../src/server/server.ts';
+import type { RunningServer } from '../../src/server/server-parts.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 
 // managedFields are sorted by time: here all writes have the same time.

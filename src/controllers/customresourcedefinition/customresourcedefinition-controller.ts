@@ -50,6 +50,8 @@ export interface CustomResourceDefinitionContext {
   readonly watches: { endResource(prefix: string): void };
   /** Whether other servers write to the same storage. */
   readonly isShared: boolean;
+  /** Serves custom resources only: another thread of the server reconciles the definitions. */
+  readonly isFollower: boolean;
 }
 
 interface CachedDefinition {
@@ -231,6 +233,7 @@ export class CustomResourceDefinitionController {
 
   /** Reconciles definitions one after the other, in the background. */
   #enqueue(name: string): void {
+    if (this.#context.isFollower) return;
     this.#queue.add(name);
     this.#reconciling ??= this.#reconcileQueue().finally(() => {
       this.#reconciling = undefined;

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { dialects } from '../../dialect/index.ts';
 import { defaultOptions } from '../../server/options.ts';
-import { type RunningServer, runServer } from '../../server/server.ts';
+import { runServer } from '../../server/server.ts';
+import type { RunningServer } from '../../server/server-parts.ts';
 import { silentLogger } from '../../telemetry/log.ts';
 import { LeaderElection } from './leader-election.ts';
 

@@ -1,26 +1,19 @@
 // /metrics and /metrics/slis in the Prometheus text format.
-import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
 import { sendWithHeaders } from '../../transport/response.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-export interface ServedMetrics {
-  readonly metrics: Metrics;
-  /** Storage metrics are counted when the page is scraped. */
-  readonly storage: { refresh(): Promise<void> };
-  /** Service level indicators, for /metrics/slis. */
-  readonly sliMetrics: Metrics;
-}
+/** `slis`: service level indicators. */
+export type MetricsPage = 'metrics' | 'slis';
 
-export function addMetrics(table: PathTable, { metrics, sliMetrics, storage }: ServedMetrics): void {
+export function addMetrics(table: PathTable, render: (page: MetricsPage) => Promise<string>): void {
   const startedAt = String(Math.floor(performance.timeOrigin / 1000));
-  const send = (exchange: Exchange, text: string) =>
+  const send = async (exchange: Exchange, page: MetricsPage) => {
+    const text = await render(page);
     sendWithHeaders(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
-  table.add('/metrics', async (exchange) => {
-    await storage.refresh();
-    send(exchange, metrics.render());
-  });
-  table.add('/metrics/slis', (exchange) => send(exchange, sliMetrics.render()));
+  };
+  table.add('/metrics', (exchange) => send(exchange, 'metrics'));
+  table.add('/metrics/slis', (exchange) => send(exchange, 'slis'));
 }

@@ -11,6 +11,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Auditor } from '../../audit/auditor.ts';
 import { type Clock, DeadlineQueue } from '../../base/clock.ts';
 import { expensiveRequests } from '../../base/cooperative-yield.ts';
+import type { SeatsFactory } from '../../flowcontrol/seats.ts';
 import { InvalidCredentials } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import {
@@ -71,6 +72,10 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
   readonly flowController?: SeatSource | undefined;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  /** The seats of the two limits; absent on a server with one serving thread. */
+  readonly seatsOf?: SeatsFactory | undefined;
+  /** Applies the writes that other serving threads have acknowledged. Undefined if that is done at once. */
+  catchUp?(): Promise<void> | undefined;
   readonly aggregator?: Aggregator | undefined;
   handleResource(exchange: Exchange): void | Promise<void>;
   /** Handles the paths that are no resources. */
@@ -94,10 +99,10 @@ export class FilterChain {
     this.#authentication = new AuthenticationFilter(options);
     this.#authorization = new Authorization(options.authorizer, options.refresh);
     this.#deadlines = new DeadlineQueue(options.clock, options.requestTimeoutMs, timeOut);
-    this.inFlight = new MaxInFlight({
-      readOnly: options.maxRequestsInflight,
-      mutating: options.maxMutatingRequestsInflight,
-    });
+    this.inFlight = new MaxInFlight(
+      { readOnly: options.maxRequestsInflight, mutating: options.maxMutatingRequestsInflight },
+      options.seatsOf,
+    );
   }
 
   async serve(
@@ -145,6 +150,8 @@ export class FilterChain {
 
   async #filter(exchange: HttpExchange, { plainPort }: ListenerInfo, longRunning: boolean): Promise<void> {
     const { info, request } = exchange;
+    const catchingUp = this.#options.catchUp?.();
+    if (catchingUp !== undefined) await catchingUp;
     // Long queries, such as selectors with thousands of values, are expensive to parse and to evaluate.
     if ((request.url ?? '').length > maxImmediateUrlLength) await expensiveRequests.next();
     const {

@@ -1,21 +1,24 @@
 // Max-in-flight filter: limits concurrent requests if API Priority and Fairness is off.
+import { LocalSeats, type Seats, type SeatsFactory } from '../../flowcontrol/seats.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import { type RequestClass, requestClassOf } from '../../request/request-info.ts';
 import type { Exchange, Seat } from '../../transport/exchange.ts';
 
 const retryAfterSeconds = 1;
 
-/** Concurrent requests by class. A limit of 0 is no limit. */
+/** Concurrent requests by class, on all serving threads. A limit of 0 is no limit. */
 export class MaxInFlight {
   readonly #limits: Readonly<Record<RequestClass, number>>;
-  readonly #current: Record<RequestClass, number> = { readOnly: 0, mutating: 0 };
-  readonly #seats: Readonly<Record<RequestClass, Seat>> = {
-    readOnly: { release: () => this.#current.readOnly-- },
-    mutating: { release: () => this.#current.mutating-- },
-  };
+  readonly #seats: Readonly<Record<RequestClass, Seats>>;
 
-  constructor(limits: Readonly<Record<RequestClass, number>>) {
+  constructor(
+    limits: Readonly<Record<RequestClass, number>>,
+    seatsOf: SeatsFactory = () => new LocalSeats(),
+  ) {
     this.#limits = limits;
+    this.#seats = { readOnly: seatsOf('readOnly in flight'), mutating: seatsOf('mutating in flight') };
+    this.#seats.readOnly.limit = limits.readOnly;
+    this.#seats.mutating.limit = limits.mutating;
   }
 
   /**
@@ -24,14 +27,19 @@ export class MaxInFlight {
    */
   admit({ info, user }: Pick<Exchange, 'info' | 'user'>): Seat | number {
     const requestClass = requestClassOf(info);
-    const limit = this.#limits[requestClass];
-    if (limit > 0 && this.#current[requestClass] >= limit && !user.groups.includes(mastersGroup))
-      return retryAfterSeconds;
-    this.#current[requestClass]++;
-    return this.#seats[requestClass];
+    const seats = this.#seats[requestClass];
+    if (this.#limits[requestClass] === 0 || user.groups.includes(mastersGroup)) seats.take(1);
+    else if (!seats.tryTake(1)) return retryAfterSeconds;
+    let isHeld = true;
+    return {
+      release: () => {
+        if (isHeld) seats.take(-1);
+        isHeld = false;
+      },
+    };
   }
 
   current(requestClass: RequestClass): number {
-    return this.#current[requestClass];
+    return this.#seats[requestClass].inUse;
   }
 }

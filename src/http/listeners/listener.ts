@@ -139,11 +139,11 @@ export class Listener {
     });
   }
 
-  /** Port 0 picks a free one. */
-  listen(host: string, port: number): Promise<AddressInfo> {
+  /** Port 0 picks a free one. `reusePort`: other threads listen on the port too. */
+  listen(host: string, port: number, reusePort: boolean): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen(port, host, () => {
+      this.#server.listen({ host, port, reusePort }, () => {
         this.#server.off('error', reject);
         if (this.#plain) this.#info = { plainPort: this.address.port };
         resolve(this.address);

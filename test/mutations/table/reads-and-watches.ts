@@ -112,7 +112,7 @@ export const readsAndWatches = [
     },
     {
       rule: 'APIResponseCompression is on by default, and off where it is switched off',
-      file: 'src/server/server.ts',
+      file: 'src/server/http.ts',
       find: "features.enabled('APIResponseCompression'),",
       replace: 'true,',
     },
