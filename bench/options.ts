@@ -11,6 +11,8 @@ export interface Options {
   readonly sides: 'both' | 'orch' | 'reference';
   /** The storage backend of Orch. */
   readonly storage: Storage;
+  /** Further flags of Orch: `--serving-threads=2`. */
+  readonly orchFlags: readonly string[];
   readonly help: boolean;
 }
 
@@ -19,6 +21,7 @@ export const usage = `npm run bench [-- OPTIONS]
   --only NAME        measure only this row; may be repeated
   --rounds N         number of alternating rounds per row
   --storage NAME     storage backend of Orch: lmdb (default), or an etcd like that of the reference
+  --orch-flag=FLAG   flag of Orch, such as --orch-flag=--serving-threads=2; may be repeated
   --orch-only        do not start the reference
   --reference-only   do not start Orch
   --help             print this text and the names of the rows`;
@@ -31,6 +34,7 @@ export function readOptions(argv: readonly string[]): Options {
       only: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
       storage: { type: 'string', default: 'lmdb' },
+      'orch-flag': { type: 'string', multiple: true, default: [] },
       'orch-only': { type: 'boolean', default: false },
       'reference-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -45,6 +49,7 @@ export function readOptions(argv: readonly string[]): Options {
     rounds: values.rounds === undefined ? undefined : positiveInteger('--rounds', values.rounds),
     sides: values['orch-only'] ? 'orch' : values['reference-only'] ? 'reference' : 'both',
     storage: parseStorage(values.storage),
+    orchFlags: values['orch-flag'],
     help: values.help,
   };
 }

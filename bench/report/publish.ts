@@ -28,7 +28,8 @@ export async function publish(run: BenchmarkRun, folder: string): Promise<void> 
   const { rows, results, sides, options, machine } = run;
   const hasBothSides = sides.length === 2;
   // A partial run must not replace the results of a complete one.
-  const isComplete = hasBothSides && !options.quick && options.only.length === 0;
+  const isComplete =
+    hasBothSides && !options.quick && options.only.length === 0 && options.orchFlags.length === 0;
   const name = !isComplete ? 'partial' : options.storage === 'etcd' ? 'latest-etcd' : 'latest';
   const date = new Date().toISOString().slice(0, 10);
   const disturbance = results.disturbance();

@@ -56,7 +56,7 @@ export async function prepareSides(
     sides.push(
       await prepare('orch', async (ownFolder) => {
         const etcd = await etcdOf(ownFolder);
-        return Orch.prepare(repository, ownFolder, etcd && { etcd });
+        return Orch.prepare(repository, ownFolder, { flags: options.orchFlags, ...(etcd && { etcd }) });
       }),
     );
   }

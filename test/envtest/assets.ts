@@ -6,12 +6,16 @@ import { join, resolve } from 'node:path';
 import { writeAssets } from '../../src/cli/envtest/assets.ts';
 import type { Undo } from '../parity/servers.ts';
 
-/** What `orch envtest` writes. */
+/** What `orch envtest` of the built package writes. */
 export async function orchAssets(undo: Undo): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orch-envtest-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  const script = resolve(import.meta.dirname, '../../src/main.ts');
-  writeAssets(folder, [process.execPath, script], '');
+  const checkout = resolve(import.meta.dirname, '../..');
+  execFileSync(process.execPath, ['scripts/launch.mjs', 'scripts/build.ts'], {
+    cwd: checkout,
+    stdio: 'inherit',
+  });
+  writeAssets(folder, [process.execPath, join(checkout, 'dist/main.js')], '');
   return folder;
 }
 

@@ -20,8 +20,11 @@ const { values: options } = parseArgs({
 const only = new RegExp(options.only, 'i');
 const page = 'docs/reference/envtest-suites.md';
 
-/** What Orch must reach, of what kube-apiserver with etcd reaches. */
-const bounds = { passed: 0.99, wall: 1 / 3, memory: 1 / 3 };
+/**
+ * What Orch must reach, of what kube-apiserver with etcd reaches. The wall time that the servers take is that of starting and stopping
+ * them; the rest of a suite's time is that of its own waits and computations too.
+ */
+const bounds = { passed: 0.99, setup: 1 / 3, memory: 1 / 3 };
 
 type Side = 'reference' | 'orch';
 
@@ -85,7 +88,9 @@ const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 
 function summaryOf(result: SuiteResult): string {
   const counts = `${passedIn(result).length} passed, ${failedIn(result).length} failed`;
-  return `${counts}, ${seconds(result.wallMs)} s, servers at most ${megabytes(result.peakBytes)} MB`;
+  const times = `${seconds(result.wallMs)} s, ${seconds(result.setupMs)} s of it setup`;
+  const usage = `${seconds(result.processorMs)} s of processor, at most ${megabytes(result.peakBytes)} MB`;
+  return `${counts}, ${times}, servers took ${usage}`;
 }
 
 const exceptionOf = ({ name }: Spec) => exceptions.find(({ spec }) => spec.test(name));
@@ -108,17 +113,21 @@ function printFailures(results: SuiteRun['results']): void {
 interface Totals {
   passed: number;
   wallMs: number;
+  setupMs: number;
+  processorMs: number;
   peakBytes: number;
 }
 
 /** Sums over suites; the peak is that of the suite with the highest. */
 function totalsOf(runs: readonly SuiteRun[], side: Side): Totals {
-  const totals: Totals = { passed: 0, wallMs: 0, peakBytes: 0 };
+  const totals: Totals = { passed: 0, wallMs: 0, setupMs: 0, processorMs: 0, peakBytes: 0 };
   for (const { results } of runs) {
     const result = results[side];
     if (!result) continue;
     totals.passed += passedIn(result).length;
     totals.wallMs += result.wallMs;
+    totals.setupMs += result.setupMs;
+    totals.processorMs += result.processorMs;
     totals.peakBytes = Math.max(totals.peakBytes, result.peakBytes);
   }
   return totals;
@@ -132,7 +141,7 @@ function reportOf(runs: readonly SuiteRun[], sides: readonly Side[]) {
     .filter((each) => each.runs.length > 0)
     .map((each) => rowOf(`${each.project.name} ${each.project.version}`, each.runs));
   const text = [
-    '| suites | specs passed: kube-apiserver, Orch | wall time | of it | memory of the servers | of it |',
+    '| suites | specs passed | wall time | setup of the servers | their processor time | their memory |',
     '| --- | --: | --: | --: | --: | --: |',
     ...rows,
     rowOf('all', runs),
@@ -141,21 +150,37 @@ function reportOf(runs: readonly SuiteRun[], sides: readonly Side[]) {
   const isOverBound =
     sides.length === 2 &&
     (orch.passed < reference.passed * bounds.passed ||
-      orch.wallMs > reference.wallMs * bounds.wall ||
+      orch.setupMs > reference.setupMs * bounds.setup ||
       orch.peakBytes > reference.peakBytes * bounds.memory);
   return { text, passed, failed, isOverBound };
 }
 
 function rowOf(name: string, runs: readonly SuiteRun[]): string {
   const [reference, orch] = [totalsOf(runs, 'reference'), totalsOf(runs, 'orch')];
-  const share = (own: number, other: number) => (other > 0 ? `${Math.round((own / other) * 100)} %` : '–');
+  const pair = (value: (totals: Totals) => number, format: (value: number) => string) => {
+    const [own, other] = [value(orch), value(reference)];
+    const share = other > 0 ? ` (${Math.round((own / other) * 100)} %)` : '';
+    return `${format(other)} → ${format(own)}${share}`;
+  };
   return `| ${[
     name,
-    `${reference.passed}, ${orch.passed}`,
-    `${seconds(reference.wallMs)} s, ${seconds(orch.wallMs)} s`,
-    share(orch.wallMs, reference.wallMs),
-    `${megabytes(reference.peakBytes)} MB, ${megabytes(orch.peakBytes)} MB`,
-    share(orch.peakBytes, reference.peakBytes),
+    `${reference.passed} → ${orch.passed}`,
+    pair(
+      ({ wallMs }) => wallMs,
+      (ms) => `${seconds(ms)} s`,
+    ),
+    pair(
+      ({ setupMs }) => setupMs,
+      (ms) => `${seconds(ms)} s`,
+    ),
+    pair(
+      ({ processorMs }) => processorMs,
+      (ms) => `${seconds(ms)} s`,
+    ),
+    pair(
+      ({ peakBytes }) => peakBytes,
+      (bytes) => `${megabytes(bytes)} MB`,
+    ),
   ].join(' | ')} |`;
 }
 
@@ -167,7 +192,9 @@ Node.js ${process.versions.node}.
 
 ${table}
 
-The wall time is that of the test programs, without their compilation. The memory is the most that the servers of a suite had at a time
+Each column has kube-apiserver with etcd first, then Orch. The wall time is that of the test programs, without their compilation: much of it
+are waits of the suites themselves, for leases, timeouts and the absence of events. Setup is the time of BeforeSuite and AfterSuite, which start
+and stop the servers; suites that start them in their specs have none. The memory is the most that the servers of a suite had at a time
 (proportional set size), of the suite with the highest.
 `;
 

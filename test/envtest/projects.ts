@@ -1,4 +1,4 @@
-// Operators whose suites use envtest, in releases for Kubernetes 1.33, from the Go module proxy.
+// Operators whose suites use envtest, in releases of the time of Kubernetes 1.33, from the Go module proxy.
 
 export interface Project {
   readonly name: string;
@@ -54,17 +54,47 @@ export const projects: readonly Project[] = [
     module: 'sigs.k8s.io/karpenter',
     version: 'v1.6.2',
     packages: [
+      'pkg/apis/v1',
+      'pkg/controllers/node/health',
       'pkg/controllers/node/termination',
-      'pkg/controllers/nodeclaim/lifecycle',
       'pkg/controllers/nodeclaim/consistency',
+      'pkg/controllers/nodeclaim/disruption',
+      'pkg/controllers/nodeclaim/expiration',
+      'pkg/controllers/nodeclaim/lifecycle',
       'pkg/controllers/nodepool/counter',
       'pkg/controllers/nodepool/hash',
+      'pkg/controllers/nodepool/readiness',
+      'pkg/controllers/nodepool/validation',
+      'pkg/controllers/state',
     ],
   },
   {
-    name: 'RabbitMQ cluster operator',
-    module: 'github.com/rabbitmq/cluster-operator/v2',
-    version: 'v2.14.0',
-    packages: ['controllers'],
+    name: 'Cluster API',
+    module: 'sigs.k8s.io/cluster-api',
+    version: 'v1.10.2',
+    packages: [
+      'controllers/crdmigrator',
+      'controllers/remote',
+      'internal/controllers/clusterresourceset',
+      'internal/controllers/machineset',
+      'internal/util/ssa',
+      'internal/webhooks/test',
+      'util/collections',
+      'util/patch',
+    ],
+  },
+  {
+    name: 'external-secrets',
+    module: 'github.com/external-secrets/external-secrets',
+    version: 'v0.17.0',
+    packages: [
+      'pkg/controllers/clusterexternalsecret',
+      'pkg/controllers/clusterpushsecret',
+      'pkg/controllers/crds',
+      'pkg/controllers/externalsecret',
+      'pkg/controllers/pushsecret',
+      'pkg/controllers/secretstore',
+      'pkg/controllers/webhookconfig',
+    ],
   },
 ];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTests, fetchModule } from './go.ts';
 import type { Project } from './projects.ts';
-import { ServerMemory } from './server-memory.ts';
+import { ServerUsage } from './server-usage.ts';
 
 export interface Spec {
   /** The package, and the texts of the spec from outer to inner. */
@@ -17,6 +17,10 @@ export interface Spec {
 export interface SuiteResult {
   readonly specs: readonly Spec[];
   readonly wallMs: number;
+  /** The time that the suite's setup and teardown took, which start and stop the servers. */
+  readonly setupMs: number;
+  /** The processor time of the servers. */
+  readonly processorMs: number;
   /** The most memory that all servers of the suite had at a time. */
   readonly peakBytes: number;
 }
@@ -38,14 +42,15 @@ export async function runSuite(
   try {
     const report = join(temporary, 'report.json');
     const words = ['-test.v', `-ginkgo.json-report=${report}`, '-ginkgo.no-color'];
-    const { output, wallMs, peakBytes } = await runTests(program, words, {
+    const { output, ...measured } = await runTests(program, words, {
       cwd: join(folder, path),
       env: { ...process.env, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary, ...project.env },
     });
     const text = await readFile(report, 'utf8').catch(() => '[]');
-    const found = [...specsIn(path, JSON.parse(text) as SuiteReport[]), ...testsIn(path, output)];
+    const reports = JSON.parse(text) as SuiteReport[];
+    const found = [...specsIn(path, reports), ...testsIn(path, output)];
     const failed: Spec = { name: path, state: 'failed', problem: output.slice(-2_000) };
-    return { specs: found.length > 0 ? found : [failed], wallMs, peakBytes };
+    return { specs: found.length > 0 ? found : [failed], setupMs: setupMsIn(reports), ...measured };
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -57,10 +62,10 @@ function runTests(
   program: string,
   words: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<{ output: string; wallMs: number; peakBytes: number }> {
+): Promise<{ output: string } & Pick<SuiteResult, 'wallMs' | 'peakBytes' | 'processorMs'>> {
   const startedAt = performance.now();
   const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs });
-  const memory = new ServerMemory(child.pid!);
+  const servers = new ServerUsage(child.pid!);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -70,7 +75,7 @@ function runTests(
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', () => {
-      resolve({ output, wallMs: performance.now() - startedAt, peakBytes: memory.stop() });
+      resolve({ output, wallMs: performance.now() - startedAt, ...servers.stop() });
     });
   });
 }
@@ -86,7 +91,16 @@ interface SpecReport {
   readonly LeafNodeType: string;
   readonly LeafNodeText: string;
   readonly State: string;
+  /** In nanoseconds. */
+  readonly RunTime: number;
   readonly Failure?: { readonly Message?: string; readonly ForwardedPanic?: string };
+}
+
+/** BeforeSuite and AfterSuite, also those that run once for several processes. */
+function setupMsIn(reports: readonly SuiteReport[]): number {
+  const nodes = reports.flatMap(({ SpecReports }) => SpecReports ?? []);
+  const isSetup = ({ LeafNodeType }: SpecReport) => /(Before|After)Suite$/.test(LeafNodeType);
+  return nodes.filter(isSetup).reduce((sum, { RunTime }) => sum + RunTime, 0) / 1e6;
 }
 
 /** Specs, and failed setup and teardown nodes. */
