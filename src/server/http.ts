@@ -91,6 +91,7 @@ export function createHttpServer(
     },
     options,
     metrics,
+    sharing?.threads ?? 1,
   );
   const { handlePath, renderMetrics } = newPathHandler(
     api,

@@ -11,10 +11,14 @@ type Parts = Pick<
   'dialect' | 'registry' | 'store' | 'clock' | 'authorizer' | 'serviceAllocation' | 'admission'
 >;
 
+/** Of all serving threads together. */
+const listCacheBytes = 256 * 1024 * 1024;
+
 export function createRegistryContext(
   options: ServerOptions,
   parts: Parts,
   components: Components,
+  threads: number,
 ): RegistryContext {
   const { dialect, store, serviceAllocation } = parts;
   components.add({ reset: () => serviceAllocation.reset() });
@@ -22,7 +26,7 @@ export function createRegistryContext(
     ...parts,
     lifecycle: new NamespaceLifecycle(parts, isPluginEnabled(namespaceLifecycle, options)),
     metaGroup: dialect.groupName('meta'),
-    lists: components.add(new ListCache(store)),
+    lists: components.add(new ListCache(store, { maxBytes: listCacheBytes / threads })),
     eventTtl: options.eventTtl,
   };
 }

@@ -15,9 +15,9 @@ import type { ServerOptions } from './options.ts';
 
 type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
-/** Size of the cache of protobuf-encoded list items. */
+/** Size of the cache of protobuf-encoded list items, of all serving threads together. */
 const protobufCacheBytes = 64 * 1024 * 1024;
-/** Size of the cache of Table rows. */
+/** Size of the cache of Table rows, likewise. */
 const tableRowCacheBytes = 32 * 1024 * 1024;
 
 export function newResourceHandler(
@@ -35,14 +35,15 @@ export function newResourceHandler(
   >,
   { minRequestTimeout }: ServerOptions,
   metrics: Metrics,
+  threads: number,
 ): RequestHandler {
   return resourceHandler({
     ...parts,
     deprecatedApis: new DeprecatedApis(metrics, parts.api.dialect),
     minRequestTimeoutMs: minRequestTimeout,
     bufferPool: new BufferPool(parts.api.clock),
-    encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),
-    tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes),
+    encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes / threads),
+    tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes / threads),
     conversionCache: new ConversionCache(),
   });
 }

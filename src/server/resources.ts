@@ -30,7 +30,7 @@ export function createResources(
   const { authorizer, serviceAllocation } = foundation;
   const admission = new AdmissionChain();
   const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, admission };
-  const api = createRegistryContext(options, apiParts, components);
+  const api = createRegistryContext(options, apiParts, components, parts.sharing?.threads ?? 1);
   const hub = components.add(new WatchHub(store, clock));
   const admissionMetrics = new AdmissionMetrics(metrics);
   const quotaLedger = new QuotaLedger(api);

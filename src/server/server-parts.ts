@@ -46,6 +46,8 @@ export interface PreparedState {
 export interface Sharing {
   /** Whether this thread follows another one, which writes, and maintains the objects of the server itself. */
   readonly isFollower: boolean;
+  /** The number of threads: each has its share of the bytes that caches may have. */
+  readonly threads: number;
   readonly seats: SharedSeatTable;
   /** Writes the audit events of a follower. */
   readonly auditBackend?: AuditBackend;

@@ -15,11 +15,17 @@ const faults = [
   {
     call: 'pwrite64',
     title: 'a failed write of the page that makes a transaction valid, after which LMDB gives up',
+    mode: 'alone',
   },
-  { call: 'fdatasync', title: 'a failed sync, after which LMDB goes on' },
+  { call: 'fdatasync', title: 'a failed sync, after which LMDB goes on', mode: 'alone' },
+  {
+    call: 'pwrite64',
+    title: 'a failed write after which LMDB gives up, while threads have the file open',
+    mode: 'threads',
+  },
 ];
 
-for (const { call, title } of faults) {
+for (const { call, title, mode } of faults) {
   test(`the store survives ${title}`, async (t) => {
     const dir = await mkdtemp(join(tmpdir(), 'orch-io-'));
     t.after(() => rm(dir, { recursive: true }));
@@ -35,7 +41,7 @@ for (const { call, title } of faults) {
     ];
     const { status, stdout, stderr, error } = spawnSync(
       'strace',
-      [...inject, process.execPath, script, dir],
+      [...inject, process.execPath, script, dir, mode],
       {
         encoding: 'utf8',
       },

@@ -34,7 +34,7 @@ export async function runFollower(data: FollowerData, parts: FollowerParts): Pro
     store,
     staticTokens,
     prepared: { tokenOptions },
-    sharing: { isFollower: true, seats, ...parts, catchUp: () => store.catchUp() },
+    sharing: { isFollower: true, threads, seats, ...parts, catchUp: () => store.catchUp() },
   };
   const foundation = await openFoundation(options, serverParts, components);
   const resources = createResources(options, serverParts, foundation, components);

@@ -1,6 +1,7 @@
 // The main thread's side of serving threads, as server.ts composes it: what they share, and their start and stop.
 import { SharedSeatTable } from '../../flowcontrol/shared-seats.ts';
 import { MAX_SNAPSHOTS } from '../../store/lmdb/environment.ts';
+import { LmdbStore } from '../../store/lmdb/lmdb-store.ts';
 import { StoreHost } from '../../store/threads/store-host.ts';
 import { readProxyCa } from '../authentication.ts';
 import type { Background } from '../background.ts';
@@ -25,6 +26,7 @@ export class HostThreads {
     this.#seats = new SharedSeatTable(count, 0);
     this.sharing = {
       isFollower: false,
+      threads: count,
       seats: this.#seats,
       onSpaceChange: (problem) => this.#host?.setOutOfSpace(problem),
       onCertificates: (loaded) => this.#threads?.setCertificates(loaded),
@@ -38,6 +40,7 @@ export class HostThreads {
     { store, logger, auditor }: Foundation,
     renderOwn: Serving['renderMetrics'],
   ): void {
+    if (!(store instanceof LmdbStore)) throw new Error('serving threads share only an LMDB store');
     const host = new StoreHost(store, storeDirectory(options));
     this.#host = host;
     const auditBackend = auditor?.backend;

@@ -36,6 +36,13 @@ export const MAX_SNAPSHOTS = MAX_READERS - 100;
  */
 export type Durability = 'fsync' | 'no fsync';
 
+/** The other threads of the process that have the file open. */
+export interface OtherThreads {
+  /** Resolves once they have closed it. */
+  suspend(): Promise<void>;
+  resume(): void;
+}
+
 export class LmdbEnvironment implements DataFile {
   readonly #dir: string;
   readonly #space: DataFileSpace;
@@ -52,6 +59,8 @@ export class LmdbEnvironment implements DataFile {
   readonly #snapshots = new Set<ReadSnapshot>();
   /** Each needs a reader slot of the file, which all threads share. */
   maxSnapshots = MAX_SNAPSHOTS;
+  /** Other threads have the file open too: a broken environment can only be opened again once they have closed it. */
+  otherThreads: OtherThreads | undefined;
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
@@ -185,10 +194,20 @@ export class LmdbEnvironment implements DataFile {
       this.advance();
     } catch {
       // Closes also if reopening fails, so that it can be retried; meanwhile reads fail with StorageUnavailable.
-      await this.#closeAll();
-      [this.#root, this.#tables, this.#label] = this.#open();
-      this.#snapshot = this.#openSnapshot();
+      await Promise.all([this.suspend(), this.otherThreads?.suspend()]);
+      this.resume();
+      this.otherThreads?.resume();
     }
+  }
+
+  /** Closes the file until `resume`. Reads fail with StorageUnavailable. */
+  suspend(): Promise<void> {
+    return this.#closeAll();
+  }
+
+  resume(): void {
+    [this.#root, this.#tables, this.#label] = this.#open();
+    this.#snapshot = this.#openSnapshot();
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@
 import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, StoreStats, Write } from '../store.ts';
 import { ConflictScopes } from './conflict-scopes.ts';
-import { MAX_SNAPSHOTS } from './environment.ts';
+import { MAX_SNAPSHOTS, type OtherThreads } from './environment.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import {
   LmdbBackedStore,
@@ -49,6 +49,11 @@ export class LmdbStore extends LmdbBackedStore {
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */
   get uid(): string {
     return this.environment.label.uid;
+  }
+
+  /** Called if other threads have the file open too. */
+  setOtherThreads(threads: OtherThreads): void {
+    this.environment.otherThreads = threads;
   }
 
   commit(write: Write): Promise<Change> {

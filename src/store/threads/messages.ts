@@ -29,12 +29,17 @@ export interface SentWrite extends Omit<Write, 'draft'> {
 
 export type ThreadMessage =
   | { readonly type: 'commit'; readonly writes: readonly SentWrite[]; readonly json: ArrayBuffer }
-  | { readonly type: 'compact'; readonly id: number; readonly revision: Revision };
+  | { readonly type: 'compact'; readonly id: number; readonly revision: Revision }
+  /** The thread has closed the file. */
+  | { readonly type: 'suspended' };
 
 export type HostMessage =
   /** There are acknowledged writes to read. */
   | { readonly type: 'advance' }
   | { readonly type: 'settled'; readonly outcomes: readonly CommitOutcome[] }
+  /** The environment is broken: close the file, and open it again at `resume`. */
+  | { readonly type: 'suspend' }
+  | { readonly type: 'resume' }
   /** The reason why the store is out of space; undefined once it has space again. */
   | { readonly type: 'space'; readonly problem: string | undefined };
 

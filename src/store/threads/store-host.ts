@@ -1,5 +1,6 @@
 // The host's side of the stores of serving threads: commits their writes, and notifies them of all acknowledged ones.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { LmdbStore } from '../lmdb/lmdb-store.ts';
 import type { Change, Store } from '../store.ts';
 import { AcknowledgedRevision } from './acknowledged.ts';
 import {
@@ -20,8 +21,16 @@ export class StoreHost {
   #outOfSpace: string | undefined;
 
   /** `dir`: the directory of the store. Create the host before anything writes to the store. */
-  constructor(store: Store, dir: string) {
+  constructor(store: LmdbStore, dir: string) {
     this.#store = store;
+    store.setOtherThreads({
+      suspend: async () => {
+        await Promise.all([...this.#threads].map((thread) => thread.suspend()));
+      },
+      resume: () => {
+        for (const thread of this.#threads) thread.post({ type: 'resume' });
+      },
+    });
     this.#dir = dir;
     this.#acknowledged.value = store.revision;
     this.#unsubscribe = store.subscribe(() => {
@@ -38,7 +47,7 @@ export class StoreHost {
     thread.post({ type: 'space', problem: this.#outOfSpace });
     const close = () => {
       this.#threads.delete(thread);
-      port1.close();
+      thread.close();
     };
     return {
       connection: { dir: this.#dir, port: port2, acknowledged: this.#acknowledged.buffer },
@@ -62,6 +71,8 @@ class ConnectedThread {
   readonly #store: Store;
   #outcomes: CommitOutcome[] = [];
   #isNotified = false;
+  /** Resolves `suspend`. */
+  #onSuspended: () => void = () => {};
 
   constructor(port: MessagePort, store: Store) {
     this.#port = port;
@@ -81,11 +92,28 @@ class ConnectedThread {
     });
   }
 
+  /** Resolves once the thread has closed the file, or has ended. */
+  suspend(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onSuspended = resolve;
+      this.post({ type: 'suspend' });
+    });
+  }
+
+  close(): void {
+    this.#port.close();
+    this.#onSuspended();
+  }
+
   post(message: HostMessage): void {
     this.#port.postMessage(message);
   }
 
   #onMessage(message: ThreadMessage): void {
+    if (message.type === 'suspended') {
+      this.#onSuspended();
+      return;
+    }
     if (message.type === 'compact') {
       const { id, revision } = message;
       this.#settle(

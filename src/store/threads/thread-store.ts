@@ -60,6 +60,8 @@ export class ThreadStore extends LmdbReads implements Store {
   #outbox: { readonly id: number; readonly write: Write }[] = [];
   #waiters: Waiter[] = [];
   #outOfSpace: string | undefined;
+  /** The host has closed a broken file, and opens it again. */
+  #isSuspended = false;
   #lastId = 0;
   #closing: Promise<void> | undefined;
 
@@ -70,7 +72,7 @@ export class ThreadStore extends LmdbReads implements Store {
     this.#port = port;
     this.#acknowledged = new AcknowledgedRevision(acknowledged);
     port.on('message', (message: HostMessage) => this.#onMessage(message));
-    this.#timer = setInterval(() => this.#advanceIdle(), advanceIntervalMs).unref();
+    this.#timer = setInterval(() => this.#reopenSnapshot(), advanceIntervalMs).unref();
   }
 
   commit(write: Write): Promise<Change> {
@@ -133,19 +135,39 @@ export class ThreadStore extends LmdbReads implements Store {
   }
 
   #onMessage(message: HostMessage): void {
-    if (message.type === 'space') this.#outOfSpace = message.problem;
-    else this.#advance();
-    if (message.type !== 'settled') return;
-    for (const outcome of message.outcomes) {
-      if (this.revision >= outcome.revision) this.#settle(outcome);
-      else void this.#waitFor(outcome.revision).then(() => this.#settle(outcome));
+    switch (message.type) {
+      case 'space':
+        this.#outOfSpace = message.problem;
+        return;
+      case 'suspend':
+        this.#isSuspended = true;
+        void this.environment.suspend().then(() => {
+          this.#port.postMessage({ type: 'suspended' } satisfies ThreadMessage);
+        });
+        return;
+      case 'resume': {
+        const before = this.revision;
+        this.environment.resume();
+        this.#isSuspended = false;
+        this.#onAdvanced(before);
+        return;
+      }
+      case 'advance':
+        this.#advance();
+        return;
+      case 'settled':
+        this.#advance();
+        for (const outcome of message.outcomes) {
+          if (this.revision >= outcome.revision) this.#settle(outcome);
+          else void this.#waitFor(outcome.revision).then(() => this.#settle(outcome));
+        }
     }
   }
 
   #settle({ id, revision, failure }: CommitOutcome): void {
     const commit = this.#commits.get(id);
     if (!commit) {
-      this.#advanceIdle();
+      this.#reopenSnapshot();
       this.#compactions.get(id)?.();
       this.#compactions.delete(id);
       return;
@@ -177,21 +199,23 @@ export class ThreadStore extends LmdbReads implements Store {
 
   /** Moves to the latest acknowledged state, if the file shows it and nothing newer. */
   #advance(): void {
+    if (this.revision < this.#acknowledged.value) this.#reopenSnapshot();
+  }
+
+  /** Also shows a compaction, which has no revision of its own. */
+  #reopenSnapshot(): void {
     const before = this.revision;
-    if (before >= this.#acknowledged.value || !this.environment.advanceUpTo(() => this.#acknowledged.value))
-      return;
+    if (!this.#isSuspended && this.environment.advanceUpTo(() => this.#acknowledged.value))
+      this.#onAdvanced(before);
+  }
+
+  #onAdvanced(before: Revision): void {
     this.#notify(before);
     const isReached = ({ revision }: Waiter) => revision <= this.revision;
     const reached = this.#waiters.filter(isReached);
     if (reached.length === 0) return;
     this.#waiters = this.#waiters.filter((waiter) => !isReached(waiter));
     for (const { resolve } of reached) resolve();
-  }
-
-  /** Also shows a compaction, which has no revision of its own. */
-  #advanceIdle(): void {
-    const before = this.revision;
-    if (this.environment.advanceUpTo(() => this.#acknowledged.value)) this.#notify(before);
   }
 
   #notify(before: Revision): void {

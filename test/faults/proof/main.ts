@@ -20,6 +20,7 @@ nothing was lost, repeated or out of order. Without flags it takes about five mi
   --minutes M                go on with new plans for so long, instead of --runs
   --seconds S                how long one plan is (30 on lmdb, 45 on etcd)
   --plan FAULT[+FAULT],...   these faults over and over (with + at once), instead of what the seed chooses
+  --serving-threads N        serving threads of each server on lmdb (1)
   --keep FILE                write all that was seen in the last run to this file
   --mutations                break the server on purpose, in every way that must be found, and see that it is
   --only REGEX               only the mutations of this name
@@ -39,6 +40,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string' },
     seconds: { type: 'string' },
     plan: { type: 'string' },
+    'serving-threads': { type: 'string', default: '1' },
     keep: { type: 'string' },
     mutations: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
@@ -52,6 +54,7 @@ const defaultSeconds = { lmdb: 30, etcd: 45 };
 const MUTATION_ATTEMPTS = 3;
 const SHOWN_VIOLATIONS = 12;
 
+const servingThreads = Number(options['serving-threads']);
 const cleanup = new Cleanup();
 
 async function main(): Promise<number> {
@@ -92,6 +95,7 @@ async function prove(storages: readonly Storage[], etcd: string): Promise<number
         ms: seconds * 1000,
         faults: options.plan,
         etcd,
+        servingThreads,
         say,
         cleanup,
       });
@@ -100,7 +104,7 @@ async function prove(storages: readonly Storage[], etcd: string): Promise<number
       if (options.keep !== undefined) writeFileSync(options.keep, JSON.stringify(result, undefined, 1));
       if (result.violations.length === 0) continue;
       show(result.violations);
-      const again = `npm run test:faults -- --storage ${storage} --seed ${seed + round} --runs 1 --seconds ${seconds}${options.plan ? ` --plan ${options.plan}` : ''}`;
+      const again = `npm run test:faults -- --storage ${storage} --seed ${seed + round} --runs 1 --seconds ${seconds}${options.plan ? ` --plan ${options.plan}` : ''}${servingThreads > 1 ? ` --serving-threads ${servingThreads}` : ''}`;
       console.log(`  again: ${again}`);
       failed.push(again);
     }
@@ -162,7 +166,8 @@ async function isFound(mutation: Mutation, etcd: string): Promise<string | undef
     const root = makeMutant(mutation, copies);
     for (let seed = 1; seed <= MUTATION_ATTEMPTS; seed++) {
       const say = (line: string) => options.verbose && console.log(`  ${line}`);
-      const result = await run({ storage, seed, ms: seconds * 1000, faults, etcd, root, say, cleanup });
+      const ms = seconds * 1000;
+      const result = await run({ storage, seed, ms, faults, etcd, root, servingThreads, say, cleanup });
       if (options.verbose) show(result.violations);
       const violation = result.violations.find(({ rule }) => finds.includes(rule));
       if (violation) return `${violation.rule}: ${violation.what}`;

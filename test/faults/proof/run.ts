@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly faults?: string | undefined;
   readonly etcd: string;
   readonly root?: string | undefined;
+  /** Of each server on lmdb. */
+  readonly servingThreads: number;
   readonly say: (line: string) => void;
   /** Ends the processes of the run, also after an interruption. */
   readonly cleanup: Cleanup;
@@ -42,7 +44,7 @@ export interface RunResult extends Checked {
 }
 
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { storage, seed, ms, faults, etcd, root, say } = options;
+  const { storage, seed, ms, faults, etcd, root, servingThreads, say } = options;
   const cleanup = options.cleanup.part();
   const plan = makePlan({ storage, seed, ms, faults });
   const record = newRecord();
@@ -51,6 +53,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       storage,
       etcd,
       root,
+      servingThreads,
       hasFullDisks: usesDisk(plan),
       record,
       say,

@@ -22,6 +22,8 @@ export interface ClusterOptions {
   readonly etcd: string;
   /** A checkout to run the servers from, if not this one. */
   readonly root: string | undefined;
+  /** Of each server on lmdb. */
+  readonly servingThreads: number;
   /** Whether disks will be filled: data is then on small tmpfs mounts. */
   readonly hasFullDisks: boolean;
   readonly record: RunRecord;
@@ -87,7 +89,7 @@ async function statusOf({ url }: TestEtcd): Promise<Status> {
 
 async function startServer(
   scope: Scope,
-  { storage, root, hasFullDisks, record, say }: ClusterOptions,
+  { storage, root, servingThreads, hasFullDisks, record, say }: ClusterOptions,
   members: readonly TestEtcd[],
   number: number,
 ): Promise<FaultyServer> {
@@ -108,7 +110,11 @@ async function startServer(
   return FaultyServer.start(scope, {
     number,
     root,
-    flags: ['--storage', storage, ...(storage === 'etcd' ? onEtcd : [])],
+    flags: [
+      '--storage',
+      storage,
+      ...(storage === 'etcd' ? onEtcd : ['--serving-threads', String(servingThreads)]),
+    ],
     proxies,
     disk,
     record,
