@@ -529,7 +529,7 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
         'serving-threads',
         'servingThreads',
         countOrAuto,
-        'threads that serve requests on the same ports, with storage lmdb on Linux; auto is one for each processor',
+        'threads that serve requests on the same ports, on Linux and not with storage memory; auto is one for each processor',
       ),
       flag(
         'write-threads',

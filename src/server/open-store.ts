@@ -17,7 +17,7 @@ export async function openStore(
   logger: Logger,
   sharing?: Pick<Sharing, 'onSpaceChange'>,
 ): Promise<Store> {
-  const { storage, dataDir, dialect } = options;
+  const { storage, dialect } = options;
   const onFailure = (error: Error) => logger.error({ err: error }, 'failed to write to storage');
   if (storage === 'memory') return new MemoryStore({ clock });
   const onSpaceChange = (problem: string | undefined) => {
@@ -39,7 +39,7 @@ export async function openStore(
   }
   const { EtcdStore } = await import('../store/etcd/etcd-store.ts');
   return EtcdStore.open({
-    dir: join(dataDir, 'copy'),
+    dir: storeDirectory(options),
     clock,
     dialect,
     onFailure,
@@ -52,8 +52,9 @@ export async function openStore(
   });
 }
 
-/** The directory of the LMDB store. */
-export const storeDirectory = ({ dataDir }: Pick<ServerOptions, 'dataDir'>) => join(dataDir, 'store');
+/** The directory of the LMDB store, or of the local replica of etcd. */
+export const storeDirectory = ({ dataDir, storage }: Pick<ServerOptions, 'dataDir' | 'storage'>) =>
+  join(dataDir, storage === 'etcd' ? 'copy' : 'store');
 
 export async function readEtcdCredentials({
   etcdCafile,

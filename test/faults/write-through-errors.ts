@@ -13,7 +13,7 @@ import { ThreadStore } from '../../src/store/threads/thread-store.ts';
 const [, , dir = '', mode] = process.argv;
 const hosted = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch', isShared: mode === 'threads' });
 const connected = mode === 'threads' ? new StoreHost(hosted, dir).connect() : undefined;
-const store: Store = connected ? new ThreadStore(connected.connection, 100) : hosted;
+const store: Store = connected ? await ThreadStore.open(connected.connection, 100) : hosted;
 for (let round = 0; round < 30; round++) {
   const keys = [0, 1, 2].map((i) => `things/${round}-${i}`);
   const results = await Promise.allSettled(keys.map((key) => put(store, key)));

@@ -12,6 +12,7 @@ import { defaultOptions, type ServerOptions } from '../../src/server/options.ts'
 import { runServer } from '../../src/server/server.ts';
 import type { RunningServer } from '../../src/server/server-parts.ts';
 import { servingThreadCount } from '../../src/server/threads/thread-count.ts';
+import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 import { startWebhook, type Webhook } from '../support/webhook.ts';
 
@@ -120,14 +121,37 @@ async function start(
   };
 }
 
+const found = findEtcd();
+
 describe('serving threads', { skip }, () => {
+  testAsOneServer(async () => ({ options: {}, stop: async () => {} }));
+});
+
+describe('serving threads on etcd', { skip: skip || ('missing' in found && found.missing) }, () => {
+  testAsOneServer(async () => {
+    const etcd = await TestEtcd.start('program' in found ? found.program : '');
+    return { options: { storage: 'etcd', etcdServers: [etcd.url] }, stop: () => etcd.stop() };
+  });
+});
+
+interface Backend {
+  readonly options: Partial<ServerOptions>;
+  stop(): Promise<void>;
+}
+
+function testAsOneServer(openBackend: () => Promise<Backend>): void {
+  let backend: Backend;
   let started: Started;
   let connections: Connections;
   before(async () => {
-    started = await start();
+    backend = await openBackend();
+    started = await start(backend.options);
     ({ connections } = started);
   });
-  after(() => started.stop());
+  after(async () => {
+    await started.stop();
+    await backend.stop();
+  });
 
   test('a read on any thread sees every acknowledged write', async () => {
     for (let round = 0; round < 20; round++) {
@@ -325,7 +349,7 @@ describe('serving threads', { skip }, () => {
     }
     assert.ok(acknowledged.length > 0);
   });
-});
+}
 
 describe('limits of serving threads', { skip }, () => {
   let webhook: Webhook;
@@ -333,6 +357,38 @@ describe('limits of serving threads', { skip }, () => {
     webhook = await startWebhook();
   });
   after(() => webhook.stop());
+
+  /** Gives the requests of bob a priority level that lends and borrows no seats. */
+  async function limitBob(connections: Connections): Promise<void> {
+    const group = '/apis/flowcontrol.apiserver.orch.io/v1';
+    const level = await connections.send('POST', `${group}/prioritylevelconfigurations`, {
+      metadata: { name: 'bob' },
+      spec: {
+        type: 'Limited',
+        limited: {
+          nominalConcurrencyShares: 100,
+          lendablePercent: 0,
+          borrowingLimitPercent: 0,
+          limitResponse: { type: 'Queue', queuing: { queues: 8, handSize: 4, queueLengthLimit: 50 } },
+        },
+      },
+    });
+    assert.equal(level.code, 201, level.text);
+    const schema = await connections.send('POST', `${group}/flowschemas`, {
+      metadata: { name: 'bob' },
+      spec: {
+        priorityLevelConfiguration: { name: 'bob' },
+        matchingPrecedence: 10,
+        rules: [
+          {
+            subjects: [{ kind: 'User', user: { name: 'bob' } }],
+            resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] }],
+          },
+        ],
+      },
+    });
+    assert.equal(schema.code, 201, schema.text);
+  }
 
   /** Creates ConfigMaps on all connections while a webhook holds them. Returns how many reached it, and the answers. */
   async function createWhileHeld(options: Partial<ServerOptions>, name: string, token?: string) {
@@ -365,6 +421,7 @@ describe('limits of serving threads', { skip }, () => {
         roleRef: { apiGroup: 'rbac.authorization.orch.io', kind: 'ClusterRole', name: 'edit' },
         subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.orch.io', name: 'bob' }],
       });
+      await limitBob(connections);
       const creating = connections.sendOnAll(
         'POST',
         configMaps,
@@ -455,7 +512,7 @@ test('more than one serving thread needs a store that threads can share', async 
   };
   assert.match(
     String(message({ servingThreads: 2, storage: 'memory' })),
-    /^--serving-threads 2: .*storage lmdb; use 1$/,
+    /^--serving-threads 2: .*storage memory; use 1$/,
   );
   assert.match(String(message({ servingThreads: 0 })), /at least one/);
   assert.equal(message({ servingThreads: 'auto', storage: 'memory' }), 1);

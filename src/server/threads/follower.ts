@@ -22,13 +22,15 @@ export interface RunningFollower {
   announceShutdown(): void;
   renderMetrics(page: MetricsPage): Promise<string>;
   stop(): Promise<void>;
+  /** Closes every connection at once, and the store. */
+  abort(): Promise<void>;
 }
 
 /** Resolves once it listens. */
 export async function runFollower(data: FollowerData, parts: FollowerParts): Promise<RunningFollower> {
   const { options, loaded, tokenOptions, staticTokens, jwksUri, threads, thread } = data;
   const components = new Components();
-  const store = new ThreadStore(data.store, data.maxSnapshots);
+  const store = await ThreadStore.open(data.store, data.maxSnapshots);
   const seats = new SharedSeatTable(threads, thread, data.seats);
   const serverParts = {
     store,
@@ -62,5 +64,6 @@ export async function runFollower(data: FollowerData, parts: FollowerParts): Pro
       await http.drain(drainTimeoutMs);
       await components.close();
     },
+    abort: () => components.close(),
   };
 }

@@ -1,7 +1,7 @@
 // The main thread's side of serving threads, as server.ts composes it: what they share, and their start and stop.
 import { SharedSeatTable } from '../../flowcontrol/shared-seats.ts';
 import { MAX_SNAPSHOTS } from '../../store/lmdb/environment.ts';
-import { LmdbStore } from '../../store/lmdb/lmdb-store.ts';
+import { LmdbBackedStore } from '../../store/lmdb/lmdb-backed.ts';
 import { StoreHost } from '../../store/threads/store-host.ts';
 import { readProxyCa } from '../authentication.ts';
 import type { Background } from '../background.ts';
@@ -40,8 +40,8 @@ export class HostThreads {
     { store, logger, auditor }: Foundation,
     renderOwn: Serving['renderMetrics'],
   ): void {
-    if (!(store instanceof LmdbStore)) throw new Error('serving threads share only an LMDB store');
-    const host = new StoreHost(store, storeDirectory(options));
+    if (!(store instanceof LmdbBackedStore)) throw new Error('serving threads cannot share this store');
+    const host = new StoreHost(store, storeDirectory(options), options.storage === 'etcd');
     this.#host = host;
     const auditBackend = auditor?.backend;
     this.#threads = new ServingThreads({

@@ -29,7 +29,7 @@ export type MainMessage =
   | { readonly type: 'announceShutdown' }
   /** Drain and end. */
   | { readonly type: 'stop' }
-  /** Fail with an uncaught exception. For tests: a thread that is terminated within a call of LMDB ends the process. */
+  /** Fail with an uncaught exception. For tests. */
   | { readonly type: 'crash' }
   /** Send the own metrics. */
   | { readonly type: 'render'; readonly id: number; readonly page: MetricsPage }
@@ -38,6 +38,8 @@ export type MainMessage =
 
 export type FollowerMessage =
   | { readonly type: 'ready' }
+  /** An uncaught exception; the thread ends. */
+  | { readonly type: 'failed'; readonly problem: string }
   | { readonly type: 'rendered'; readonly id: number; readonly text: string }
   /** Asks for the metrics of all threads. */
   | { readonly type: 'merge'; readonly id: number; readonly page: MetricsPage }

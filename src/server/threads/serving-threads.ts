@@ -164,6 +164,8 @@ class Follower {
         if (message.type === 'ready') {
           isReady = true;
           resolve();
+        } else if (message.type === 'failed') {
+          problem = message.problem;
         } else if (message.type === 'rendered') {
           this.#rendering.get(message.id)?.(message.text);
         } else handlers.onMessage(message, this);

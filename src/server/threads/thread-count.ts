@@ -21,7 +21,7 @@ export function servingThreadCount(options: ServerOptions, parts: ServerParts): 
 }
 
 function problemOf({ storage }: ServerOptions, { store, clock, plugins }: ServerParts): string | undefined {
-  if (storage !== 'lmdb' || store) return 'several threads can only share the storage lmdb';
+  if (storage === 'memory' || store) return 'threads cannot share the storage memory';
   if (clock || plugins?.length)
     return 'a clock or plugins of the program cannot be shared with other threads';
   if (!sharesPorts) return 'threads share a port only on Linux, with Node.js 22.12, 23.1 or newer';

@@ -45,8 +45,19 @@ async function handle(follower: RunningFollower, message: MainMessage): Promise<
   }
 }
 
+/**
+ * After an uncaught exception Node ends the thread, but may still call handlers of connections, and a call of LMDB within one would then end
+ * the process. So the connections and the store are closed first.
+ */
+async function fail(follower: RunningFollower, error: Error): Promise<void> {
+  post({ type: 'failed', problem: error.stack ?? error.message });
+  await follower.abort().catch(() => {});
+  port.close();
+}
+
 void runFollower(workerData as FollowerData, { auditBackend: new ForwardedAudit(post), mergeMetrics }).then(
   (follower) => {
+    process.once('uncaughtException', (error: Error) => void fail(follower, error));
     port.on('message', (message: MainMessage) => handle(follower, message));
     post({ type: 'ready' });
   },

@@ -41,6 +41,11 @@ export interface OtherThreads {
   /** Resolves once they have closed it. */
   suspend(): Promise<void>;
   resume(): void;
+  /**
+   * Called before the contents of the file are replaced, and once that has succeeded; a failed replacement is started again. In
+   * between, the file shows neither state.
+   */
+  onReplacing(isReplacing: boolean): void;
 }
 
 export class LmdbEnvironment implements DataFile {
@@ -119,13 +124,13 @@ export class LmdbEnvironment implements DataFile {
   }
 
   /**
-   * Moves reads to the latest committed state, unless that is newer than the acknowledged revision, which is read after the
-   * state was opened. Returns whether it moved. For threads that do not write.
+   * Moves reads to the latest committed state, unless it is not usable yet, which is checked after the state was opened. Returns
+   * whether it moved. For threads that do not write.
    */
-  advanceUpTo(acknowledged: () => Revision): boolean {
+  advanceIf(isUsable: (revision: Revision) => boolean): boolean {
     if (this.#snapshots.size >= this.maxSnapshots) this.#snapshots.values().next().value?.end();
     const next = this.#openSnapshot();
-    if (next.state.revision > acknowledged()) {
+    if (!isUsable(next.state.revision)) {
       next.end();
       return false;
     }

@@ -160,9 +160,11 @@ export class GroupCommit {
     while (this.#isWriting) await this.#drained();
     if (this.#closed) throw this.#closed;
     this.#isWriting = true;
+    this.#environment.otherThreads?.onReplacing(true);
     try {
       await writeFile();
       this.#environment.advance();
+      this.#environment.otherThreads?.onReplacing(false);
     } finally {
       this.#pending.clear();
       this.#assigned = this.#environment.snapshot.state.revision;

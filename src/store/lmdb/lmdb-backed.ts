@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Change, ConsistentReader, Revision, Store, Write } from '../store.ts';
 import { Compaction } from './compaction.ts';
 import { lockDirectory, prepareDirectory } from './directory.ts';
-import { type Durability, LmdbEnvironment } from './environment.ts';
+import { type Durability, LmdbEnvironment, MAX_SNAPSHOTS, type OtherThreads } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LmdbReads } from './lmdb-reads.ts';
 import { toDirectoryError } from './preflight.ts';
@@ -82,6 +82,13 @@ export abstract class LmdbBackedStore extends LmdbReads implements Store {
   async compact(revision: Revision): Promise<void> {
     const target = Math.min(revision, this.revision);
     if (target > this.compacted) await this.#compaction.compact(target);
+  }
+
+  /** Called if other threads have the file open too. */
+  setOtherThreads(threads: OtherThreads): void {
+    this.environment.otherThreads = threads;
+    // They have the other half.
+    this.environment.maxSnapshots = Math.floor(MAX_SNAPSHOTS / 2);
   }
 
   close(): Promise<void> {

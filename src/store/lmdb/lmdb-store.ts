@@ -2,7 +2,6 @@
 import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, StoreStats, Write } from '../store.ts';
 import { ConflictScopes } from './conflict-scopes.ts';
-import { MAX_SNAPSHOTS, type OtherThreads } from './environment.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import {
   LmdbBackedStore,
@@ -35,7 +34,6 @@ export class LmdbStore extends LmdbBackedStore {
     const budget = new SpaceBudget(environment, clock, { quotaBytes, onChange: onSpaceChange });
     super(options, file, budget);
     this.isShared = isShared;
-    if (isShared) environment.maxSnapshots = Math.floor(MAX_SNAPSHOTS / 2);
     this.#budget = budget;
     this.#expiry = new ExpirySweep(this.environment, this.queue, options.clock);
     this.subscribe((changes) => this.#expiry.onChanges(changes));
@@ -49,11 +47,6 @@ export class LmdbStore extends LmdbBackedStore {
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */
   get uid(): string {
     return this.environment.label.uid;
-  }
-
-  /** Called if other threads have the file open too. */
-  setOtherThreads(threads: OtherThreads): void {
-    this.environment.otherThreads = threads;
   }
 
   commit(write: Write): Promise<Change> {

@@ -17,6 +17,8 @@ import {
 /** What a thread needs to open its store. */
 export interface StoreConnection {
   readonly dir: string;
+  /** Whether other servers write too: only the host can find out the latest revision. */
+  readonly hasOtherServers: boolean;
   readonly port: MessagePort;
   readonly acknowledged: SharedArrayBuffer;
 }
@@ -30,11 +32,13 @@ export interface SentWrite extends Omit<Write, 'draft'> {
 export type ThreadMessage =
   | { readonly type: 'commit'; readonly writes: readonly SentWrite[]; readonly json: ArrayBuffer }
   | { readonly type: 'compact'; readonly id: number; readonly revision: Revision }
+  /** Asks for the latest revision; the outcome has it. */
+  | { readonly type: 'head'; readonly id: number }
   /** The thread has closed the file. */
   | { readonly type: 'suspended' };
 
 export type HostMessage =
-  /** There are acknowledged writes to read. */
+  /** There are acknowledged writes to read, or the contents of the file were replaced. */
   | { readonly type: 'advance' }
   | { readonly type: 'settled'; readonly outcomes: readonly CommitOutcome[] }
   /** The environment is broken: close the file, and open it again at `resume`. */
@@ -43,7 +47,7 @@ export type HostMessage =
   /** The reason why the store is out of space; undefined once it has space again. */
   | { readonly type: 'space'; readonly problem: string | undefined };
 
-/** The outcome of a commit or a compaction. */
+/** The outcome of a commit, a compaction or a question for the latest revision. */
 export interface CommitOutcome {
   readonly id: number;
   /** The revision of the write; of a failed one, the revision at which the cause of the failure is visible. */

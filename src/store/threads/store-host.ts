@@ -1,7 +1,7 @@
 // The host's side of the stores of serving threads: commits their writes, and notifies them of all acknowledged ones.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { LmdbStore } from '../lmdb/lmdb-store.ts';
-import type { Change, Store } from '../store.ts';
+import type { LmdbBackedStore } from '../lmdb/lmdb-backed.ts';
+import type { Revision, Store } from '../store.ts';
 import { AcknowledgedRevision } from './acknowledged.ts';
 import {
   type CommitOutcome,
@@ -15,14 +15,16 @@ import {
 export class StoreHost {
   readonly #store: Store;
   readonly #dir: string;
+  readonly #hasOtherServers: boolean;
   readonly #acknowledged = new AcknowledgedRevision();
   readonly #threads = new Set<ConnectedThread>();
   readonly #unsubscribe: () => void;
   #outOfSpace: string | undefined;
 
   /** `dir`: the directory of the store. Create the host before anything writes to the store. */
-  constructor(store: LmdbStore, dir: string) {
+  constructor(store: LmdbBackedStore, dir: string, hasOtherServers = false) {
     this.#store = store;
+    this.#hasOtherServers = hasOtherServers;
     store.setOtherThreads({
       suspend: async () => {
         await Promise.all([...this.#threads].map((thread) => thread.suspend()));
@@ -30,13 +32,14 @@ export class StoreHost {
       resume: () => {
         for (const thread of this.#threads) thread.post({ type: 'resume' });
       },
+      onReplacing: (isReplacing) => {
+        this.#acknowledged.isReplacing = isReplacing;
+        if (!isReplacing) this.#advance();
+      },
     });
     this.#dir = dir;
     this.#acknowledged.value = store.revision;
-    this.#unsubscribe = store.subscribe(() => {
-      this.#acknowledged.value = store.revision;
-      for (const thread of this.#threads) thread.notify();
-    });
+    this.#unsubscribe = store.subscribe(() => this.#advance());
   }
 
   /** Opens a connection, which the thread gets as workerData. Call `close` when the thread has ended. */
@@ -50,7 +53,12 @@ export class StoreHost {
       thread.close();
     };
     return {
-      connection: { dir: this.#dir, port: port2, acknowledged: this.#acknowledged.buffer },
+      connection: {
+        dir: this.#dir,
+        hasOtherServers: this.#hasOtherServers,
+        port: port2,
+        acknowledged: this.#acknowledged.buffer,
+      },
       close,
     };
   }
@@ -63,6 +71,11 @@ export class StoreHost {
 
   close(): void {
     this.#unsubscribe();
+  }
+
+  #advance(): void {
+    this.#acknowledged.value = this.#store.revision;
+    for (const thread of this.#threads) thread.notify();
   }
 }
 
@@ -114,22 +127,30 @@ class ConnectedThread {
       this.#onSuspended();
       return;
     }
+    if (message.type === 'head') {
+      this.#settle(message.id, this.#store.head());
+      return;
+    }
     if (message.type === 'compact') {
       const { id, revision } = message;
       this.#settle(
         id,
-        this.#store.compact(revision).then(() => undefined),
+        this.#store.compact(revision).then(() => 0),
       );
       return;
     }
     for (const write of message.writes) {
-      this.#settle(write.id, this.#store.commit(receiveWrite(write, message.json)));
+      const committing = this.#store.commit(receiveWrite(write, message.json));
+      this.#settle(
+        write.id,
+        committing.then(({ revision }) => revision),
+      );
     }
   }
 
-  #settle(id: number, work: Promise<Change | undefined>): void {
+  #settle(id: number, work: Promise<Revision>): void {
     work.then(
-      (change) => this.#send({ id, revision: change?.revision ?? 0 }),
+      (revision) => this.#send({ id, revision }),
       (error: unknown) => this.#send({ id, revision: this.#store.revision, failure: toFailure(error) }),
     );
   }

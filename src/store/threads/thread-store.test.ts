@@ -22,11 +22,13 @@ interface Threads {
   close(): Promise<void>;
 }
 
-function openThreads(dir: string, clock: MovableClock): Threads {
+async function openThreads(dir: string, clock: MovableClock): Promise<Threads> {
   const hosted = LmdbStore.open({ dir, clock, dialect: 'orch', isShared: true });
   const host = new StoreHost(hosted, dir);
   const connections = [host.connect(), host.connect()];
-  const [first, second] = connections.map(({ connection }) => new ThreadStore(connection, maxSnapshots));
+  const [first, second] = await Promise.all(
+    connections.map(({ connection }) => ThreadStore.open(connection, maxSnapshots)),
+  );
   return {
     first: first!,
     second: second!,
@@ -43,12 +45,12 @@ function openThreads(dir: string, clock: MovableClock): Threads {
 
 suite('ThreadStore', async (clock) => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-store-'));
-  let threads = openThreads(dir, clock);
+  let threads = await openThreads(dir, clock);
   return {
     store: threads.first,
     async reopen() {
       await threads.close();
-      threads = openThreads(dir, clock);
+      threads = await openThreads(dir, clock);
       return threads.first;
     },
     async dispose() {
@@ -62,7 +64,7 @@ suite('ThreadStore', async (clock) => {
 function withThreads(name: string, body: (threads: Threads) => Promise<void>): void {
   test(name, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'orch-store-'));
-    const threads = openThreads(dir, new MovableClock());
+    const threads = await openThreads(dir, new MovableClock());
     try {
       await body(threads);
     } finally {
@@ -117,7 +119,7 @@ test('a thread that has missed compacted history resets', async () => {
   const { connection, close } = host.connect();
   // Set later, as if the thread had been busy until then.
   const acknowledged = new AcknowledgedRevision();
-  const store = new ThreadStore({ ...connection, acknowledged: acknowledged.buffer }, maxSnapshots);
+  const store = await ThreadStore.open({ ...connection, acknowledged: acknowledged.buffer }, maxSnapshots);
   let resets = 0;
   store.onReset(() => resets++);
   for (const key of ['pods/a', 'pods/b']) await hosted.commit({ prefix: 'pods', key, draft: draftOf() });

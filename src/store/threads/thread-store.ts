@@ -6,6 +6,7 @@
  * - Its listeners receive every change once and in order, from the log in the file.
  * - A commit settles only once the state shows the outcome, so that a thread reads its own writes.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { ReplicaReader } from '../consistent-reader.ts';
 import { LmdbEnvironment } from '../lmdb/environment.ts';
@@ -33,10 +34,17 @@ import {
 
 /** How often a thread without requests moves to the latest state: an old read transaction keeps pages from being reused. */
 const advanceIntervalMs = 1_000;
+/** Pause before the next try to open a file whose contents are being replaced. */
+const openRetryMs = 10;
 
 interface PendingCommit {
   readonly write: Write;
   readonly resolve: (change: Change) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Question {
+  readonly resolve: (revision: Revision) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -48,12 +56,14 @@ interface Waiter {
 export class ThreadStore extends LmdbReads implements Store {
   readonly isShared = true;
   readonly reader = new ReplicaReader(this);
+  readonly #hasOtherServers: boolean;
   readonly #port: MessagePort;
   readonly #acknowledged: AcknowledgedRevision;
   readonly #timer: NodeJS.Timeout;
   readonly #commits = new Map<number, PendingCommit>();
   readonly #settling = new Set<Promise<Change>>();
-  readonly #compactions = new Map<number, () => void>();
+  /** Compactions, and questions for the latest revision. */
+  readonly #questions = new Map<number, Question>();
   /** The changes of keys with pending commits: a commit may be visible here before the host reports it. */
   readonly #changesOfPending = new Map<string, { commits: number; readonly changes: Change[] }>();
   /** Writes to post at the end of this turn of the event loop. */
@@ -63,14 +73,25 @@ export class ThreadStore extends LmdbReads implements Store {
   /** The host has closed a broken file, and opens it again. */
   #isSuspended = false;
   #lastId = 0;
+  /** The question for the latest revision that is not sent yet. */
+  #nextHead: Promise<Revision> | undefined;
+  #generation: number;
   #closing: Promise<void> | undefined;
 
-  /** `maxSnapshots`: the share of this thread in the reader slots of the file. */
-  constructor({ dir, port, acknowledged }: StoreConnection, maxSnapshots: number) {
+  /** Resolves once the file can be read. `maxSnapshots`: the share of this thread in its reader slots. */
+  static async open(connection: StoreConnection, maxSnapshots: number): Promise<ThreadStore> {
+    const acknowledged = new AcknowledgedRevision(connection.acknowledged);
+    while (acknowledged.isReplacing) await sleep(openRetryMs);
+    return new ThreadStore(connection, maxSnapshots);
+  }
+
+  private constructor({ dir, hasOtherServers, port, acknowledged }: StoreConnection, maxSnapshots: number) {
     super(dir, LmdbEnvironment.openForReading(dir));
+    this.#hasOtherServers = hasOtherServers;
     this.environment.maxSnapshots = maxSnapshots;
     this.#port = port;
     this.#acknowledged = new AcknowledgedRevision(acknowledged);
+    this.#generation = this.#acknowledged.generation;
     port.on('message', (message: HostMessage) => this.#onMessage(message));
     this.#timer = setInterval(() => this.#reopenSnapshot(), advanceIntervalMs).unref();
   }
@@ -92,6 +113,7 @@ export class ThreadStore extends LmdbReads implements Store {
   }
 
   async head(): Promise<Revision> {
+    if (this.#hasOtherServers) return this.#askForHead();
     await this.catchUp();
     return this.revision;
   }
@@ -104,12 +126,9 @@ export class ThreadStore extends LmdbReads implements Store {
     return this.revision >= acknowledged ? undefined : this.#waitFor(acknowledged);
   }
 
-  compact(revision: Revision): Promise<void> {
-    return new Promise((resolve) => {
-      const id = ++this.#lastId;
-      this.#compactions.set(id, resolve);
-      this.#port.postMessage({ type: 'compact', id, revision } satisfies ThreadMessage);
-    });
+  async compact(revision: Revision): Promise<void> {
+    await this.#ask((id) => ({ type: 'compact', id, revision }));
+    this.#reopenSnapshot();
   }
 
   override stats(): StoreStats {
@@ -126,6 +145,28 @@ export class ThreadStore extends LmdbReads implements Store {
     clearInterval(this.#timer);
     this.#port.close();
     await this.environment.close();
+  }
+
+  /** Callers of one turn of the event loop share the question. */
+  #askForHead(): Promise<Revision> {
+    this.#nextHead ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        // Later callers may know of later writes.
+        this.#nextHead = undefined;
+        this.#ask((id) => ({ type: 'head', id })).then(resolve, reject);
+      });
+    });
+    return this.#nextHead;
+  }
+
+  /** Resolves once this store shows the revision of the answer. */
+  #ask(question: (id: number) => ThreadMessage): Promise<Revision> {
+    if (this.#closing) return Promise.reject(new StorageUnavailable('the store is closed'));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#lastId;
+      this.#questions.set(id, { resolve, reject });
+      this.#port.postMessage(question(id));
+    });
   }
 
   #postWrites(): void {
@@ -165,13 +206,14 @@ export class ThreadStore extends LmdbReads implements Store {
   }
 
   #settle({ id, revision, failure }: CommitOutcome): void {
-    const commit = this.#commits.get(id);
-    if (!commit) {
-      this.#reopenSnapshot();
-      this.#compactions.get(id)?.();
-      this.#compactions.delete(id);
+    const question = this.#questions.get(id);
+    if (question) {
+      this.#questions.delete(id);
+      if (failure) question.reject(toError(failure, ''));
+      else question.resolve(revision);
       return;
     }
+    const commit = this.#commits.get(id)!;
     this.#commits.delete(id);
     const { write, resolve, reject } = commit;
     const { key } = write;
@@ -199,18 +241,28 @@ export class ThreadStore extends LmdbReads implements Store {
 
   /** Moves to the latest acknowledged state, if the file shows it and nothing newer. */
   #advance(): void {
-    if (this.revision < this.#acknowledged.value) this.#reopenSnapshot();
+    const { value, generation } = this.#acknowledged;
+    if (this.revision < value || this.#generation !== generation) this.#reopenSnapshot();
   }
 
   /** Also shows a compaction, which has no revision of its own. */
   #reopenSnapshot(): void {
+    if (this.#isSuspended) return;
     const before = this.revision;
-    if (!this.#isSuspended && this.environment.advanceUpTo(() => this.#acknowledged.value))
-      this.#onAdvanced(before);
+    let generation = 0;
+    const isUsable = (revision: Revision) => {
+      ({ generation } = this.#acknowledged);
+      return generation % 2 === 0 && revision <= this.#acknowledged.value;
+    };
+    if (!this.environment.advanceIf(isUsable)) return;
+    const isReplaced = this.#generation !== generation;
+    this.#generation = generation;
+    this.#onAdvanced(before, isReplaced);
   }
 
-  #onAdvanced(before: Revision): void {
-    this.#notify(before);
+  #onAdvanced(before: Revision, isReplaced = false): void {
+    if (isReplaced) this.notifyReset();
+    else this.#notify(before);
     const isReached = ({ revision }: Waiter) => revision <= this.revision;
     const reached = this.#waiters.filter(isReached);
     if (reached.length === 0) return;
