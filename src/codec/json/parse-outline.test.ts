@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseOutline } from './parse-outline.ts';
+import { parseField, parseOutline } from './parse-outline.ts';
 
 test('an outline has the fields of an object and of its parts, except long ones', () => {
   const object = {
@@ -27,4 +27,13 @@ test('an outline has no prototype of the client', () => {
   const outline = parseOutline('{"__proto__":1,"spec":{"__proto__":{"a":1},"b":2}}', 'metadata');
   assert.deepEqual(Object.keys(outline), ['spec']);
   assert.equal(JSON.stringify(outline.spec), '{"b":2}');
+});
+
+test('one field is found by its path', () => {
+  const text = JSON.stringify({ a: { 'x"': [1, { b: 'no' }], b: { c: [2], d: null } }, b: 3 });
+  assert.deepEqual(parseField(text, 'a', 'b', 'c'), [2]);
+  assert.equal(parseField(text, 'a', 'b', 'd'), null);
+  assert.equal(parseField(text, 'b'), 3);
+  assert.equal(parseField(text, 'b', 'c'), undefined);
+  assert.equal(parseField(text, 'a', 'none'), undefined);
 });

@@ -1,4 +1,4 @@
-// Parses the outline of an object: its fields, and the fields of these, without those that are long.
+// Parses parts of an object: its outline, which is its fields and the fields of these without long ones, or one field.
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { endOfContainer, endOfString, parseJson } from './parse.ts';
 
@@ -23,6 +23,25 @@ export function parseOutline(text: string, omitted: string): JsonObject {
     }
   }
   return outline;
+}
+
+/** One field, by its path, of an object in JSON that the server has written; undefined if it is absent. */
+export function parseField(text: string, ...path: string[]): JsonValue | undefined {
+  let start = 0;
+  let end = text.length;
+  for (const segment of path) {
+    const found = text[start] === '{' ? findField(text, start, segment) : undefined;
+    if (!found) return undefined;
+    [start, end] = found;
+  }
+  return parseJson(text.slice(start, end)).value as JsonValue;
+}
+
+function findField(text: string, start: number, name: string): [start: number, end: number] | undefined {
+  for (const [candidate, fieldStart, fieldEnd] of fieldsOf(text, start)) {
+    if (candidate === name) return [fieldStart, fieldEnd];
+  }
+  return undefined;
 }
 
 function setField(object: JsonObject, name: string, text: string, start: number, end: number): void {

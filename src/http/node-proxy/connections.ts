@@ -4,16 +4,19 @@ import type { Endpoints } from '../../apis/core/endpoints.ts';
 import type { Node } from '../../apis/core/node.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
+import { parseField } from '../../codec/json/parse-outline.ts';
 import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
-import { decodeLazily } from '../../kind/storage/codec.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeLazily, isCurrentEncoding } from '../../kind/storage/codec.ts';
 import { defaultWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { type AdmissionContext, existing } from '../../registry/verb-context.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
+import type { StoredObject } from '../../store/store.ts';
 import { type Exchange, HttpExchange } from '../../transport/exchange.ts';
 import { type Backend, escapePath } from '../../transport/proxy/backend.ts';
 import { forward } from '../../transport/proxy/forward.ts';
@@ -21,7 +24,7 @@ import { forwardedHeaders } from '../../transport/proxy/forwarded-headers.ts';
 import { writeHead } from '../../transport/response.ts';
 import { type ConnectRequest, fromOptionsObject, toOptionsObject } from './connect-request.ts';
 import { selectContainer } from './containers.ts';
-import { type KubeletCredentials, kubeletBackend } from './kubelet.ts';
+import { type KubeletCredentials, kubeletBackend, type NodeAddress } from './kubelet.ts';
 import { sendLog } from './log.ts';
 import { readLogOptions } from './log-options.ts';
 import {
@@ -194,7 +197,7 @@ export class NodeProxy {
 
   async #nodeProxy(target: Target): Promise<Backend> {
     const { scheme, name, port } = readProxyName(target.name, 'node');
-    const kubelet = kubeletBackend(this.#read<Node>({ ...target, name }), this.#credentials);
+    const kubelet = kubeletBackend(this.#nodeAddress({ ...target, name }), this.#credentials);
     await assertHostAllowed(kubelet.host);
     const backend = port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
     return { ...backend, lookup: lookUpAllowed };
@@ -205,13 +208,17 @@ export class NodeProxy {
     const { nodeName } = pod.spec;
     if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);
     const resource = this.#api.registry.kind('', 'v1', 'nodes');
-    const node = this.#find<Node>({ ...target, resource, namespace: '', name: nodeName });
-    if (!node) throw notFound(target.resource.subject, nodeName);
-    return kubeletBackend(node, this.#credentials);
+    const stored = this.#api.store.get(resource.key('', nodeName));
+    if (!stored) throw notFound(target.resource.subject, nodeName);
+    return kubeletBackend(nodeAddressIn(resource, stored), this.#credentials);
   }
 
   #headers(exchange: Exchange) {
     return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix, this.#identityHeaders);
+  }
+
+  #nodeAddress(target: Target): NodeAddress {
+    return nodeAddressIn(target.resource, existing(this.#api, target));
   }
 
   #read<T extends ApiObject>(target: Target): T {
@@ -243,3 +250,15 @@ function splitProxyPath({ info }: Exchange): { prefix: string; path: string } {
 }
 
 const rejectUpgrade = (message: string) => new ApiError(500, '', message);
+
+/** Parses no other fields: a Node may have a capacity of very many resources. */
+function nodeAddressIn(resource: ServedResource, stored: StoredObject): NodeAddress {
+  if (!isCurrentEncoding(resource.stored, stored.schemaFingerprint))
+    return decodeLazily(resource, stored) as Node;
+  const text = stored.json.toString();
+  const status = {
+    addresses: parseField(text, 'status', 'addresses'),
+    daemonEndpoints: parseField(text, 'status', 'daemonEndpoints'),
+  };
+  return { status: status as NodeAddress['status'] };
+}

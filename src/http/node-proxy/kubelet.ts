@@ -17,8 +17,13 @@ export interface KubeletCredentials {
 const preferredAddresses = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const defaultPort = 10_250;
 
+/** The fields of a Node that locate its kubelet. */
+export interface NodeAddress {
+  readonly status: Pick<Node['status'], 'addresses' | 'daemonEndpoints'>;
+}
+
 /** Throws 500 if the node has no address of a preferred type. */
-export function kubeletBackend(node: Node, credentials: KubeletCredentials): Backend {
+export function kubeletBackend(node: NodeAddress, credentials: KubeletCredentials): Backend {
   const { addresses = [], daemonEndpoints } = node.status;
   const preferred = preferredAddresses.flatMap((type) =>
     addresses.filter((address) => address.type === type),
