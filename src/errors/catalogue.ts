@@ -105,7 +105,9 @@ export function invalidObject(
   let characters = 0;
   for (const error of errors) {
     const { type: reason, field } = error;
-    const message = fieldErrorBody(error);
+    const body = fieldErrorBody(error);
+    // Upstream's details may be very long: the diff of a patch of 3 MB has more than 30.
+    const message = body.length > maxErrorCharacters ? `${body.slice(0, maxErrorCharacters)}…` : body;
     causes.push({ reason, message, field });
     characters += message.length + field.length;
     if (causes.length === maxErrors || characters > maxErrorCharacters) break;

@@ -4,14 +4,9 @@ import { type DiffRecord, type DiffText, ellipsis, joinLines, renderDiffLines } 
 import { type GoEntry, type GoValue, isEqual, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
 
-/** A longer diff is cut: upstream answers a patch of 3 MB with an error of more than 30. Characters. */
-const maxDiffLength = 512 * 1024;
-
 /** Removed and added values with a few unchanged ones around them, as `cmp.Diff` prints them. */
 export function goCmpDiff(oldValue: GoValue, newValue: GoValue): string {
-  const diff = renderDiffLines(joinLines(renderDifference({ x: oldValue, y: newValue }, 'always')));
-  if (diff.length <= maxDiffLength) return `  ${diff}\n`;
-  return `  ${diff.slice(0, diff.lastIndexOf('\n', maxDiffLength))}\n  ${ellipsis}\n`;
+  return `  ${renderDiffLines(joinLines(renderDifference({ x: oldValue, y: newValue }, 'always')))}\n`;
 }
 
 /** The old value `x` and the new value `y`, as go-cmp names them; one is absent for an added or removed element. */
