@@ -95,28 +95,32 @@ export class TypeChecker {
 
 const nameOf = ({ group, version, kind }: ServedResource) => `${group}/${version}, Kind=${kind}`;
 
-/** The kinds that rules name without wildcards, at most `maxKinds`. As upstream, the core group matches every group. */
+/**
+ * The kinds that rules name without wildcards, at most `maxKinds`. As upstream, the core group matches every group. A rule may name very
+ * many resources: its lists are not iterated for each kind.
+ */
 function namedKinds(
   { resources }: Registry,
   { resourceRules = [] }: MatchResources = {},
 ): readonly ServedResource[] {
   const found = new Set<ServedResource>();
   for (const { apiGroups = [], apiVersions = [], resources: named = [] } of resourceRules) {
-    if (apiGroups.includes('*') || apiVersions.includes('*')) continue;
-    for (const group of [...apiGroups].sort()) {
-      for (const version of [...apiVersions].sort()) {
-        for (const plural of [...named].sort()) {
-          for (const resource of resources) {
-            const matches =
-              resource.definition.plural === plural &&
-              resource.version === version &&
-              (group === '' || resource.group === group);
-            if (!matches) continue;
-            if (found.size === maxKinds) return [...found];
-            found.add(resource);
-          }
-        }
-      }
+    const [groups, versions, plurals] = [new Set(apiGroups), new Set(apiVersions), new Set(named)];
+    if (groups.has('*') || versions.has('*')) continue;
+    const matchesAllGroups = groups.has('');
+    const matching = resources.filter(
+      ({ group, version, definition }) =>
+        plurals.has(definition.plural) && versions.has(version) && (matchesAllGroups || groups.has(group)),
+    );
+    // By the named group, version and plural, as upstream iterates the sorted lists of the rule.
+    const orderOf = ({ group, version, definition }: ServedResource) =>
+      [matchesAllGroups ? '' : group, version, definition.plural].join('/');
+    const ordered = matching.toSorted((a, b) =>
+      orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0,
+    );
+    for (const resource of ordered) {
+      if (found.size === maxKinds) return [...found];
+      found.add(resource);
     }
   }
   return [...found];
