@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     defaults: { type: 'boolean', default: false },
     self: { type: 'boolean', default: false },
     storage: { type: 'string', default: 'memory' },
+    'serving-threads': { type: 'string', default: '1' },
     jobs: { type: 'string', default: '4' },
     'orch-url': { type: 'string' },
     'orch-token': { type: 'string', default: 'admin-token' },
@@ -96,7 +97,7 @@ async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
   if (options.self) return { reference, orch: reference };
   const orch = orchUrl
     ? connectTo(orchUrl, options['orch-token'])
-    : await startOrch(options.storage, serving, undo);
+    : await startOrch(options.storage, serving, undo, { 'serving-threads': options['serving-threads'] });
   return { reference, orch };
 }
 
