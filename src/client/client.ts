@@ -175,11 +175,16 @@ export class Client {
     return { resourceVersion, items };
   }
 
-  /** Deletes an object, or marks it for deletion while finalizers hold it. */
-  async delete(reference: Reference, options: Partial<ValidatedDeleteOptions> = {}): Promise<void> {
+  /** Deletes an object, or marks it for deletion while finalizers hold it. Admission runs only with a caller. */
+  async delete(
+    reference: Reference,
+    options: Partial<ValidatedDeleteOptions> = {},
+    caller?: Caller,
+  ): Promise<void> {
     const target = this.#target(reference);
+    const request = caller && deleteRequest(caller);
     await retryOnConflict(this.#api.store, () =>
-      deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }),
+      deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }, request),
     );
   }
 

@@ -9,6 +9,8 @@ import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
+import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
+import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
 import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
 import { RootCaCertPublisher } from './rootcacertpublisher/root-ca-cert-publisher.ts';
 import type { ControllerDescriptor } from './runtime/controller.ts';
@@ -85,6 +87,18 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'persistentvolumeclaim-protection-controller',
     serviceAccount: 'pvc-protection-controller',
     create: (context) => new VolumeProtectionController(context, protectedClaims(context.dialect)),
+  },
+  {
+    name: 'replicaset-controller',
+    serviceAccount: 'replicaset-controller',
+    isOptIn: true,
+    create: (context) => new ReplicaSetController(context, replicaSets),
+  },
+  {
+    name: 'replicationcontroller-controller',
+    serviceAccount: 'replication-controller',
+    isOptIn: true,
+    create: (context) => new ReplicaSetController(context, replicationControllers),
   },
   {
     name: 'resourcequota-controller',

@@ -44,7 +44,7 @@ const ReplicaSetCondition = struct(
   { doc: 'A condition of a ReplicaSet.' },
 );
 
-const ReplicaSetStatus = struct(
+export const ReplicaSetStatus = struct(
   'apps/v1.ReplicaSetStatus',
   {
     replicas: field(1, int32, {
@@ -68,6 +68,7 @@ const ReplicaSetStatus = struct(
   },
   { doc: 'The current status of a ReplicaSet.' },
 );
+export type ReplicaSetStatus = Infer<typeof ReplicaSetStatus>;
 
 export const ReplicaSet = kind(
   'apps/v1.ReplicaSet',
