@@ -5,6 +5,7 @@ import { CsrCleanerController } from './certificates/cleaner-controller.ts';
 import { CsrSigningController } from './certificates/signing-controller.ts';
 import { ClusterRoleAggregationController } from './clusterroleaggregation/clusterroleaggregation-controller.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
+import { DeploymentController } from './deployment/deployment-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
@@ -52,6 +53,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'cronjob-controller',
     serviceAccount: 'cronjob-controller',
     create: (context) => new CronJobController(context),
+  },
+  {
+    name: 'deployment-controller',
+    serviceAccount: 'deployment-controller',
+    isOptIn: true,
+    create: (context) => new DeploymentController(context),
   },
   {
     name: 'disruption-controller',

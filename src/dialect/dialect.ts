@@ -188,6 +188,12 @@ interface DialectAnnotations {
   readonly podTolerations: string;
   /** On a pod: a ReplicaSet that scales down deletes pods with a lower cost first. */
   readonly podDeletionCost: string;
+  /** On a Deployment and its ReplicaSets: the revision of the template; on a ReplicaSet, also its earlier revisions. */
+  readonly deploymentRevision: string;
+  readonly deploymentRevisionHistory: string;
+  /** On a ReplicaSet of a Deployment: the replicas of the Deployment when it was last scaled, and those plus maxSurge. */
+  readonly deploymentDesiredReplicas: string;
+  readonly deploymentMaxReplicas: string;
   /** On pods, deprecated: the seccomp profile of all containers; with a container's name after the prefix, of that one. */
   readonly podSeccomp: string;
   readonly containerSeccompPrefix: string;

@@ -101,7 +101,7 @@ const DeploymentCondition = struct(
   { doc: 'A condition of a Deployment.' },
 );
 
-const DeploymentStatus = struct(
+export const DeploymentStatus = struct(
   'apps/v1.DeploymentStatus',
   {
     observedGeneration: field(1, int64, { doc: 'The generation that the controller last observed.' }),
@@ -126,6 +126,7 @@ const DeploymentStatus = struct(
   },
   { doc: 'The current status of a Deployment.' },
 );
+export type DeploymentStatus = Infer<typeof DeploymentStatus>;
 
 export const Deployment = kind(
   'apps/v1.Deployment',

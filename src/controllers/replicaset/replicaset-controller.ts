@@ -11,7 +11,7 @@ import { OwnerController } from '../workload/owner-controller.ts';
 import { isActive, isTerminating, nextAvailableMs } from '../workload/pod-availability.ts';
 import { isNamespaceTerminating, messageOf, PodControl, podFromTemplate } from '../workload/pod-control.ts';
 import { slowStart } from '../workload/slow-start.ts';
-import { computeStatus } from './replicaset-status.ts';
+import { computeStatus, type FailureCondition } from './replicaset-status.ts';
 import type { Replicated, ReplicatedKind } from './replicated-kind.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
@@ -32,24 +32,33 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
   protected async reconcile(key: string, owner: Replicated): Promise<void> {
     const { uid = '', deletionTimestamp } = owner.metadata;
     const waitMs = this.expectations.remainingMs(uid);
-    const active = await this.claimChildren(owner, isActive);
-    let failure: unknown;
+    const claimed = await this.claimChildren(owner, isActive);
+    const missing = (owner.spec.replicas ?? 1) - claimed.length;
     if (waitMs > 0) this.queue.addAfter(key, waitMs);
-    else if (!deletionTimestamp) failure = await this.#manageReplicas(owner, active);
+    const isManaged = waitMs === 0 && !deletionTimestamp && missing !== 0;
+    const failure = isManaged ? await this.#manageReplicas(owner, claimed, missing) : undefined;
+    const active = isManaged ? this.ownedChildren(owner).filter(isActive) : claimed;
     await this.#writeStatus(owner, active, failure);
-    if (failure !== undefined) throw failure;
+    if (failure) throw failure.error;
     this.#requeueForAvailability(key, owner, active);
   }
 
-  /** Returns the first error. */
-  async #manageReplicas(owner: Replicated, active: readonly Pod[]): Promise<unknown> {
-    const { replicas = 1 } = owner.spec;
-    const missing = replicas - active.length;
-    if (missing > 0) return this.#createPods(owner, Math.min(missing, burstReplicas));
-    if (missing < 0) return this.#deletePods(owner, active, Math.min(-missing, burstReplicas));
-    return undefined;
+  /** Creates the missing pods, or deletes pods if the number is negative. */
+  async #manageReplicas(
+    owner: Replicated,
+    active: readonly Pod[],
+    missing: number,
+  ): Promise<ReplicaFailure | undefined> {
+    const count = Math.min(Math.abs(missing), burstReplicas);
+    const error = await (missing > 0
+      ? this.#createPods(owner, count)
+      : this.#deletePods(owner, active, count));
+    if (error === undefined) return undefined;
+    const reason = missing > 0 ? 'FailedCreate' : 'FailedDelete';
+    return { reason, message: messageOf(error), error };
   }
 
+  /** Returns the first error. */
   async #createPods(owner: Replicated, count: number): Promise<unknown> {
     const { metadata, spec } = owner;
     const { uid = '' } = metadata;
@@ -71,6 +80,7 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
     return isNamespaceTerminating(error) ? undefined : error;
   }
 
+  /** Returns the first error. */
   async #deletePods(owner: Replicated, active: readonly Pod[], count: number): Promise<unknown> {
     const { metadata } = owner;
     const { uid = '' } = metadata;
@@ -103,12 +113,16 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
       .flatMap((related) => this.childrenOf(related.metadata()?.uid ?? ''));
   }
 
-  async #writeStatus(owner: Replicated, active: readonly Pod[], failure: unknown): Promise<void> {
+  async #writeStatus(
+    owner: Replicated,
+    active: readonly Pod[],
+    failure: ReplicaFailure | undefined,
+  ): Promise<void> {
     const { clock } = this.context;
     const status = computeStatus(owner, {
       active,
       terminating: this.#countTerminating(owner),
-      failure: failure === undefined ? undefined : messageOf(failure),
+      failure,
       now: clock.now(),
       timestamp: timestamp(clock),
     });
@@ -130,6 +144,11 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
     const nextMs = nextAvailableMs(active, spec.minReadySeconds ?? 0, now);
     if (nextMs !== undefined) this.queue.addAfter(key, nextMs - now);
   }
+}
+
+/** Why pods could not be created or deleted. */
+interface ReplicaFailure extends FailureCondition {
+  readonly error: unknown;
 }
 
 const podKey = ({ metadata }: Pod) => `${metadata.namespace}/${metadata.name}`;

@@ -135,6 +135,12 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
     return this.children.byIndex('owner', ownerUid).flatMap((child) => child.tryDecodeLazily() ?? []);
   }
 
+  /** The children that have an owner as their controller and whose labels its selector matches, without adopting others. */
+  protected ownedChildren(owner: Owner): Child[] {
+    const matches = this.#matcherOf(owner);
+    return this.childrenOf(owner.metadata.uid ?? '').filter(({ metadata }) => matches(metadata.labels));
+  }
+
   /**
    * Returns the children of an owner: adopts those without a controller that its selector matches, and releases those that it no
    * longer matches. Children that are not candidates are left as they are.
@@ -144,9 +150,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
     isCandidate: (child: Child) => boolean = () => true,
   ): Promise<Child[]> {
     const { uid = '', namespace = '', deletionTimestamp } = owner.metadata;
-    const selector = this.#options.selectorOf(owner);
-    const matches = (labels: Record<string, string> = {}) =>
-      selector !== undefined && labelSelectorMatches(selector, labels);
+    const matches = this.#matcherOf(owner);
     const claimed: Child[] = [];
     for (const child of this.childrenOf(uid).filter(isCandidate)) {
       if (matches(child.metadata.labels)) claimed.push(child);
@@ -182,6 +186,12 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
         if (error.code !== 409 || attempt === maxStatusAttempts) throw error;
       }
     }
+  }
+
+  /** Whether the selector of an owner matches labels. */
+  #matcherOf(owner: Owner): (labels?: Record<string, string>) => boolean {
+    const selector = this.#options.selectorOf(owner);
+    return (labels) => selector !== undefined && labelSelectorMatches(selector, labels);
   }
 
   async #reconcileSynced(key: string): Promise<void> {
