@@ -41,6 +41,13 @@ interface Condition {
   readonly lastUpdateTime: string;
 }
 
+interface Counts {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly updatedReplicas?: number;
+  readonly availableReplicas?: number;
+}
+
 class Rollout {
   readonly namespace: WorkloadNamespace;
 
@@ -114,8 +121,18 @@ class Rollout {
       },
       (deployment) => {
         const { reason } = conditionOf(deployment, 'Progressing') ?? {};
-        const { observedGeneration } = deployment.status as { observedGeneration: number };
-        return reason === 'NewReplicaSetAvailable' && observedGeneration === deployment.metadata.generation;
+        const { metadata, spec, status } = deployment as Body & {
+          spec: { replicas: number };
+          status: Counts;
+        };
+        // The condition of the previous rollout may still be there when the new generation is observed.
+        const { observedGeneration, replicas, updatedReplicas, availableReplicas } = status;
+        const isRolledOut = [replicas, updatedReplicas, availableReplicas].every(
+          (count) => (count ?? 0) === spec.replicas,
+        );
+        return (
+          isRolledOut && reason === 'NewReplicaSetAvailable' && observedGeneration === metadata.generation
+        );
       },
     );
   }
