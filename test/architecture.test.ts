@@ -25,7 +25,7 @@ test('no import goes up a floor', () => {
 
 test('controllers use clients and informers, never the store or the registry', () => {
   const isController = (file: string) =>
-    file.startsWith('src/controllers/') && !file.startsWith('src/controllers/runtime/');
+    /^src\/(controllers|scheduler)\//.test(file) && !file.startsWith('src/controllers/runtime/');
   const direct = [...graph].flatMap(([file, imports]) =>
     isController(file)
       ? imports

@@ -1,4 +1,5 @@
 // In-process client: the verbs of the API without HTTP, for controllers, tests and programs that embed the server.
+import type { BindingAction } from '../apis/core/binding.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 import { ignoreNotFound } from '../errors/ignore-not-found.ts';
@@ -11,6 +12,8 @@ import { tryReadMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import { mergePatchType } from '../patch/decode-patch.ts';
 import { withoutAuditHook } from '../registry/audit-hook.ts';
+import { hookTarget } from '../registry/object-reader.ts';
+import { RegistryWriter } from '../registry/object-writer.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { defaultWriteOptions, type WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
@@ -22,6 +25,7 @@ import { type DeleteAllOptions, deleteAll } from '../registry/verbs/delete-all.t
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
+import { beginAdmission, validateAndRun } from '../registry/write/admission.ts';
 import type { DecodedObject, EncodedInput, WriteRequest, WriteResult } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry.ts';
@@ -285,6 +289,32 @@ export class Client {
       hasManagedFields: true,
       isRewrite: true,
     }));
+  }
+
+  /** Creates the subresource `binding` of a pod, which assigns the pod to a node. Admission runs only with a user. */
+  async bind<T>({ resource }: Lister<T>, binding: Manifest, options: MutateOptions = {}): Promise<void> {
+    const { name = '', namespace = '' } = binding.metadata;
+    const target = { resource, namespace, name, subresource: 'binding' };
+    const { auditHook } = this.#api;
+    const bindPod = () => this.#bind(target, binding as unknown as ApiObject, options);
+    if (!auditHook) return bindPod();
+    return auditHook.record({ verb: 'create', target }, bindPod, () => undefined);
+  }
+
+  async #bind(target: Target, binding: ApiObject, options: MutateOptions): Promise<void> {
+    const action = target.resource.subresource(target.subresource)!.action as BindingAction;
+    this.#api.lifecycle.assertCreateAllowed(target, binding);
+    const writeOptions = { ...defaultWriteOptions, ...options };
+    const admission = beginAdmission(this.#api, target, 'CREATE', { object: binding }, writeOptions, []);
+    const admitted = admission ? (await admission.mutate())! : binding;
+    const request = {
+      objects: new RegistryWriter(this.#api),
+      clock: this.#api.clock,
+      dryRun: false,
+      target: hookTarget(target),
+    };
+    const perform = () => action.perform(request, admitted);
+    await (admission ? validateAndRun(admission, admitted, perform) : perform());
   }
 
   /** Server-side apply that takes over the fields of other managers. The name is `metadata.name`. */

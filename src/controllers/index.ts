@@ -1,5 +1,6 @@
 // The controllers that run inside the server, named as in kube-controller-manager.
 
+import { Scheduler } from '../scheduler/scheduler.ts';
 import { CsrApprovingController } from './certificates/approving-controller.ts';
 import { CsrCleanerController } from './certificates/cleaner-controller.ts';
 import { CsrSigningController } from './certificates/signing-controller.ts';
@@ -140,6 +141,13 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'validatingadmissionpolicy-status-controller',
     serviceAccount: 'validatingadmissionpolicy-status-controller',
     create: (context) => new ValidatingAdmissionPolicyStatusController(context),
+  },
+  {
+    name: 'scheduler',
+    component: 'scheduler',
+    serviceAccount: undefined,
+    isOptIn: true,
+    create: (context) => new Scheduler(context),
   },
   {
     name: unmanagedWorkloadController,

@@ -74,6 +74,8 @@ export interface Dialect {
   readonly reservedDomains: readonly string[];
   /** The group of VolumeSnapshot, which is a custom resource. */
   readonly snapshotGroup: string;
+  /** The provisioner of a StorageClass whose volumes an administrator creates. */
+  readonly noProvisioner: string;
   /** Deprecated node labels with their replacements. */
   readonly deprecatedNodeLabels: readonly DeprecatedLabel[];
 
@@ -102,6 +104,9 @@ interface DialectLabels {
   readonly hostname: string;
   /** On a node, and copied to its pods: zone and region. */
   readonly topology: readonly string[];
+  /** On a node: its zone and region, by which the scheduler spreads pods. */
+  readonly zone: string;
+  readonly region: string;
   /** On a node, followed by its role. */
   readonly nodeRolePrefix: string;
   /** On a node: its role as the value. */
@@ -172,6 +177,10 @@ interface DialectAnnotations {
   /** On PersistentVolumes and claims, deprecated: the storage class and the mount options. */
   readonly storageClass: string;
   readonly mountOptions: string;
+  /** On a PersistentVolumeClaim: it is completely bound to its volume. */
+  readonly bindCompleted: string;
+  /** On a PersistentVolumeClaim: the node for which its volume is to be provisioned. */
+  readonly selectedNode: string;
   /** On a mirror pod, which represents a static pod of a kubelet. */
   readonly mirrorPod: string;
   /** On a ServiceAccount, deprecated: its pods may mount only the Secrets that it lists. */
@@ -325,6 +334,8 @@ export interface DialectSigners {
 interface DialectTaints {
   readonly notReady: string;
   readonly unreachable: string;
+  /** On a cordoned node. */
+  readonly unschedulable: string;
 }
 
 interface DialectHeaders {

@@ -49,6 +49,8 @@ export const kubernetes: Dialect = {
     adminAccess: 'resource.k8s.io/admin-access',
     hostname: 'kubernetes.io/hostname',
     topology: ['topology.k8s.io/zone', 'topology.k8s.io/region'],
+    zone: 'topology.kubernetes.io/zone',
+    region: 'topology.kubernetes.io/region',
     nodeRolePrefix: 'node-role.kubernetes.io/',
     nodeRole: 'kubernetes.io/role',
     namespaceName: 'kubernetes.io/metadata.name',
@@ -92,6 +94,8 @@ export const kubernetes: Dialect = {
     tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
     storageClass: 'volume.beta.kubernetes.io/storage-class',
     mountOptions: 'volume.beta.kubernetes.io/mount-options',
+    bindCompleted: 'pv.kubernetes.io/bind-completed',
+    selectedNode: 'volume.kubernetes.io/selected-node',
     mirrorPod: 'kubernetes.io/config.mirror',
     enforceMountableSecrets: 'kubernetes.io/enforce-mountable-secrets',
     description: 'kubernetes.io/description',
@@ -169,6 +173,7 @@ export const kubernetes: Dialect = {
   taints: {
     notReady: 'node.kubernetes.io/not-ready',
     unreachable: 'node.kubernetes.io/unreachable',
+    unschedulable: 'node.kubernetes.io/unschedulable',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',
@@ -181,6 +186,7 @@ export const kubernetes: Dialect = {
   apiApprovalCondition: 'KubernetesAPIApprovalPolicyConformant',
   reservedDomains: ['kubernetes.io', 'k8s.io'],
   snapshotGroup: 'snapshot.storage.k8s.io',
+  noProvisioner: 'kubernetes.io/no-provisioner',
   deprecatedNodeLabels: [
     { label: 'beta.kubernetes.io/arch', deprecatedSince: 'v1.14', replacement: 'kubernetes.io/arch' },
     { label: 'beta.kubernetes.io/os', deprecatedSince: 'v1.14', replacement: 'kubernetes.io/os' },

@@ -49,6 +49,8 @@ export const orch: Dialect = {
     adminAccess: 'resource.orch.io/admin-access',
     hostname: 'orch.io/hostname',
     topology: ['topology.orch.io/zone', 'topology.orch.io/region'],
+    zone: 'topology.orch.io/zone',
+    region: 'topology.orch.io/region',
     nodeRolePrefix: 'node-role.orch.io/',
     nodeRole: 'orch.io/role',
     namespaceName: 'orch.io/metadata.name',
@@ -92,6 +94,8 @@ export const orch: Dialect = {
     tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
     storageClass: 'volume.beta.orch.io/storage-class',
     mountOptions: 'volume.beta.orch.io/mount-options',
+    bindCompleted: 'pv.orch.io/bind-completed',
+    selectedNode: 'volume.orch.io/selected-node',
     mirrorPod: 'orch.io/config.mirror',
     enforceMountableSecrets: 'orch.io/enforce-mountable-secrets',
     description: 'orch.io/description',
@@ -181,6 +185,7 @@ export const orch: Dialect = {
   taints: {
     notReady: 'node.orch.io/not-ready',
     unreachable: 'node.orch.io/unreachable',
+    unschedulable: 'node.orch.io/unschedulable',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
@@ -193,6 +198,7 @@ export const orch: Dialect = {
   apiApprovalCondition: 'OrchAPIApprovalPolicyConformant',
   reservedDomains: ['orch.io'],
   snapshotGroup: 'snapshot.storage.orch.io',
+  noProvisioner: 'orch.io/no-provisioner',
   deprecatedNodeLabels: [
     { label: 'beta.orch.io/arch', deprecatedSince: 'v1.14', replacement: 'orch.io/arch' },
     { label: 'beta.orch.io/os', deprecatedSince: 'v1.14', replacement: 'orch.io/os' },

@@ -112,14 +112,14 @@ function createElection(
 
 /** The API as one controller uses it: its requests are audited with the controller's service account as user. */
 function contextFor(
-  { serviceAccount }: ControllerDescriptor,
+  { component = 'controller-manager', serviceAccount }: ControllerDescriptor,
   api: RegistryContext,
   writeExecutor: WriteExecutor,
   auditor: Auditor | undefined,
 ): ControllerOwnContext {
   const { dialect, clock, authorizer } = api;
-  const user = controllerUser(dialect, serviceAccount);
-  const manager = dialect.component('controller-manager');
+  const user = controllerUser(dialect, component, serviceAccount);
+  const manager = dialect.component(component);
   const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const auditedApi = auditHook ? { ...api, auditHook } : api;
   return {

@@ -6,7 +6,7 @@ const floors: readonly (readonly string[])[] = [
   ['server'],
   ['http'],
   ['aggregation', 'openapi', 'discovery'],
-  ['controllers', 'volumes'],
+  ['controllers', 'scheduler', 'volumes'],
   ['auth', 'flowcontrol', 'audit'],
   ['workers', 'client'],
   ['admission'],

@@ -25,6 +25,13 @@ export const Binding = kind(
 );
 export type Binding = Infer<typeof Binding>;
 
+/** A binding needs less of its request than other actions do. */
+type BindingRequest = Pick<ActionRequest, 'objects' | 'clock' | 'dryRun' | 'target'>;
+
+export interface BindingAction extends Action {
+  perform(request: BindingRequest, object: ApiObject): Promise<WireStatus>;
+}
+
 const bindingKind = { group: '' as const, version: 'v1', kind: 'Binding', schema: Binding };
 
 /** The create-only resource `bindings`: a Binding assigns the pod that has the Binding's name. */
@@ -43,7 +50,7 @@ export const bindings = (context: KindContext) =>
   });
 
 /** The subresource `pods/binding`. */
-export const bindingAction = (context: KindContext): Action => ({
+export const bindingAction = (context: KindContext): BindingAction => ({
   ...bindingKind,
   async perform(request, object) {
     if ((object.metadata.name ?? '') !== request.target.name) {
@@ -56,7 +63,7 @@ export const bindingAction = (context: KindContext): Action => ({
 
 /** Assigns the pod to the Binding's node, unless it is assigned, gated or being deleted. */
 async function bind(
-  request: ActionRequest,
+  request: BindingRequest,
   name: string,
   binding: Binding,
   { features }: KindContext,

@@ -30,7 +30,9 @@ export interface Controller {
 export interface ControllerDescriptor {
   /** The name in `--controllers`. */
   readonly name: string;
-  /** The service account that the controller acts as; undefined for the user of the controller manager. */
+  /** The component whose user and field manager the controller has; default `controller-manager`. */
+  readonly component?: 'controller-manager' | 'scheduler';
+  /** The service account that the controller acts as; undefined for the user of its component. */
   readonly serviceAccount: string | undefined;
   /** `*` does not enable it, only its name. */
   readonly isOptIn?: boolean;

@@ -1,22 +1,15 @@
 // ResourceQuota evaluator of pods: counts, and the requests and limits of compute resources.
 import type { Container } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
+import { effectivePodResources } from '../../../apis/core/pod-effective-resources.ts';
 import { computeQosClass } from '../../../apis/core/pod-qos.ts';
-import {
-  aggregatePodResources,
-  isSidecar,
-  parseResourceList,
-  type ResourceQuantities,
-  raiseToMax,
-} from '../../../apis/core/pod-resources.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
-import { isHugePages, isNativeResource, type ResourceList } from '../../../apis/core/resource-list.ts';
+import { isHugePages, isNativeResource } from '../../../apis/core/resource-list.ts';
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { QuotaEvaluator } from './evaluator.ts';
 import { scopeMatchesValue } from './scope-values.ts';
-import { countQuantity, type Usage } from './usage.ts';
+import { countQuantity } from './usage.ts';
 
 const computeResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 /** The resources that every container must specify once a quota limits them. */
@@ -40,12 +33,12 @@ export function podEvaluator(countName: string, dialect: Dialect): QuotaEvaluato
       const usage = new Map([[countName, countQuantity(1)]]);
       if (isTerminated(pod, now)) return usage;
       usage.set('pods', countQuantity(1));
-      for (const [name, amount] of podResources(pod, 'requests')) {
+      for (const [name, amount] of effectivePodResources(pod, 'requests')) {
         const isComputeResource = computeResources.has(name) || isHugePages(name);
         if (isComputeResource) usage.set(name, amount);
         if (isComputeResource || isExtended(name, dialect)) usage.set(`requests.${name}`, amount);
       }
-      for (const [name, amount] of podResources(pod, 'limits')) {
+      for (const [name, amount] of effectivePodResources(pod, 'limits')) {
         if (computeResources.has(name)) usage.set(`limits.${name}`, amount);
       }
       return usage;
@@ -62,47 +55,6 @@ function isTerminated({ metadata, status }: Pod, now: number): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
   return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
-}
-
-/**
- * The requests or limits of a pod, with its overhead. During a resize a container counts with the largest of its desired,
- * allocated and actual resources; the desired ones of an infeasible resize do not count.
- */
-function podResources({ spec, status }: Pod, field: 'requests' | 'limits'): Usage {
-  const isInfeasible = status?.conditions?.some(
-    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
-  );
-  const statuses = new Map(
-    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map(
-      (containerStatus) => [containerStatus.name, containerStatus],
-    ),
-  );
-  const total = aggregatePodResources(spec, field, (container) => {
-    const desired = parseResourceList(container.resources?.[field]);
-    // Init containers cannot be resized, unless they are sidecars.
-    const isOneShot = spec.initContainers?.includes(container) && !isSidecar(container);
-    const containerStatus = isOneShot ? undefined : statuses.get(container.name);
-    if (!containerStatus?.resources) return desired;
-    const largest = parseResourceList(containerStatus.resources[field]);
-    if (field === 'requests') raiseToMax(largest, parseResourceList(containerStatus.allocatedResources));
-    if (!isInfeasible) raiseToMax(largest, desired);
-    return largest;
-  });
-  addOverhead(total, spec.overhead, field);
-  return total;
-}
-
-/** Pod overhead is added to every request, and to limits only where a container sets one. */
-function addOverhead(
-  total: ResourceQuantities,
-  overhead: ResourceList | undefined,
-  field: 'requests' | 'limits',
-): void {
-  for (const [name, amount] of parseResourceList(overhead)) {
-    const sum: Quantity | undefined = total.get(name);
-    if (sum) total.set(name, addQuantities(sum, amount));
-    else if (field === 'requests') total.set(name, amount);
-  }
 }
 
 function matchesScope(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean {

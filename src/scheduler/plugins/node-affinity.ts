@@ -1,0 +1,52 @@
+// NodeAffinity: the nodeSelector of a pod, and its required and preferred node affinity.
+import type { PendingPod } from '../cache/pod-info.ts';
+import { compileNodeSelectorTerm } from '../selectors.ts';
+import { type FilterPlugin, normalizeScores, type Rejection, type ScorePlugin } from './plugin.ts';
+
+const reject = (reason: string): Rejection => ({
+  plugin: 'NodeAffinity',
+  reasons: [reason],
+  isUnresolvable: true,
+});
+const mismatch = reject("node(s) didn't match Pod's node affinity/selector");
+
+export const nodeAffinity: FilterPlugin = {
+  name: 'NodeAffinity',
+  prepare(pod) {
+    const { requiredNodeAffinity: matches } = pod;
+    if (!matches) return undefined;
+    const nodeNames = requiredNodeNames(pod);
+    if (nodeNames?.size === 0) return reject('pod affinity terms conflict');
+    return {
+      ...(nodeNames && { nodeNames }),
+      check: (node) => (matches(node) ? undefined : mismatch),
+    };
+  },
+};
+
+/** The nodes that the required terms name, as those of DaemonSets do; undefined if a term names none. */
+function requiredNodeNames({ spec }: PendingPod): Set<string> | undefined {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const names = new Set<string>();
+  if (!required) return undefined;
+  for (const { matchFields = [] } of required.nodeSelectorTerms ?? []) {
+    const named = matchFields.filter(({ key, operator }) => key === 'metadata.name' && operator === 'In');
+    if (named.length === 0) return undefined;
+    const [first, ...others] = named.map(({ values = [] }) => values);
+    for (const name of first!) if (others.every((values) => values.includes(name))) names.add(name);
+  }
+  return names;
+}
+
+export const scoreNodeAffinity: ScorePlugin = ({ spec }, nodes) => {
+  const preferred = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  if (preferred.length === 0) return undefined;
+  const terms = preferred.map(({ weight, preference }) => ({
+    weight,
+    matches: compileNodeSelectorTerm(preference),
+  }));
+  const sums = nodes.map((node) =>
+    terms.reduce((sum, { weight, matches }) => sum + (matches(node) ? weight : 0), 0),
+  );
+  return normalizeScores(sums);
+};

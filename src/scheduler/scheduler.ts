@@ -1,0 +1,315 @@
+// The scheduler: assigns pods to nodes, as kube-scheduler does. Scheduling cycles run one after another and change the cache
+// only through assumed pods; binding cycles write concurrently.
+import type { Pod } from '../apis/core/pod.ts';
+import type { PodDisruptionBudget } from '../apis/policy/poddisruptionbudget.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
+import type { Lister } from '../client/lister.ts';
+import type { Controller, ControllerContext } from '../controllers/runtime/controller.ts';
+import { ApiError } from '../errors/status.ts';
+import { ClusterCache } from './cache/cluster-cache.ts';
+import { NominatedPods } from './cache/nominated-pods.ts';
+import { type PendingPod, pendingPod } from './cache/pod-info.ts';
+import { ClusterInformers } from './cluster-informers.ts';
+import { type FitError, fitErrorMessage, rejectingPlugins } from './fit-error.ts';
+import type { NodeFilters } from './node-filters.ts';
+import { StoredVolumeObjects } from './plugins/volume-objects.ts';
+import { PodWriter, type SchedulingFailure } from './pod-writer.ts';
+import { toBudget } from './preemption/disruption-budgets.ts';
+import { type PreemptionResult, preempt } from './preemption/preempt.ts';
+import type { Candidate } from './preemption/select-victims.ts';
+import { defaultProfile, type Profile } from './profile.ts';
+import { type QueuedPod, SchedulingQueue } from './queue/scheduling-queue.ts';
+import { SchedulingAlgorithm } from './schedule-pod.ts';
+import { VolumeBinder } from './volume-binder.ts';
+import { WorkloadSelectors } from './workload-selectors.ts';
+
+/** Enough binding cycles to share group commits. */
+const maxConcurrentBindings = 64;
+
+export interface SchedulerOptions {
+  readonly profiles?: readonly Profile[];
+  /** Breaks ties between nodes; returns numbers from 0 to below 1. */
+  readonly random?: () => number;
+}
+
+export class Scheduler implements Controller {
+  readonly #context: ControllerContext;
+  readonly #profiles: ReadonlyMap<string, Profile>;
+  readonly #random: () => number;
+  readonly #cache: ClusterCache;
+  readonly #nominated = new NominatedPods();
+  readonly #queue: SchedulingQueue;
+  readonly #volumes: StoredVolumeObjects;
+  readonly #volumeBinder: VolumeBinder;
+  readonly #workloads: WorkloadSelectors;
+  readonly #budgets: Lister<PodDisruptionBudget>;
+  readonly #informers: ClusterInformers;
+  readonly #algorithm: SchedulingAlgorithm;
+  readonly #writer: PodWriter;
+  readonly #yielder = new CooperativeYield();
+  readonly #stopped = new AbortController();
+  /** Binding cycles and other writes. */
+  readonly #writes = new Set<Promise<void>>();
+  #bindings = 0;
+  /** Changes with each start and reset, so that an earlier start has no effect any more. */
+  #generation = 0;
+  #isSynced = false;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    context: ControllerContext,
+    { profiles = [defaultProfile], random = Math.random }: SchedulerOptions = {},
+  ) {
+    const { informers, clock, dialect } = context;
+    const { hostname, zone } = dialect.labels;
+    this.#context = context;
+    this.#random = random;
+    this.#profiles = new Map(profiles.map((profile) => [profile.schedulerName, profile]));
+    this.#cache = new ClusterCache(dialect.labels);
+    this.#queue = new SchedulingQueue(clock, () => this.#wake());
+    this.#volumes = new StoredVolumeObjects(informers, dialect);
+    this.#volumeBinder = new VolumeBinder(context, this.#volumes, () =>
+      this.#queue.moveOn('VolumeObjectChange'),
+    );
+    this.#workloads = new WorkloadSelectors(informers);
+    this.#budgets = informers.lister({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
+    this.#informers = new ClusterInformers({
+      informers,
+      cache: this.#cache,
+      queue: this.#queue,
+      nominated: this.#nominated,
+      schedules: (schedulerName) => this.#profiles.has(schedulerName),
+    });
+    const schedulingContext = {
+      cluster: this.#cache,
+      volumes: this.#volumes,
+      hostnameLabel: hostname,
+      zoneLabel: zone,
+      unschedulableTaint: dialect.taints.unschedulable,
+      workloadSelector: (pod: PendingPod) => this.#workloads.requirementsFor(pod),
+    };
+    this.#algorithm = new SchedulingAlgorithm(schedulingContext, this.#nominated, random);
+    this.#writer = new PodWriter(context, this.#informers.pods, this.#stopped.signal);
+  }
+
+  start(): void {
+    const generation = ++this.#generation;
+    this.#volumeBinder.informer.watch();
+    this.#workloads.informer.start();
+    void Promise.all([this.#informers.start(), this.#workloads.informer.hasSynced]).then(() => {
+      if (generation !== this.#generation) return;
+      this.#isSynced = true;
+      this.#wake();
+    });
+  }
+
+  reset(): void {
+    this.#isSynced = false;
+    this.#queue.clear();
+    this.#nominated.clear();
+    this.#volumes.clear();
+    this.#cache.clear();
+    this.#informers.reset();
+    this.#workloads.informer.reset();
+    this.#volumeBinder.informer.reset();
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#generation++;
+    this.#isSynced = false;
+    this.#stopped.abort();
+    this.#queue.close();
+    this.#informers.close();
+    this.#workloads.informer.close();
+    this.#volumeBinder.informer.close();
+    await this.#running;
+    while (this.#writes.size > 0) await Promise.all(this.#writes);
+  }
+
+  #wake(): void {
+    if (!this.#isSynced || this.#running) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Schedules pods until the queue has no active one. */
+  async #run(): Promise<void> {
+    // Pods that arrive together are scheduled by priority.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    for (;;) {
+      await this.#yielder.next();
+      while (this.#bindings >= maxConcurrentBindings) await Promise.race(this.#writes);
+      const queued = this.#isSynced ? this.#queue.pop() : undefined;
+      if (!queued) return;
+      try {
+        this.#schedule(queued);
+      } catch (error) {
+        this.#context.logger.warn({ err: error, object: queued.key }, 'scheduling failed, retrying');
+        this.#queue.retryLater(queued);
+      }
+    }
+  }
+
+  #schedule(queued: QueuedPod): void {
+    const object = this.#informers.pods.getByKey(queued.key)?.tryDecodeLazily();
+    const profile = object && this.#profiles.get(object.spec.schedulerName ?? '');
+    if (!profile || !isSchedulable(object, queued)) {
+      this.#queue.done(queued);
+      return;
+    }
+    const pod = pendingPod(object, this.#nominated.nodeOf(queued.uid));
+    const result = this.#algorithm.schedule(pod, profile);
+    if ('node' in result) this.#startBinding(queued, pod, result.node.name, profile);
+    else this.#fail(queued, pod, profile, result);
+  }
+
+  /** Assumes that the pod runs on the node, and binds it. */
+  #startBinding(queued: QueuedPod, pod: PendingPod, nodeName: string, profile: Profile): void {
+    this.#cache.assume(pod, nodeName);
+    this.#nominated.delete(pod.uid);
+    this.#bindings++;
+    this.#track(this.#bind(queued, pod, nodeName, profile).finally(() => this.#bindings--));
+  }
+
+  async #bind(queued: QueuedPod, pod: PendingPod, nodeName: string, profile: Profile): Promise<void> {
+    const claims = this.#volumeBinder.reserve(pod, nodeName);
+    let step = 'running PreBind plugin "VolumeBinding": binding volumes';
+    try {
+      if (claims.length > 0) await this.#volumeBinder.bind(claims, nodeName, this.#stopped.signal);
+      step = 'binding rejected: running Bind plugin "DefaultBinder"';
+      await this.#writer.bind(pod, nodeName);
+    } catch (error) {
+      return this.#undoBinding(queued, pod, profile, `${step}: ${(error as Error).message}`, error);
+    } finally {
+      this.#volumeBinder.release(claims);
+    }
+    this.#queue.done(queued);
+    this.#writer.recordEvent(pod, profile.schedulerName, {
+      type: 'Normal',
+      reason: 'Scheduled',
+      action: 'Binding',
+      message: `Successfully assigned ${pod.key} to ${nodeName}`,
+    });
+  }
+
+  async #undoBinding(
+    queued: QueuedPod,
+    pod: PendingPod,
+    profile: Profile,
+    message: string,
+    error: unknown,
+  ): Promise<void> {
+    this.#cache.forget(pod);
+    this.#queue.moveOn('AssignedPodDelete');
+    if (this.#stopped.signal.aborted) return;
+    if (error instanceof ApiError && error.code === 404) return this.#queue.done(queued);
+    this.#queue.retryLater(queued);
+    await this.#recordFailure(pod, profile, { reason: 'SchedulerError', message, nominatedNodeName: '' });
+  }
+
+  #fail(
+    queued: QueuedPod,
+    pod: PendingPod,
+    profile: Profile,
+    { fitError, filters }: { readonly fitError: FitError; readonly filters: NodeFilters | undefined },
+  ): void {
+    const result = this.#preempt(pod, fitError, filters);
+    const candidate = result && 'candidate' in result ? result.candidate : undefined;
+    const nominatedNodeName = nominationAfter(result);
+    if (nominatedNodeName !== undefined) this.#nominated.set(pod, nominatedNodeName);
+    // Before the victims are deleted, because their deletion makes the pod active again.
+    this.#queue.addUnschedulable(queued, rejectingPlugins(fitError));
+    const preemptionMessage = result && 'message' in result ? ` ${result.message}` : '';
+    const message = `${fitErrorMessage(fitError)}${preemptionMessage}`;
+    const failure = { reason: 'Unschedulable', message, nominatedNodeName } as const;
+    this.#track(this.#recordFailure(pod, profile, failure));
+    if (candidate) this.#track(this.#deleteVictims(queued, pod, profile, candidate));
+  }
+
+  /** Undefined without nodes. */
+  #preempt(
+    pod: PendingPod,
+    fitError: FitError,
+    filters: NodeFilters | undefined,
+  ): PreemptionResult | undefined {
+    if (fitError.allNodes === 0) return undefined;
+    return preempt({
+      pod,
+      nominatedNodeName: pod.nominatedNodeName,
+      fitError,
+      filters,
+      cluster: this.#cache,
+      budgets: () =>
+        this.#budgets
+          .list()
+          .flatMap((budget) => budget.tryDecodeLazily() ?? [])
+          .map(toBudget),
+      random: this.#random,
+    });
+  }
+
+  async #recordFailure(
+    pod: PendingPod,
+    { schedulerName }: Profile,
+    failure: SchedulingFailure,
+  ): Promise<void> {
+    this.#writer.recordEvent(pod, schedulerName, {
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      action: 'Scheduling',
+      message: failure.message,
+    });
+    await this.#writer.recordFailure(pod, failure);
+  }
+
+  async #deleteVictims(
+    queued: QueuedPod,
+    pod: PendingPod,
+    { schedulerName }: Profile,
+    { nodeName, victims }: Candidate,
+  ): Promise<void> {
+    // Nominated pods of lower priority may no longer fit, and look for another node.
+    for (const other of [...this.#nominated.onNode(nodeName)]) {
+      if (other.priority >= pod.priority) continue;
+      this.#nominated.delete(other.uid);
+      this.#queue.retryNow(other.key);
+      await this.#writer.clearNomination(other);
+    }
+    try {
+      const waiting = victims.filter(({ isTerminating }) => !isTerminating);
+      await Promise.all(waiting.map((victim) => this.#writer.preempt(victim, { ...pod, schedulerName })));
+    } catch (error) {
+      this.#queue.retryNow(queued.key);
+      throw error;
+    }
+  }
+
+  /** Follows a write until it ends, and logs its failure. */
+  #track(write: Promise<void>): void {
+    const tracked = write
+      .catch((error: unknown) => {
+        // The pod changed concurrently: its next attempt writes again.
+        if (error instanceof ApiError && (error.code === 409 || error.code === 404)) return;
+        this.#context.logger.warn({ err: error }, 'a write of the scheduler failed');
+      })
+      .finally(() => this.#writes.delete(tracked));
+    this.#writes.add(tracked);
+  }
+}
+
+/** The nomination to set: '' clears it, undefined keeps it. */
+function nominationAfter(result: PreemptionResult | undefined): string | undefined {
+  if (!result) return '';
+  if ('candidate' in result) return result.candidate.nodeName;
+  return result.keepsNomination ? undefined : '';
+}
+
+/** The pod may have been bound, deleted or created again since it was queued. */
+const isSchedulable = ({ metadata, spec, status }: Pod, { uid }: QueuedPod) =>
+  metadata.uid === uid &&
+  !spec.nodeName &&
+  metadata.deletionTimestamp === undefined &&
+  status?.phase !== 'Succeeded' &&
+  status?.phase !== 'Failed';
