@@ -131,6 +131,8 @@ export class Scheduler implements Controller {
     if (!this.#isSynced || this.#running) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
+      // A pod may have become active while the promise resolved.
+      if (this.#queue.hasActive) this.#wake();
     });
   }
 

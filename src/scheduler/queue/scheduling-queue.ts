@@ -99,6 +99,10 @@ export class SchedulingQueue {
     this.#pods.delete(key);
   }
 
+  get hasActive(): boolean {
+    return this.#active.peek() !== undefined;
+  }
+
   /** The active pod that is next; undefined if there is none. */
   pop(): QueuedPod | undefined {
     for (;;) {
