@@ -31,7 +31,12 @@ export interface RunningServer {
   /** For servers that continue the state of this one. */
   readonly prepared: PreparedState;
   /** Set if there are several serving threads. */
-  readonly threads?: { crash(thread: number): Promise<void> };
+  readonly threads?: {
+    /** Resolves once all of them listen. */
+    readonly started: Promise<void>;
+    /** Makes one of them fail; resolves once it has ended. For tests. */
+    crash(thread: number): Promise<void>;
+  };
   /** Graceful shutdown: drains requests, ends watches, closes the store. */
   stop(): Promise<void>;
 }

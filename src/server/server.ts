@@ -37,7 +37,11 @@ async function startServer(
   components.add({ close: () => threads?.stop() });
   const background = await startControllers(options, parts, foundation, resources, serving, components);
   const urls = await openListeners(options, parts, foundation, resources, serving, background, components);
-  await threads?.start(options, parts, foundation, serving, background, urls);
+  // The server is ready before its other threads listen too.
+  const threadsStarting = threads?.start(options, parts, foundation, serving, background, urls);
+  threadsStarting?.catch((error: unknown) =>
+    foundation.logger.error({ err: error }, 'a serving thread did not start'),
+  );
   const { clock } = foundation;
   const { http, state } = serving;
   const { certificates, caCertificate, endpoints } = background;
@@ -47,7 +51,7 @@ async function startServer(
     adminCredentials: certificates && adminCredentialsOf(certificates.pki),
     client: resources.client,
     prepared: { tokenOptions: foundation.tokenOptions },
-    ...(threads && { threads }),
+    ...(threads && { threads: { started: threadsStarting!, crash: (thread) => threads.crash(thread) } }),
     async stop() {
       state.isDraining = true;
       http.announceShutdown();

@@ -110,6 +110,7 @@ async function start(
     },
     { logger: silentLogger, staticTokens: [{ token: 'bob', user: 'bob', groups: [] }] },
   );
+  await server.threads?.started;
   const connections = new Connections(server.url);
   return {
     ...{ server, connections, dir },
