@@ -421,6 +421,18 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
     ],
   },
   {
+    title: 'Simulated nodes',
+    flags: [
+      flag('nodes', 'nodes', count, 'number of nodes to simulate: their pods run without containers'),
+      flag(
+        'node-stages',
+        'nodeStages',
+        file,
+        'YAML file with stages of the pods on simulated nodes, such as crashes; needs --nodes',
+      ),
+    ],
+  },
+  {
     title: 'Certificates, kubelets and aggregated servers',
     flags: [
       flag(

@@ -71,6 +71,7 @@ function assertPairedFlags(options: ServerOptions): void {
     ['--storage etcd', options.storage === 'etcd'],
     ['--etcd-servers', options.etcdServers.length > 0],
   );
+  if (isSet(options.nodeStages) && options.nodes === 0) throw new CommandError('--node-stages needs --nodes');
   assertTogether(
     ['--kubelet-client-certificate', isSet(options.kubeletClientCertificate)],
     ['--kubelet-client-key', isSet(options.kubeletClientKey)],

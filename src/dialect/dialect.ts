@@ -55,6 +55,7 @@ export interface Dialect {
 
   readonly labels: DialectLabels;
   readonly annotations: DialectAnnotations;
+  readonly simulation: DialectSimulation;
   readonly finalizers: DialectFinalizers;
   readonly secretTypes: DialectSecretTypes;
   readonly headers: DialectHeaders;
@@ -102,6 +103,14 @@ interface DialectLabels {
   readonly adminAccess: string;
   /** On a node: its host name. */
   readonly hostname: string;
+  /** On a node: its operating system and architecture. */
+  readonly os: string;
+  readonly arch: string;
+  /** On a node: its zone and region. */
+  readonly zone: string;
+  readonly region: string;
+  /** On a node that the server simulates. */
+  readonly simulatedNode: string;
   /** On a node, and copied to its pods: zone and region. */
   readonly topology: readonly string[];
   /** On a node: its zone and region, by which the scheduler spreads pods. */
@@ -208,6 +217,20 @@ interface DialectAnnotations {
   readonly containerSeccompPrefix: string;
   /** On pods, deprecated, followed by a container's name: its AppArmor profile. */
   readonly containerAppArmorPrefix: string;
+}
+
+/** Annotations that simulated nodes read. They are Orch's own in every dialect. */
+interface DialectSimulation {
+  /** On a node: `true` stops its kubelet. */
+  readonly failed: string;
+  /** On a pod: it completes after this duration. */
+  readonly completeAfter: string;
+  /** On a pod: the exit code of its containers. */
+  readonly exitCode: string;
+  /** On a pod: `true` delays its deletion until its grace period has passed. */
+  readonly useGracePeriod: string;
+  /** On a pod: the log of its containers. */
+  readonly logs: string;
 }
 
 interface DialectFinalizers {

@@ -35,6 +35,8 @@ const flagOptionNames = [
   'defaultNotReadyTolerationSeconds',
   'defaultUnreachableTolerationSeconds',
   'controllers',
+  'nodes',
+  'nodeStages',
   'kubeletClientCertificate',
   'kubeletClientKey',
   'kubeletCertificateAuthority',

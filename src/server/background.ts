@@ -69,6 +69,7 @@ export async function startControllers(
       writeExecutor,
       auditor,
       metrics,
+      nodeStages: foundation.nodeStages,
       context: {
         features,
         logger,

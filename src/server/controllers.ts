@@ -7,13 +7,15 @@ import { Client } from '../client/client.ts';
 import { Informers } from '../client/informers.ts';
 import { controllers } from '../controllers/index.ts';
 import type { ControllerContext, ControllerDescriptor } from '../controllers/runtime/controller.ts';
-import { ControllerSet } from '../controllers/runtime/controller-set.ts';
+import { ControllerSet, isControllerEnabled } from '../controllers/runtime/controller-set.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import { LeaderElection } from '../controllers/runtime/leader-election.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
 import { ResourceMonitor } from '../controllers/runtime/resource-monitor.ts';
 import { ScaleClient } from '../controllers/runtime/scale-client.ts';
 import type { RegistryContext } from '../registry/verb-context.ts';
+import { nodeSimulation } from '../simulation/node-simulation.ts';
+import type { NodeStages } from '../simulation/stages/stage.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { WriteExecutor } from '../workers/write-executor.ts';
 import type { Component } from './component.ts';
@@ -37,6 +39,8 @@ export interface ControllerManagerParts {
   readonly writeExecutor: WriteExecutor;
   readonly auditor: Auditor | undefined;
   readonly metrics: Metrics;
+  /** Of the pods on simulated nodes; undefined without such nodes. */
+  readonly nodeStages: NodeStages | undefined;
   readonly context: SharedContext;
 }
 
@@ -47,14 +51,16 @@ export class ControllerManager implements Component {
 
   constructor(options: ServerOptions, parts: ControllerManagerParts) {
     this.#parts = parts;
-    const { api, writeExecutor, auditor, context } = parts;
+    const { api, writeExecutor, auditor, context, nodeStages } = parts;
     const election = createElection(options, parts);
     this.#election = election;
     // A server that has lost its leadership must not write any more.
     const fencedApi = election
       ? { ...api, store: new LeaderStore(api.store, () => election.isLeading) }
       : api;
-    this.#controllers = new ControllerSet(controllers, options.controllers, (descriptor) => ({
+    const enabled = controllers.filter((descriptor) => isControllerEnabled(options.controllers, descriptor));
+    const simulation = nodeStages ? [nodeSimulation(options, nodeStages)] : [];
+    this.#controllers = new ControllerSet([...enabled, ...simulation], (descriptor) => ({
       ...context,
       ...contextFor(descriptor, fencedApi, writeExecutor, auditor),
     }));

@@ -8,6 +8,7 @@ import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { systemClock } from '../base/clock.ts';
 import { Informers } from '../client/informers.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
+import { readNodeStages } from '../simulation/stages/stage-file.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { identityHeadersOf, readProxyCa } from './authentication.ts';
@@ -41,6 +42,7 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
   const kubeletCredentials = await readKubeletCredentials(options);
   const identityHeaders = identityHeadersOf(options, features);
   const proxyCa = await readProxyCa(options);
+  const nodeStages = options.nodes > 0 ? await readNodeStages(options.nodeStages, dialect) : undefined;
   const metrics = createServerMetrics(metricsOptions);
   const backend = parts.sharing?.auditBackend;
   const auditor = await openAudit(options, { dialect, clock, logger, metrics, backend });
@@ -69,6 +71,7 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
     metricsOptions,
     certificatesLoading,
     kubeletCredentials,
+    nodeStages,
     identityHeaders,
     proxyCa,
     auditor,

@@ -9,6 +9,7 @@ import { type ControllerOptions, defaultControllerOptions } from '../controllers
 import { defaultFlowControlOptions, type FlowControlOptions } from '../flowcontrol/options.ts';
 import { defaultHttpOptions, type HttpOptions } from '../http/options.ts';
 import { defaultServiceOptions, type ServiceOptions } from '../registry/service/options.ts';
+import { defaultSimulationOptions, type SimulationOptions } from '../simulation/options.ts';
 import { defaultStorageOptions, type StorageOptions } from '../store/options.ts';
 import { defaultTelemetryOptions, type TelemetryOptions } from '../telemetry/options.ts';
 import { defaultWorkerOptions, type WorkerOptions } from '../workers/options.ts';
@@ -21,6 +22,7 @@ export interface ServerOptions
     AggregationOptions,
     AdmissionOptions,
     ControllerOptions,
+    SimulationOptions,
     FlowControlOptions,
     WorkerOptions,
     ServiceOptions,
@@ -42,6 +44,7 @@ export const defaultOptions: ServerOptions = {
   ...defaultAggregationOptions,
   ...defaultAdmissionOptions,
   ...defaultControllerOptions,
+  ...defaultSimulationOptions,
   ...defaultFlowControlOptions,
   ...defaultWorkerOptions,
   ...defaultServiceOptions,

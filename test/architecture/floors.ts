@@ -6,7 +6,7 @@ const floors: readonly (readonly string[])[] = [
   ['server'],
   ['http'],
   ['aggregation', 'openapi', 'discovery'],
-  ['controllers', 'scheduler', 'volumes'],
+  ['controllers', 'scheduler', 'simulation', 'volumes'],
   ['auth', 'flowcontrol', 'audit'],
   ['workers', 'client'],
   ['admission'],

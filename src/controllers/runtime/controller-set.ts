@@ -1,4 +1,4 @@
-// Starts and stops the controllers that `--controllers` enables. With leader election they run while this server leads.
+// Starts and stops the enabled controllers. With leader election they run while this server leads.
 import type { Controller, ControllerContext, ControllerDescriptor } from './controller.ts';
 
 export class ControllerSet {
@@ -7,13 +7,11 @@ export class ControllerSet {
   #running: Controller[] = [];
   #stopping: Promise<unknown> | undefined;
 
-  /** `selectors`: the value of `--controllers`. */
   constructor(
-    all: readonly ControllerDescriptor[],
-    selectors: readonly string[],
+    enabled: readonly ControllerDescriptor[],
     contextFor: (descriptor: ControllerDescriptor) => ControllerContext,
   ) {
-    this.#enabled = all.filter((descriptor) => isControllerEnabled(selectors, descriptor));
+    this.#enabled = enabled;
     this.#contextFor = contextFor;
   }
 

@@ -1,0 +1,42 @@
+// Simulated nodes as a controller: Nodes with kubelets that run no containers.
+import type {
+  Controller,
+  ControllerContext,
+  ControllerDescriptor,
+} from '../controllers/runtime/controller.ts';
+import type { SimulationOptions } from './options.ts';
+import { SimulatedNodes } from './simulated-nodes.ts';
+import { SimulatedPods } from './simulated-pods.ts';
+import type { NodeStages } from './stages/stage.ts';
+
+/** Runs with the controllers, on shared storage only on the leader, whatever `--controllers` enables. */
+export const nodeSimulation = ({ nodes }: SimulationOptions, stages: NodeStages): ControllerDescriptor => ({
+  name: 'node-simulation',
+  serviceAccount: undefined,
+  create: (context) => new NodeSimulation(context, nodes, stages),
+});
+
+class NodeSimulation implements Controller {
+  readonly #nodes: SimulatedNodes;
+  readonly #pods: SimulatedPods;
+
+  constructor(context: ControllerContext, count: number, { stages }: NodeStages) {
+    this.#nodes = new SimulatedNodes(context, count, (node) => this.#pods.resume(node));
+    this.#pods = new SimulatedPods(context, this.#nodes, stages);
+  }
+
+  async start(): Promise<void> {
+    this.#pods.start();
+    await this.#nodes.start();
+  }
+
+  reset(): void {
+    this.#pods.reset();
+    this.#nodes.reset();
+  }
+
+  async close(): Promise<void> {
+    await this.#nodes.close();
+    await this.#pods.close();
+  }
+}
