@@ -12,6 +12,7 @@ import { AccessLog, accessLogVerbosity } from '../http/telemetry/access-log.ts';
 import { RequestMetrics } from '../http/telemetry/request-metrics.ts';
 import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
 import { Serializers } from '../serializers/serializers.ts';
+import { SimulatedKubelet } from '../simulation/kubelet/simulated-kubelet.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
@@ -40,7 +41,7 @@ export function createHttpServer(
   components: Components,
 ) {
   const { clock, logger, dialect, release, features, metrics, auditor, store, tokens } = foundation;
-  const { informers, authorizer, identityHeaders, proxyCa, kubeletCredentials } = foundation;
+  const { informers, authorizer, identityHeaders, proxyCa, kubeletCredentials, nodeStages } = foundation;
   const { api, hub, client, writeExecutor, encodingWorker } = resources;
   const { sharing } = parts;
   const isFollower = sharing?.isFollower ?? false;
@@ -50,7 +51,8 @@ export function createHttpServer(
   const aggregation = components.add(
     new Aggregation({ api, features, logger, identityHeaders, newQueue, isFollower }),
   );
-  const nodeProxy = new NodeProxy(api, features, kubeletCredentials, identityHeaders);
+  const simulatedKubelet = nodeStages && new SimulatedKubelet(clock, dialect, nodeStages.logs);
+  const nodeProxy = new NodeProxy(api, features, kubeletCredentials, identityHeaders, simulatedKubelet);
   const authentication = components.add(
     new Authentication(options, {
       ...{ api, tokens, client, features, logger, identityHeaders, proxyCa },

@@ -18,7 +18,7 @@ const leaseDurationSeconds = 40;
 
 const resources = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 
-export const simulatedValue = 'true';
+const simulatedValue = 'true';
 
 /** The manifest of the node with an index. */
 export function nodeManifest(index: number, ip: string, now: string, dialect: Dialect): Manifest {

@@ -1,4 +1,4 @@
-// Watches over WebSocket: one message per event.
+// WebSocket: the handshake, and watches with one message per event.
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -20,6 +20,17 @@ export function lacksOrigin({ request }: Exchange): boolean {
 
 /** Upgrades a watch to a WebSocket. Each event is one message: text for JSON, binary otherwise. */
 export async function openWebSocket(exchange: HttpExchange, contentType: string): Promise<WatchStream> {
+  const { protocol } = exchange.upgrade ?? {};
+  const socket = await acceptWebSocket(exchange, protocol, maxMessageBytes);
+  return new WebSocketWatch(exchange, socket, contentType);
+}
+
+/** Completes the handshake of a WebSocket, with one of the subprotocols that the client offers or none. */
+export async function acceptWebSocket(
+  exchange: HttpExchange,
+  protocol: string | undefined,
+  maxPayloadBytes: number,
+): Promise<WebSocket> {
   const { request, response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse) || 'stream' in request) {
     throw new Error('the request is not a WebSocket handshake');
@@ -34,11 +45,11 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
     perMessageDeflate: false,
     clientTracking: false,
     autoPong: false,
-    maxPayload: maxMessageBytes,
-    handleProtocols: () => upgrade.protocol ?? false,
+    maxPayload: maxPayloadBytes,
+    handleProtocols: () => protocol ?? false,
   });
   response.detachSocket(upgrade.socket);
-  let stream: WatchStream | undefined;
+  let accepted: WebSocket | undefined;
   // `handleUpgrade` calls back synchronously or not at all.
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
     exchange.audit?.responseStarted(101);
@@ -47,10 +58,10 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
       if (socket.bufferedAmount <= maxBufferedBytesForPong) socket.pong(payload);
     });
     socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
-    stream = new WebSocketWatch(exchange, socket, contentType);
+    accepted = socket;
   });
-  if (!stream) throw badRequest('the client is gone, or offers protocols that cannot be read');
-  return stream;
+  if (!accepted) throw badRequest('the client is gone, or offers protocols that cannot be read');
+  return accepted;
 }
 
 const lineFeed = 0x0a;

@@ -16,6 +16,7 @@ import type { Target } from '../../registry/target.ts';
 import { type AdmissionContext, existing } from '../../registry/verb-context.ts';
 import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
+import type { SimulatedKubelet } from '../../simulation/kubelet/simulated-kubelet.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type Exchange, HttpExchange } from '../../transport/exchange.ts';
 import { type Backend, escapePath } from '../../transport/proxy/backend.ts';
@@ -42,14 +43,20 @@ export class NodeProxy {
   readonly #features: Features;
   readonly #credentials: KubeletCredentials;
   readonly #identityHeaders: IdentityHeaders;
+  readonly #simulatedKubelet: SimulatedKubelet | undefined;
 
-  /** `identityHeaders` (X-Remote-User and its like) are removed from proxied requests. */
+  /**
+   * `identityHeaders` (X-Remote-User and its like) are removed from proxied requests. `simulatedKubelet` serves the requests
+   * for simulated nodes.
+   */
   constructor(
     api: AdmissionContext,
     features: Features,
     credentials: KubeletCredentials,
     identityHeaders: IdentityHeaders,
+    simulatedKubelet?: SimulatedKubelet,
   ) {
+    this.#simulatedKubelet = simulatedKubelet;
     this.#identityHeaders = identityHeaders;
     this.#api = api;
     this.#features = features;
@@ -89,10 +96,12 @@ export class NodeProxy {
       case 'pods/portforward':
         return this.#portForward(exchange, target, request);
       case 'pods/proxy':
+        if (this.#answerSimulated(exchange, target, request.path)) return Promise.resolve();
         return this.#proxy(exchange, this.#podProxy(target), request);
       case 'services/proxy':
         return this.#proxy(exchange, this.#serviceProxy(target), request);
       case 'nodes/proxy':
+        if (this.#answerSimulated(exchange, target, request.path)) return Promise.resolve();
         return this.#proxy(exchange, this.#nodeProxy(target), request);
       default:
         throw new Error(`unknown subresource ${resource.definition.plural}/${subresource}`);
@@ -109,7 +118,13 @@ export class NodeProxy {
       exchange.response.end();
       return;
     }
-    const kubelet = this.#kubeletFor(pod, target);
+    const node = this.#nodeOf(pod, target);
+    if (this.#simulatedKubelet && this.#isSimulated(node)) {
+      const query = new URLSearchParams(options.kubeletQuery);
+      const reread = () => this.#find<Pod>(target);
+      return this.#simulatedKubelet.sendLog(exchange, { pod, container }, query, reread);
+    }
+    const kubelet = kubeletBackend(nodeAddressIn(node), this.#credentials);
     const backend = options.insecure
       ? { ...kubelet, tls: { ...kubelet.tls, rejectUnauthorized: false } }
       : kubelet;
@@ -125,15 +140,23 @@ export class NodeProxy {
   ): Promise<void> {
     const pod = this.#read<Pod>(target);
     const container = selectContainer(pod, request.query.get('container') ?? '');
-    const backend = this.#kubeletFor(pod, target);
+    const node = this.#nodeOf(pod, target);
     const query = streamQuery(request.query, subresource);
+    if (this.#simulatedKubelet && this.#isSimulated(node)) {
+      return this.#simulatedKubelet[subresource](exchange, { pod, container }, new URLSearchParams(query));
+    }
+    const backend = kubeletBackend(nodeAddressIn(node), this.#credentials);
     await this.#upgrade(exchange, backend, `/${subresource}/${kubeletPath(pod, container)}${query}`);
   }
 
   async #portForward(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
     const query = portQuery(request.query);
     const pod = this.#read<Pod>(target);
-    const backend = this.#kubeletFor(pod, target);
+    const node = this.#nodeOf(pod, target);
+    if (this.#simulatedKubelet && this.#isSimulated(node)) {
+      return this.#simulatedKubelet.portForward(exchange, pod, new URLSearchParams(query));
+    }
+    const backend = kubeletBackend(nodeAddressIn(node), this.#credentials);
     await this.#upgrade(exchange, backend, `/portForward/${kubeletPath(pod)}${query}`);
   }
 
@@ -147,6 +170,20 @@ export class NodeProxy {
       unreachable: (message) => new ApiError(500, '', `error dialing backend: ${message}`),
       rejectUpgrade,
     });
+  }
+
+  /** Whether the target of a proxy request is a simulated node or on one: then the request is answered. */
+  #answerSimulated(exchange: Exchange, target: Target, path: string): boolean {
+    if (!this.#simulatedKubelet) return false;
+    const kind = target.resource.definition.plural === 'nodes' ? 'node' : 'pod';
+    const named = { ...target, name: readProxyName(target.name, kind).name };
+    const pod = kind === 'pod' ? this.#read<Pod>(named) : undefined;
+    if (pod && !pod.spec.nodeName) return false;
+    const node = pod ? this.#nodeOf(pod, named) : this.#node(named);
+    if (!this.#isSimulated(node)) return false;
+    if (pod) this.#simulatedKubelet.proxyPod(exchange, pod, path);
+    else this.#simulatedKubelet.proxyNode(exchange, path);
+    return true;
   }
 
   async #proxy(exchange: Exchange, backendLookup: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
@@ -197,28 +234,32 @@ export class NodeProxy {
 
   async #nodeProxy(target: Target): Promise<Backend> {
     const { scheme, name, port } = readProxyName(target.name, 'node');
-    const kubelet = kubeletBackend(this.#nodeAddress({ ...target, name }), this.#credentials);
+    const kubelet = kubeletBackend(nodeAddressIn(this.#node({ ...target, name })), this.#credentials);
     await assertHostAllowed(kubelet.host);
     const backend = port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
     return { ...backend, lookup: lookUpAllowed };
   }
 
   /** Throws 400 if the pod is not scheduled. As upstream, the 404 for a missing node names a pod. */
-  #kubeletFor(pod: Pod, target: Target): Backend {
+  #nodeOf(pod: Pod, target: Target): StoredNode {
     const { nodeName } = pod.spec;
     if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);
     const resource = this.#api.registry.kind('', 'v1', 'nodes');
     const stored = this.#api.store.get(resource.key('', nodeName));
     if (!stored) throw notFound(target.resource.subject, nodeName);
-    return kubeletBackend(nodeAddressIn(resource, stored), this.#credentials);
+    return { resource, stored };
   }
 
   #headers(exchange: Exchange) {
     return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix, this.#identityHeaders);
   }
 
-  #nodeAddress(target: Target): NodeAddress {
-    return nodeAddressIn(target.resource, existing(this.#api, target));
+  #node(target: Target): StoredNode {
+    return { resource: target.resource, stored: existing(this.#api, target) };
+  }
+
+  #isSimulated({ resource, stored }: StoredNode): boolean {
+    return this.#simulatedKubelet?.serves(decodeLazily(resource, stored) as Node) ?? false;
   }
 
   #read<T extends ApiObject>(target: Target): T {
@@ -251,8 +292,13 @@ function splitProxyPath({ info }: Exchange): { prefix: string; path: string } {
 
 const rejectUpgrade = (message: string) => new ApiError(500, '', message);
 
+interface StoredNode {
+  readonly resource: ServedResource;
+  readonly stored: StoredObject;
+}
+
 /** Parses no other fields: a Node may have a capacity of very many resources. */
-function nodeAddressIn(resource: ServedResource, stored: StoredObject): NodeAddress {
+function nodeAddressIn({ resource, stored }: StoredNode): NodeAddress {
   if (!isCurrentEncoding(resource.stored, stored.schemaFingerprint))
     return decodeLazily(resource, stored) as Node;
   const text = stored.json.toString();

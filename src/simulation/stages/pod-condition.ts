@@ -1,5 +1,6 @@
 // CEL expressions in the stages of pods, over the variable `pod`.
 import type { Pod } from '../../apis/core/pod.ts';
+import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { StageFileError } from './fields.ts';
 
@@ -7,8 +8,12 @@ import { StageFileError } from './fields.ts';
 export type ConditionCompiler = (expression: string, path: string) => (pod: Pod) => boolean;
 
 export async function loadConditionCompiler(dialect: Dialect): Promise<ConditionCompiler> {
-  // Loaded lazily: few servers have stages of their own.
-  const cel = await import('../../cel/index.ts');
+  const compiler = new CelOnDemand((cel) => compilerWith(cel, dialect));
+  await compiler.load();
+  return compiler.value;
+}
+
+function compilerWith(cel: Cel, dialect: Dialect): ConditionCompiler {
   const environment = cel
     .createEnvironment({ serviceName: dialect.name })
     .extend({ pod: { type: cel.types.dyn } });

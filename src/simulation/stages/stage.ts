@@ -81,7 +81,7 @@ export interface NextContainers {
   readonly restart?: boolean;
 }
 
-export interface NextCondition {
+interface NextCondition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
