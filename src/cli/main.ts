@@ -7,12 +7,13 @@ import { completion } from './completion.ts';
 import { dev } from './dev.ts';
 import { device } from './device.ts';
 import { envtest } from './envtest.ts';
+import { node } from './node.ts';
 import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';
 import { volume } from './volume.ts';
 
-const subjects: readonly Command[] = [dev, serve, envtest, store, blame, auth, device, volume, version];
+const subjects: readonly Command[] = [dev, serve, envtest, store, blame, auth, device, volume, node, version];
 const commands: readonly Command[] = [...subjects, completion(subjects)];
 
 /** Resolves with the exit code. A CommandError is printed; any other error is a bug, and rejects. */

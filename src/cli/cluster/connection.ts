@@ -41,6 +41,12 @@ export class Connection {
     return this.#request({ method: 'POST', path, headers, body: JSON.stringify(object) });
   }
 
+  /** PATCHes an object with a JSON merge patch. */
+  mergePatch(path: string, patch: JsonObject): Promise<ApiResponse> {
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    return this.#request({ method: 'PATCH', path, headers, body: JSON.stringify(patch) });
+  }
+
   close(): void {
     this.#client.close();
   }
