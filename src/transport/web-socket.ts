@@ -1,4 +1,5 @@
 // WebSocket: the handshake, and watches with one message per event.
+import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -50,8 +51,12 @@ export async function acceptWebSocket(
   });
   response.detachSocket(upgrade.socket);
   let accepted: WebSocket | undefined;
+  // `ws` rejects the names of protocols with a slash, such as SPDY/3.1+…, which kubectl offers: they are added to the response here.
+  const isUnusualName = protocol?.includes('/') ?? false;
+  if (isUnusualName) server.on('headers', (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
+  const handshake = isUnusualName ? withoutProtocols(request) : request;
   // `handleUpgrade` calls back synchronously or not at all.
-  server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
+  server.handleUpgrade(handshake, upgrade.socket, upgrade.head, (socket) => {
     exchange.audit?.responseStarted(101);
     socket.on('error', () => {});
     socket.on('ping', (payload) => {
@@ -62,6 +67,12 @@ export async function acceptWebSocket(
   });
   if (!accepted) throw badRequest('the client is gone, or offers protocols that cannot be read');
   return accepted;
+}
+
+/** The request as if the client offered no subprotocols. */
+function withoutProtocols(request: IncomingMessage): IncomingMessage {
+  const { 'sec-websocket-protocol': _, ...headers } = request.headers;
+  return Object.create(request, { headers: { value: headers } }) as IncomingMessage;
 }
 
 const lineFeed = 0x0a;

@@ -1,5 +1,6 @@
 // The kubelet API of simulated nodes, inside the server: logs, exec, attach and port-forward without containers.
 import type { Writable } from 'node:stream';
+import type { WebSocket } from 'ws';
 import type { Node } from '../../apis/core/node.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -15,7 +16,7 @@ import type { ConfiguredLog } from '../stages/stage.ts';
 import { Channels } from './channels.ts';
 import { echo, runCommand } from './exec.ts';
 import { isRunning, logOf, selectLines, startOfLog } from './log-text.ts';
-import { echoPorts } from './port-forward.ts';
+import { echoPorts, echoStreams } from './port-forward.ts';
 
 /** A container of a pod on a simulated node. */
 export interface ContainerTarget {
@@ -26,8 +27,9 @@ export interface ContainerTarget {
 /** Of exec and attach; 4 is the size of the terminal. */
 const channels = { stdin: 0, stdout: 1, error: 3 };
 const maxMessageBytes = 1024 * 1024;
-/** The versions of the channel protocol that are supported, without the domain of the service. */
+/** The protocols that are supported, without the domain of the service. */
 const channelProtocol = /^v[45]\.channel\./;
+const spdyProtocol = /^SPDY\/3\.1\+portforward\.[0-9a-z.]+$/;
 /** How often a followed log looks whether its container has ended. */
 const followIntervalMs = 500;
 
@@ -102,8 +104,9 @@ export class SimulatedKubelet {
       );
     }
     const ports = (query.get('port') ?? '').split(',').filter(Boolean).map(Number);
-    const streams = await this.#open(exchange);
-    await echoPorts(streams, ports);
+    const { socket, protocol } = await this.#accept(exchange, [channelProtocol, spdyProtocol]);
+    if (spdyProtocol.test(protocol)) await echoStreams(socket).closed;
+    else await echoPorts(new Channels(socket), ports);
   }
 
   /** Answers a request to a port of a pod: nothing listens there. */
@@ -126,22 +129,27 @@ export class SimulatedKubelet {
     if (!isRunning(pod, container)) {
       throw new ApiError(500, '', `unable to upgrade connection: container not found ("${container}")`);
     }
-    const streams = await this.#open(exchange);
+    const { socket } = await this.#accept(exchange, [channelProtocol]);
+    const streams = new Channels(socket);
     await run(streams);
     streams.write(channels.error, JSON.stringify({ metadata: {}, status: 'Success' }));
     streams.close();
     await streams.closed;
   }
 
-  async #open(exchange: Exchange): Promise<Channels> {
+  /** Accepts a WebSocket with the first of the offered protocols that is supported. */
+  async #accept(
+    exchange: Exchange,
+    protocols: readonly RegExp[],
+  ): Promise<{ readonly socket: WebSocket; readonly protocol: string }> {
     const { request } = exchange;
     if (!(exchange instanceof HttpExchange && exchange.upgrade)) throw badRequest('Upgrade request required');
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-    const protocol = offered.find((name) => channelProtocol.test(name));
+    const protocol = offered.find((name) => protocols.some((supported) => supported.test(name)));
     if ('stream' in request || !isWebSocketUpgrade(request) || protocol === undefined) {
       throw badRequest('simulated nodes support WebSocket with the protocols v4.channel and v5.channel');
     }
-    return new Channels(await acceptWebSocket(exchange, protocol, maxMessageBytes));
+    return { socket: await acceptWebSocket(exchange, protocol, maxMessageBytes), protocol };
   }
 
   #pause(signal: AbortSignal): Promise<void> {

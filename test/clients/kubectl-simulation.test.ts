@@ -1,0 +1,73 @@
+// kubectl with pods on simulated nodes: logs, exec, attach, port-forward.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type EmbeddedServer, startServer } from '../../src/index.ts';
+import { freePort } from '../support/free-port.ts';
+import { Kubectl, kubectlSkipReason } from './kubectl.ts';
+
+describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-simulation-'));
+  let server: EmbeddedServer;
+  let kubectl: Kubectl;
+
+  before(async () => {
+    server = await startServer({ dialect: 'kubernetes', nodes: 1, securePort: 0 });
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, server.kubeconfig);
+    const nothing = async () => {};
+    kubectl = new Kubectl({ kubeconfig, folder, restart: nothing, stop: nothing });
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', annotations: { 'simulation.orch.io/logs': 'hello\nworld' } },
+      spec: { nodeName: 'node-0', containers: [{ name: 'web', image: 'nginx' }] },
+    };
+    await kubectl.run(['apply', '-f', '-'], JSON.stringify(pod));
+    await kubectl.run(['wait', '--for=condition=Ready', 'pod/web', '--timeout=60s']);
+  });
+  after(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('get shows the node as Ready and the pod as Running', async () => {
+    assert.match(await kubectl.run(['get', 'nodes']), /node-0 +Ready .*v1\.33\.0-simulated/);
+    assert.match(await kubectl.run(['get', 'pods']), /web +1\/1 +Running +0/);
+  });
+
+  test('logs prints the configured text', async () => {
+    assert.equal(await kubectl.run(['logs', 'web']), 'hello\nworld\n');
+    assert.equal(await kubectl.run(['logs', 'web', '--tail=1']), 'world\n');
+  });
+
+  test('exec prints the command, and cat echoes standard input', async () => {
+    assert.equal(await kubectl.run(['exec', 'web', '--', 'sh', '-c', 'echo hi']), 'sh -c echo hi\n');
+    const text = 'line\n'.repeat(20_000);
+    assert.equal(await kubectl.run(['exec', '-i', 'web', '--', 'cat'], text), text);
+  });
+
+  test('attach prints the log and echoes standard input', async () => {
+    assert.match(await kubectl.run(['attach', '-i', 'web'], 'input\n'), /hello\nworld\ninput\n/);
+  });
+
+  test('port-forward echoes bytes', async () => {
+    const port = await freePort();
+    const forwarding = kubectl.follow(['port-forward', 'pod/web', `${port}:80`]);
+    try {
+      await forwarding.printed(/Forwarding from 127/);
+      for (const text of ['first', 'second'.repeat(20_000)]) {
+        const socket = connect(port, '127.0.0.1');
+        socket.end(text);
+        let echoed = '';
+        for await (const chunk of socket) echoed += chunk;
+        assert.equal(echoed, text);
+      }
+    } finally {
+      await forwarding.stop();
+    }
+  });
+});
