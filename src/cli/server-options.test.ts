@@ -68,6 +68,11 @@ test('a plugin cannot be both enabled and disabled', () => {
   );
 });
 
+test('--node-stages needs --nodes', () => {
+  assert.throws(() => dev('--node-stages=s'), { message: '--node-stages needs --nodes' });
+  assert.equal(dev('--node-stages=s', '--nodes=3').nodes, 3);
+});
+
 test('a positional argument is rejected', () => {
   assert.throws(() => dev('now'), { message: 'unexpected argument "now"' });
 });

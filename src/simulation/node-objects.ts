@@ -68,7 +68,7 @@ export function completeStatus(
   } as NodeStatus;
 }
 
-/** Whether the control plane or nobody has set the condition Ready: its kubelet reports it anew. */
+/** Whether the control plane or nobody has set the condition Ready: its kubelet reports it again. */
 export const lacksReady = ({ status }: Node) =>
   (status.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown') === 'Unknown';
 
@@ -145,9 +145,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const toUuid = (hex: string) =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 
-export function leaseManifest({ metadata }: Node, renewTime: string, dialect: Dialect): Manifest {
-  const name = metadata.name!;
-  const owner = { apiVersion: 'v1', kind: 'Node', name, uid: metadata.uid! };
+export function leaseManifest(name: string, uid: string, renewTime: string, dialect: Dialect): Manifest {
+  const owner = { apiVersion: 'v1', kind: 'Node', name, uid };
   return {
     apiVersion: dialect.apiVersion('coordination', 'v1'),
     kind: 'Lease',

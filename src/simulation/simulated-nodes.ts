@@ -35,9 +35,13 @@ const addressCount = 2 ** 20 - 2;
 /** The field manager of the writes of a simulated node. */
 export const kubeletManager = 'kubelet';
 
+/** What renewals need of a Node, which is not decoded for each of them. */
 interface SimulatedNode {
+  readonly uid: string;
   readonly ip: string | undefined;
   readonly isFailed: boolean;
+  /** Its status lacks an address or the condition Ready. */
+  readonly isIncomplete: boolean;
   /** The monotonic time of the next status update. */
   heartbeatDueMs: number;
 }
@@ -114,11 +118,13 @@ export class SimulatedNodes {
     if (ip !== undefined) this.#usedAddresses.add(ip);
     // The first heartbeat comes early by chance, so that those of nodes of one age are spread.
     const heartbeatDueMs = known?.heartbeatDueMs ?? clock.elapsed() + heartbeatMs * Math.random();
-    const current = { ip, isFailed: isFailed(node, dialect), heartbeatDueMs };
+    const isIncomplete = ip === undefined || lacksReady(node);
+    const uid = node.metadata.uid!;
+    const current = { uid, ip, isFailed: isFailed(node, dialect), isIncomplete, heartbeatDueMs };
     this.#nodes.set(name, current);
     this.#wheel.add(name);
     const hasResumed = !known || (known.isFailed && !current.isFailed) || known.ip !== ip;
-    if (hasResumed || lacksReady(node)) this.#queue.add(name);
+    if (hasResumed || isIncomplete) this.#queue.add(name);
     if (hasResumed) this.#onResume(name);
   }
 
@@ -159,16 +165,15 @@ export class SimulatedNodes {
   /** Renews the Lease, and updates the status if that is due. */
   async #reconcile(name: string): Promise<void> {
     const simulated = this.#nodes.get(name);
-    const node = this.#informer.get('', name)?.tryDecodeLazily();
-    if (!simulated || !node || simulated.isFailed) return;
-    await this.#renewLease(node);
+    if (!simulated || simulated.isFailed) return;
+    await this.#renewLease(name, simulated.uid);
     const isDue = this.#context.clock.elapsed() >= simulated.heartbeatDueMs;
-    if (isDue || simulated.ip === undefined || lacksReady(node)) await this.#writeStatus(name, simulated);
+    if (isDue || simulated.isIncomplete) await this.#writeStatus(name, simulated);
   }
 
-  async #renewLease(node: Node): Promise<void> {
+  async #renewLease(name: string, uid: string): Promise<void> {
     const { client, clock, dialect } = this.#context;
-    const key = `${dialect.nodeLeaseNamespace}/${node.metadata.name}`;
+    const key = `${dialect.nodeLeaseNamespace}/${name}`;
     const renewTime = microTimestamp(clock.now());
     const options = { manager: kubeletManager };
     if (this.#leases.getByKey(key)) {
@@ -176,7 +181,7 @@ export class SimulatedNodes {
         spec.renewTime = renewTime;
       };
       await client.mutate(this.#leases, key, renew, options);
-    } else await client.create(leaseManifest(node, renewTime, dialect), options);
+    } else await client.create(leaseManifest(name, uid, renewTime, dialect), options);
   }
 
   async #writeStatus(name: string, simulated: SimulatedNode): Promise<void> {

@@ -279,6 +279,16 @@ test('pods of a failed node go on when the node recovers', async () => {
   await inPhase('waiting', 'Running');
 });
 
+test('a pod runs once it is bound to a simulated node', async () => {
+  await create('bound', { nodeName: undefined });
+  const { code, text } = await api.post(`${pods}/bound/binding`, {
+    metadata: { name: 'bound' },
+    target: { kind: 'Node', name: 'node-0' },
+  });
+  assert.equal(code, 201, text);
+  await inPhase('bound', 'Running');
+});
+
 test('pods on other nodes are left alone', async () => {
   await api.post('/api/v1/nodes', { metadata: { name: 'real' } });
   await create('elsewhere', { nodeName: 'real' });

@@ -167,6 +167,11 @@ test('every example of the page is tested', () => {
   for (const heading of headings) assert.ok(tested.includes(`'${heading}'`), heading);
 });
 
+test('every YAML block of the page is a valid stage file', async () => {
+  for (const [, text] of page.matchAll(/```yaml\n(.*?)```/gs))
+    await readNodeStages(fileWith(text!), kubernetes);
+});
+
 const names = async (text: string) =>
   (await readNodeStages(fileWith(text), kubernetes)).stages.map(({ name }) => name);
 

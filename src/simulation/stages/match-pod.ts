@@ -26,10 +26,10 @@ export function matchesPod(match: PodMatch, pod: Pod): boolean {
 }
 
 function matchesAnnotations(
-  wanted: PodMatch['annotations'] = {},
+  expected: PodMatch['annotations'] = {},
   annotations: Readonly<Record<string, string>>,
 ): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
+  return Object.entries(expected).every(([key, value]) => {
     const actual = annotations[key];
     if (actual === undefined) return false;
     if (value.startsWith('!')) return actual !== value.slice(1);
@@ -42,9 +42,9 @@ const hasPreStop = ({ spec }: Pod) =>
     ({ lifecycle }) => lifecycle?.preStop !== undefined,
   );
 
-function matchesContainers(wanted: PodMatch['containers'], { status }: Pod): boolean {
-  if (wanted === undefined) return true;
-  const { state, reason } = wanted;
+function matchesContainers(expected: PodMatch['containers'], { status }: Pod): boolean {
+  if (expected === undefined) return true;
+  const { state, reason } = expected;
   return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(
     (container) => isInState(container, state) && (reason === undefined || reasonOf(container) === reason),
   );

@@ -2,7 +2,7 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { StageFileError } from './fields.ts';
+import { StageFileError } from './file-fields.ts';
 
 /** Compiles an expression. Throws StageFileError if it does not compile or is not boolean. */
 export type ConditionCompiler = (expression: string, path: string) => (pod: Pod) => boolean;

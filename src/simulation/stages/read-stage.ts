@@ -3,7 +3,7 @@ import type { JsonValue } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { labelMatcher } from '../../selectors/label-matcher.ts';
 import { parseLabelSelector } from '../../selectors/label-selector.ts';
-import { Fields, StageFileError } from './fields.ts';
+import { FileFields, StageFileError } from './file-fields.ts';
 import type { ConditionCompiler } from './pod-condition.ts';
 import type { NextContainers, NextState, PodMatch, StageDelay } from './stage.ts';
 import { templateNames, unknownNames } from './template.ts';
@@ -55,7 +55,7 @@ const defined = <T extends object>(fields: T) =>
   >;
 
 export function readMatch(value: JsonValue, path: string, compile: ConditionCompiler): PodMatch {
-  const match = new Fields(value, path, matchFields);
+  const match = new FileFields(value, path, matchFields);
   const expression = match.text('expression');
   const labels = match.text('labels');
   return defined({
@@ -71,7 +71,7 @@ export function readMatch(value: JsonValue, path: string, compile: ConditionComp
   });
 }
 
-function oneOf(fields: Fields, name: string, allowed: readonly string[]): readonly string[] | undefined {
+function oneOf(fields: FileFields, name: string, allowed: readonly string[]): readonly string[] | undefined {
   const values = fields.texts(name);
   const unknown = values?.find((value) => !allowed.includes(value));
   if (unknown === undefined) return values;
@@ -89,19 +89,19 @@ function readSelector(text: string, path: string): PodMatch['labels'] {
 
 function readContainerMatch(value: JsonValue | undefined, path: string): PodMatch['containers'] {
   if (value === undefined) return undefined;
-  const containers = new Fields(value, path, ['state', 'reason']);
+  const containers = new FileFields(value, path, ['state', 'reason']);
   const reason = containers.text('reason');
   return { state: requireState(containers), ...(reason !== undefined && { reason }) };
 }
 
-function requireState(containers: Fields): (typeof states)[number] {
+function requireState(containers: FileFields): (typeof states)[number] {
   const state = containers.choice('state', states);
   if (state !== undefined) return state;
   throw new StageFileError(`${containers.pathOf('state')} is required: ${states.join(', ')}`);
 }
 
 export function readDelay(value: JsonValue, path: string): StageDelay {
-  const delay = new Fields(value, path, delayFields);
+  const delay = new FileFields(value, path, delayFields);
   return {
     durationMs: delay.duration('duration') ?? 0,
     jitterMs: delay.duration('jitter') ?? 0,
@@ -115,7 +115,7 @@ export function readDelay(value: JsonValue, path: string): StageDelay {
 }
 
 export function readNext(value: JsonValue, path: string): NextState {
-  const next = new Fields(value, path, nextFields);
+  const next = new FileFields(value, path, nextFields);
   for (const name of ['reason', 'message', 'status', 'event']) {
     const unknown = unknownNames(next.value(name) ?? '')[0];
     if (unknown === undefined) continue;
@@ -138,7 +138,7 @@ export function readNext(value: JsonValue, path: string): NextState {
 
 function readContainers(value: JsonValue | undefined, path: string): NextContainers | undefined {
   if (value === undefined) return undefined;
-  const containers = new Fields(value, path, containerFields);
+  const containers = new FileFields(value, path, containerFields);
   return {
     state: requireState(containers),
     ...defined({
@@ -154,7 +154,7 @@ function readContainers(value: JsonValue | undefined, path: string): NextContain
 }
 
 function readCondition(value: JsonValue, path: string): NonNullable<NextState['conditions']>[number] {
-  const condition = new Fields(value, path, ['type', 'status', 'reason', 'message']);
+  const condition = new FileFields(value, path, ['type', 'status', 'reason', 'message']);
   const type = condition.text('type');
   const status = condition.choice('status', statuses);
   if (!type || status === undefined) throw new StageFileError(`${path}: type and status are required`);
@@ -167,7 +167,7 @@ function readCondition(value: JsonValue, path: string): NonNullable<NextState['c
 
 function readEvent(value: JsonValue | undefined, path: string): NextState['event'] {
   if (value === undefined) return undefined;
-  const event = new Fields(value, path, ['type', 'reason', 'message']);
+  const event = new FileFields(value, path, ['type', 'reason', 'message']);
   const reason = event.text('reason');
   if (!reason) throw new StageFileError(`${path}.reason is required`);
   const type = event.choice('type', ['Normal', 'Warning']) ?? 'Normal';

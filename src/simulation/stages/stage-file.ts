@@ -5,7 +5,7 @@ import { decodeYaml } from '../../codec/yaml/decode.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { builtinStages } from './builtin-stages.ts';
-import { Fields, StageFileError } from './fields.ts';
+import { FileFields, StageFileError } from './file-fields.ts';
 import { type ConditionCompiler, loadConditionCompiler } from './pod-condition.ts';
 import { readDelay, readMatch, readNext } from './read-stage.ts';
 import type { ConfiguredLog, NodeStages, Stage } from './stage.ts';
@@ -28,7 +28,7 @@ export async function readNodeStages(file: string | undefined, dialect: Dialect)
 
 /** A stage of the file replaces the built-in one of its name in its place; the others come before the built-in ones. */
 function parseStages(value: JsonValue, builtin: readonly Stage[], compiler: ConditionCompiler): NodeStages {
-  const file = new Fields(value, '', ['stages', 'logs', 'replaceBuiltIn']);
+  const file = new FileFields(value, '', ['stages', 'logs', 'replaceBuiltIn']);
   const own = file.list('stages', (item, path) => readStage(item, path, compiler)) ?? [];
   const logs = file.list('logs', (item, path) => readLog(item, path, compiler)) ?? [];
   const names = own.map(({ name }) => name);
@@ -41,7 +41,7 @@ function parseStages(value: JsonValue, builtin: readonly Stage[], compiler: Cond
 }
 
 function readStage(value: JsonValue, path: string, compiler: ConditionCompiler): Stage {
-  const stage = new Fields(value, path, ['name', 'match', 'delay', 'next']);
+  const stage = new FileFields(value, path, ['name', 'match', 'delay', 'next']);
   const name = stage.text('name');
   if (!name) throw new StageFileError(`${path}.name is required`);
   if (!isObject(stage.value('next'))) throw new StageFileError(`${path}.next is required: the next state`);
@@ -54,7 +54,7 @@ function readStage(value: JsonValue, path: string, compiler: ConditionCompiler):
 }
 
 function readLog(value: JsonValue, path: string, compiler: ConditionCompiler): ConfiguredLog {
-  const log = new Fields(value, path, ['match', 'container', 'text']);
+  const log = new FileFields(value, path, ['match', 'container', 'text']);
   const container = log.text('container');
   const text = log.text('text');
   if (text === undefined) throw new StageFileError(`${path}.text is required`);

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json
 
 export class StageFileError extends Error {}
 
-export class Fields {
+export class FileFields {
   readonly #object: JsonObject;
   readonly #path: string;
 
