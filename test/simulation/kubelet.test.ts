@@ -179,6 +179,14 @@ test('the proxies of simulated pods and nodes answer without a connection', asyn
   const path = await create('proxied');
   const { code, text } = await api.get(`${path}:8080/proxy/index.html`);
   assert.deepEqual([code, text], [200, 'pod default/proxied is simulated: GET /index.html\n']);
+  const ports = [{ port: 80 }];
+  await api.post('/api/v1/namespaces/default/services', { metadata: { name: 'shop' }, spec: { ports } });
+  const { status } = (await api.get(path)).body as { status: { podIP: string } };
+  const targetRef = { kind: 'Pod', namespace: 'default', name: 'proxied' };
+  const subsets = [{ addresses: [{ ip: status.podIP, targetRef }], ports }];
+  await api.post('/api/v1/namespaces/default/endpoints', { metadata: { name: 'shop' }, subsets });
+  const { text: answer } = await api.get('/api/v1/namespaces/default/services/shop:80/proxy/cart');
+  assert.equal(answer, 'pod default/proxied is simulated: GET /cart\n');
   assert.equal((await api.get('/api/v1/nodes/node-0/proxy/healthz')).text, 'ok');
   assert.equal((await api.get('/api/v1/nodes/node-0/proxy/other')).code, 404);
 });

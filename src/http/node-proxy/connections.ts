@@ -99,7 +99,7 @@ export class NodeProxy {
         if (this.#answerSimulated(exchange, target, request.path)) return Promise.resolve();
         return this.#proxy(exchange, this.#podProxy(target), request);
       case 'services/proxy':
-        return this.#proxy(exchange, this.#serviceProxy(target), request);
+        return this.#proxyService(exchange, target, request);
       case 'nodes/proxy':
         if (this.#answerSimulated(exchange, target, request.path)) return Promise.resolve();
         return this.#proxy(exchange, this.#nodeProxy(target), request);
@@ -220,16 +220,32 @@ export class NodeProxy {
     return podBackend(this.#read<Pod>({ ...target, name: proxyName.name }), proxyName);
   }
 
-  async #serviceProxy(target: Target): Promise<Backend> {
+  async #proxyService(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
+    const { backend, pod } = this.#serviceProxy(target);
+    if (pod?.spec.nodeName && this.#simulatedKubelet?.serves(this.#nodeOf(pod, target))) {
+      this.#simulatedKubelet.proxyPod(exchange, pod, request.path);
+      return;
+    }
+    await this.#proxy(exchange, Promise.resolve(backend), request);
+  }
+
+  /** An endpoint of a service, and its pod. */
+  #serviceProxy(target: Target): { readonly backend: Backend; readonly pod: Pod | undefined } {
     const proxyName = readProxyName(target.name, 'service');
     const service = this.#read<Service>({ ...target, name: proxyName.name });
     const { registry } = this.#api;
     const targetOf = (plural: string, name: string) =>
       ({ ...target, resource: registry.kind('', 'v1', plural), name }) as const;
     const endpoints = this.#read<Endpoints>(targetOf('endpoints', proxyName.name));
-    const podOf = (namespace: string, name: string) =>
-      this.#find<Pod>({ ...targetOf('pods', name), namespace });
-    return serviceBackend(service, endpoints, proxyName, target.name, podOf);
+    const pods: Pod[] = [];
+    const podOf = (namespace: string, name: string) => {
+      const pod = this.#find<Pod>({ ...targetOf('pods', name), namespace });
+      if (pod) pods.push(pod);
+      return pod;
+    };
+    const backend = serviceBackend(service, endpoints, proxyName, target.name, podOf);
+    const hasAddress = ({ status }: Pod) => (status.podIPs ?? []).some(({ ip }) => ip === backend.host);
+    return { backend, pod: pods.find(hasAddress) };
   }
 
   async #nodeProxy(target: Target): Promise<Backend> {
