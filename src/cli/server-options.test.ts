@@ -111,17 +111,23 @@ test('--storage etcd and --etcd-servers require each other', () => {
 });
 
 test('--controllers enables controllers by name; -* enables none', () => {
-  const running = (flag: string) => {
+  const running = (flag: string, hasNodes = false) => {
     const selectors = serve(`--controllers=${flag}`).controllers;
-    return controllers.filter((each) => isControllerEnabled(selectors, each)).map(({ name }) => name);
+    return controllers
+      .filter((each) => isControllerEnabled(selectors, each, hasNodes))
+      .map(({ name }) => name);
   };
-  const names = controllers.filter(({ isOptIn }) => !isOptIn).map(({ name }) => name);
+  const names = controllers
+    .filter(({ isOptIn, needsNodes }) => !isOptIn && !needsNodes)
+    .map(({ name }) => name);
   assert.deepEqual(running('*'), names);
   assert.deepEqual(running('-*'), []);
   assert.deepEqual(running('-*,namespace-controller'), ['namespace-controller']);
   assert.equal(running('*,-namespace-controller').length, names.length - 1);
   assert.deepEqual(running('-*,unmanaged-workload-controller'), ['unmanaged-workload-controller']);
-  assert.equal(isControllerEnabled(dev().controllers, controllers.find(({ isOptIn }) => isOptIn)!), true);
+  assert.ok(running('*', true).includes('scheduler'));
+  assert.ok(running('*,scheduler').includes('scheduler'));
+  assert.ok(dev().controllers.includes('unmanaged-workload-controller'));
   assert.throws(() => running('-nothing'), /"-nothing" is not in the list of known controllers/);
 });
 

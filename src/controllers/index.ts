@@ -58,7 +58,7 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'deployment-controller',
     serviceAccount: 'deployment-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new DeploymentController(context),
   },
   {
@@ -99,13 +99,13 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'replicaset-controller',
     serviceAccount: 'replicaset-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new ReplicaSetController(context, replicaSets),
   },
   {
     name: 'replicationcontroller-controller',
     serviceAccount: 'replication-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new ReplicaSetController(context, replicationControllers),
   },
   {
@@ -146,7 +146,7 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'scheduler',
     component: 'scheduler',
     serviceAccount: undefined,
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new Scheduler(context),
   },
   {

@@ -106,16 +106,13 @@ interface DialectLabels {
   /** On a node: its operating system and architecture. */
   readonly os: string;
   readonly arch: string;
-  /** On a node: its zone and region. */
+  /** On a node: its zone and region, by which the scheduler spreads pods. */
   readonly zone: string;
   readonly region: string;
   /** On a node that the server simulates. */
   readonly simulatedNode: string;
   /** On a node, and copied to its pods: zone and region. */
   readonly topology: readonly string[];
-  /** On a node: its zone and region, by which the scheduler spreads pods. */
-  readonly zone: string;
-  readonly region: string;
   /** On a node, followed by its role. */
   readonly nodeRolePrefix: string;
   /** On a node: its role as the value. */

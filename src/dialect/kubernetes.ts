@@ -54,8 +54,6 @@ export const kubernetes: Dialect = {
     region: 'topology.kubernetes.io/region',
     simulatedNode: 'simulation.orch.io/node',
     topology: ['topology.k8s.io/zone', 'topology.k8s.io/region'],
-    zone: 'topology.kubernetes.io/zone',
-    region: 'topology.kubernetes.io/region',
     nodeRolePrefix: 'node-role.kubernetes.io/',
     nodeRole: 'kubernetes.io/role',
     namespaceName: 'kubernetes.io/metadata.name',

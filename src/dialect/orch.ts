@@ -54,8 +54,6 @@ export const orch: Dialect = {
     region: 'topology.orch.io/region',
     simulatedNode: 'simulation.orch.io/node',
     topology: ['topology.orch.io/zone', 'topology.orch.io/region'],
-    zone: 'topology.orch.io/zone',
-    region: 'topology.orch.io/region',
     nodeRolePrefix: 'node-role.orch.io/',
     nodeRole: 'orch.io/role',
     namespaceName: 'orch.io/metadata.name',

@@ -58,7 +58,9 @@ export class ControllerManager implements Component {
     const fencedApi = election
       ? { ...api, store: new LeaderStore(api.store, () => election.isLeading) }
       : api;
-    const enabled = controllers.filter((descriptor) => isControllerEnabled(options.controllers, descriptor));
+    const enabled = controllers.filter((descriptor) =>
+      isControllerEnabled(options.controllers, descriptor, options.nodes > 0),
+    );
     const simulation = nodeStages ? [nodeSimulation(options, nodeStages)] : [];
     this.#controllers = new ControllerSet([...enabled, ...simulation], (descriptor) => ({
       ...context,

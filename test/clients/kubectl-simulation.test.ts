@@ -1,4 +1,4 @@
-// kubectl with pods on simulated nodes: logs, exec, attach, port-forward.
+// kubectl with pods on simulated nodes: rollouts, logs, exec, attach, port-forward.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -37,6 +37,39 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
   test('get shows the node as Ready and the pod as Running', async () => {
     assert.match(await kubectl.run(['get', 'nodes']), /node-0 +Ready .*v1\.33\.0-simulated/);
     assert.match(await kubectl.run(['get', 'pods']), /web +1\/1 +Running +0/);
+  });
+
+  test('a Deployment rolls out, is scaled and rolled back', async () => {
+    await kubectl.run(['create', 'deployment', 'app', '--image=one', '--replicas=5']);
+    const waitForRollout = () => kubectl.run(['rollout', 'status', 'deployment/app', '--timeout=60s']);
+    assert.match(await waitForRollout(), /successfully rolled out/);
+    assert.match(await kubectl.run(['get', 'deployment', 'app']), /app +5\/5 +5 +5/);
+    await kubectl.run(['set', 'image', 'deployment/app', 'one=two']);
+    await waitForRollout();
+    await kubectl.run(['rollout', 'undo', 'deployment/app']);
+    await waitForRollout();
+    const image = '-o=jsonpath={.items[*].spec.containers[0].image}';
+    const running = ['get', 'pods', '-l', 'app=app', '--field-selector=status.phase=Running', image];
+    assert.deepEqual(new Set((await kubectl.run(running)).split(' ')), new Set(['one']));
+    await kubectl.run(['scale', 'deployment/app', '--replicas=2']);
+    await waitForRollout();
+    await kubectl.run(['delete', 'deployment', 'app', '--timeout=60s']);
+    await kubectl.run(['wait', '--for=delete', 'pod', '-l', 'app=app', '--timeout=60s']);
+  });
+
+  test('a pod that fits nowhere says why', async () => {
+    const limits = { requests: { cpu: '1000' } };
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'huge' },
+      spec: { containers: [{ name: 'c', image: 'x', resources: limits }] },
+    };
+    await kubectl.run(['apply', '-f', '-'], JSON.stringify(pod));
+    await kubectl.run(['wait', '--for=condition=PodScheduled=false', 'pod/huge', '--timeout=60s']);
+    const described = await kubectl.run(['describe', 'pod', 'huge']);
+    assert.match(described, /FailedScheduling .*0\/1 nodes are available: 1 Insufficient cpu/);
+    await kubectl.run(['delete', 'pod', 'huge']);
   });
 
   test('logs prints the configured text', async () => {

@@ -38,11 +38,13 @@ export class ControllerSet {
   }
 }
 
-/** `--controllers`: a name or `*` enables, `-name` disables. `-*` enables none. */
+/** `--controllers`: a name or `*` enables, `-name` disables. `-*` enables none. `hasNodes`: whether the server simulates nodes. */
 export function isControllerEnabled(
   selectors: readonly string[],
-  { name, isOptIn = false }: Pick<ControllerDescriptor, 'name' | 'isOptIn'>,
+  { name, isOptIn = false, needsNodes = false }: Omit<ControllerDescriptor, 'create' | 'serviceAccount'>,
+  hasNodes: boolean,
 ): boolean {
   if (selectors.includes(`-${name}`)) return false;
-  return selectors.includes(name) || (selectors.includes('*') && !isOptIn);
+  if (selectors.includes(name)) return true;
+  return selectors.includes('*') && !isOptIn && (hasNodes || !needsNodes);
 }

@@ -36,6 +36,11 @@ export interface ControllerDescriptor {
   readonly serviceAccount: string | undefined;
   /** `*` does not enable it, only its name. */
   readonly isOptIn?: boolean;
+  /**
+   * `*` enables it only on a server with simulated nodes: otherwise kube-controller-manager and kube-scheduler are expected to run
+   * beside the server.
+   */
+  readonly needsNodes?: boolean;
   /** Returns undefined if the server lacks a feature or a key that the controller needs. */
   create(context: ControllerContext): Controller | undefined;
 }

@@ -222,7 +222,7 @@ export class NodeProxy {
 
   async #proxyService(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
     const { backend, pod } = this.#serviceProxy(target);
-    if (pod?.spec.nodeName && this.#simulatedKubelet?.serves(this.#nodeOf(pod, target))) {
+    if (this.#simulatedKubelet && pod?.spec.nodeName && this.#isSimulated(this.#nodeOf(pod, target))) {
       this.#simulatedKubelet.proxyPod(exchange, pod, request.path);
       return;
     }
