@@ -117,7 +117,7 @@ test('a pod that fits on no node has upstream’s condition and Event', async ()
   await createPod('p', { cpu: '2' });
   const message =
     '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint {gpu: yes}. ' +
-    'preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.';
+    'preemption: 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.';
   assert.equal(await untilUnschedulable('p'), message);
   const event = await untilEvent('p', 'FailedScheduling');
   assert.deepEqual([event.type, event.action, event.message], ['Warning', 'Scheduling', message]);

@@ -46,11 +46,11 @@ test('images are counted by node', () => {
   const image = { names: ['app:1'], sizeBytes: 1 };
   const cluster = new TestCluster({ a: { images: [image] }, b: { images: [image] } });
   const { cluster: cache } = cluster;
-  assert.equal(cache.nodesWithImage('app:1'), 2);
+  assert.equal(cache.image('app:1')?.nodes, 2);
   cache.setNode(testNode('a'));
-  assert.equal(cache.nodesWithImage('app:1'), 1);
+  assert.equal(cache.image('app:1')?.nodes, 1);
   cache.removeNode('b');
-  assert.equal(cache.nodesWithImage('app:1'), 0);
+  assert.equal(cache.image('app:1'), undefined);
 });
 
 test('a simulation on a clone leaves the node as it is', () => {

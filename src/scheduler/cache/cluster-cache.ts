@@ -13,6 +13,13 @@ interface CachedPod {
   readonly isAssumed: boolean;
 }
 
+/** An image that nodes have. */
+interface ImageState {
+  /** The size on the first node that had it, as upstream has it. */
+  readonly sizeBytes: number;
+  readonly nodes: number;
+}
+
 const noLabels: LabelMap = new Map();
 /** Upstream's hardPodAffinityWeight. */
 const requiredAffinityWeight = 1;
@@ -22,8 +29,8 @@ export class ClusterCache {
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #pods = new Map<string, CachedPod>();
   readonly #namespaces = new Map<string, LabelMap>();
-  /** Nodes by name of an image. */
-  readonly #imageNodes = new Map<string, number>();
+  /** By name. */
+  readonly #images = new Map<string, ImageState>();
   /** Undefined after a change of the nodes. */
   #ordered: NodeInfo[] | undefined;
   readonly podCounts = new MatchingPodCounts(() => this.#assignedPods());
@@ -122,15 +129,16 @@ export class ClusterCache {
     this.podCounts.clearSpanning();
   }
 
-  nodesWithImage(name: string): number {
-    return this.#imageNodes.get(name) ?? 0;
+  /** Undefined if no node has the image. */
+  image(name: string): ImageState | undefined {
+    return this.#images.get(name);
   }
 
   clear(): void {
     this.#nodes.clear();
     this.#pods.clear();
     this.#namespaces.clear();
-    this.#imageNodes.clear();
+    this.#images.clear();
     this.#ordered = undefined;
     this.podCounts.clear();
     this.antiAffinityTerms.clear();
@@ -154,10 +162,10 @@ export class ClusterCache {
   }
 
   #countImages({ images }: NodeInfo, sign: 1 | -1): void {
-    for (const name of images.keys()) {
-      const count = (this.#imageNodes.get(name) ?? 0) + sign;
-      if (count > 0) this.#imageNodes.set(name, count);
-      else this.#imageNodes.delete(name);
+    for (const [name, size] of images) {
+      const { sizeBytes = size, nodes = 0 } = this.#images.get(name) ?? {};
+      if (nodes + sign > 0) this.#images.set(name, { sizeBytes, nodes: nodes + sign });
+      else this.#images.delete(name);
     }
   }
 

@@ -22,7 +22,7 @@ export class NodeInfo {
   isUnschedulable = false;
   allocatable: ResourceAmounts = noResources();
   allowedPods = 0;
-  /** Bytes by name of the images on the node. */
+  /** Bytes of the images on the node, by name. */
   images: ReadonlyMap<string, number> = new Map();
   /** By uid. */
   readonly pods: Map<string, PodInfo>;

@@ -16,9 +16,8 @@ export const scoreImages: ScorePlugin = ({ spec }, nodes, { cluster }) => {
   return nodes.map((node) => {
     let sumBytes = 0;
     for (const image of images) {
-      const sizeBytes = node.images.get(image);
-      if (sizeBytes === undefined) continue;
-      sumBytes += Math.trunc((sizeBytes * cluster.nodesWithImage(image)) / nodeCount);
+      const state = node.images.has(image) ? cluster.image(image) : undefined;
+      if (state) sumBytes += Math.trunc(state.sizeBytes * (state.nodes / nodeCount));
     }
     const bounded = Math.min(Math.max(sumBytes, minBytes), maxBytes);
     return Math.trunc((maxNodeScore * (bounded - minBytes)) / (maxBytes - minBytes));

@@ -114,3 +114,10 @@ test('preferred terms of the pod and terms of assigned pods add to the score', (
   // 40 for the domain of the preferred term, 1 for that of the required one.
   assert.deepEqual(cluster.score(scoreInterPodAffinity, web), { a: 2, b: 2, c: 100, d: 0 });
 });
+
+test('scores span 0 to 100 also if all nodes have matching pods', () => {
+  const cluster = new TestCluster({ a: { labels: { zone: '1' } }, b: { labels: { zone: '2' } } });
+  cluster.run('1', 'a', web).run('2', 'a', web).run('3', 'b', web);
+  const scores = cluster.score(scoreInterPodAffinity, preferred('podAntiAffinity', 10, term('web')));
+  assert.deepEqual(scores, { a: 0, b: 100 });
+});

@@ -137,7 +137,7 @@ export const scoreInterPodAffinity: ScorePlugin = (pod, nodes, { cluster }) => {
   }
   if (counts.isEmpty) return undefined;
   const sums = nodes.map((node) => counts.sum(node));
-  const max = Math.max(0, ...sums);
-  const min = Math.min(0, ...sums);
+  const max = Math.max(...sums);
+  const min = Math.min(...sums);
   return sums.map((sum) => (max === min ? 0 : Math.trunc((maxNodeScore * (sum - min)) / (max - min))));
 };

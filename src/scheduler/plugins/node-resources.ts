@@ -8,17 +8,14 @@ export const nodeResourcesFit: FilterPlugin = {
   prepare: ({ requests }) => ({ check: (node) => checkResources(requests, node) }),
 };
 
-/** Rejects a node with a reason for each resource that does not suffice. A request above the capacity is unresolvable. */
+/** Rejects a node with a reason for each resource that does not suffice. */
 function checkResources(requests: ResourceAmounts, node: NodeInfo): Rejection | undefined {
   const { allocatable, requested, pods, allowedPods } = node;
   if (pods.size < allowedPods && fits(requests, allocatable, requested)) return undefined;
   const reasons: string[] = [];
-  let isUnresolvable = false;
   if (pods.size + 1 > allowedPods) reasons.push('Too many pods');
   const check = (name: string, request: number, capacity: number, used: number) => {
-    if (request === 0 || request <= capacity - used) return;
-    reasons.push(`Insufficient ${name}`);
-    if (request > capacity) isUnresolvable = true;
+    if (request > 0 && request > capacity - used) reasons.push(`Insufficient ${name}`);
   };
   check('cpu', requests.milliCpu, allocatable.milliCpu, requested.milliCpu);
   check('memory', requests.memory, allocatable.memory, requested.memory);
@@ -31,7 +28,7 @@ function checkResources(requests: ResourceAmounts, node: NodeInfo): Rejection | 
   for (const [name, request] of requests.scalars) {
     check(name, request, allocatable.scalars.get(name) ?? 0, requested.scalars.get(name) ?? 0);
   }
-  return reasons.length > 0 ? { plugin: 'NodeResourcesFit', reasons, isUnresolvable } : undefined;
+  return reasons.length > 0 ? { plugin: 'NodeResourcesFit', reasons, isUnresolvable: false } : undefined;
 }
 
 /** Most nodes fit, or there are many: this runs for each, and the reasons are collected only if it returns false. */

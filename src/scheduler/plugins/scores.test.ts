@@ -60,8 +60,12 @@ test('BalancedAllocation prefers equal shares of CPU and memory', () => {
 });
 
 test('ImageLocality prefers nodes with large images that many nodes have', () => {
-  const image = (sizeMiB: number) => ({ names: ['app:latest'], sizeBytes: sizeMiB * 1024 * 1024 });
-  const cluster = new TestCluster({ a: { images: [image(1000)] }, b: { images: [image(40)] }, c: {} });
-  // 1000 MiB on two of three nodes count as 666.6 MiB of 1000.
-  assert.deepEqual(cluster.score(scoreImages, {}), { a: 65, b: 0, c: 0 });
+  const image = (name: string, sizeMiB: number) => ({ names: [name], sizeBytes: sizeMiB * 1024 * 1024 });
+  const cluster = new TestCluster({
+    a: { images: [image('app:latest', 1000)] },
+    b: { images: [image('app:latest', 1000)] },
+    c: { images: [image('other:1', 1000)] },
+  });
+  // 1000 MiB on two of three nodes count as 666.6 MiB of 1000, less the minimum of 23 MiB.
+  assert.deepEqual(cluster.score(scoreImages, {}), { a: 65, b: 65, c: 0 });
 });

@@ -68,12 +68,6 @@ test('messages name nodes without victims and nodes that preemption does not hel
     'preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, ' +
       '2 No preemption victims found for incoming pod.',
   );
-  // On the first node the request exceeds the capacity.
-  assert.equal(
-    tryPreempt(cluster, running(0, '2')),
-    'preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, ' +
-      '2 Preemption is not helpful for scheduling.',
-  );
 });
 
 test('preemptionPolicy Never, and victims that still terminate, prevent preemption', () => {
