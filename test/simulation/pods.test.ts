@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { type Body, testServer } from '../support/client.ts';
 import { until, untilDeleted } from '../support/controllers.ts';
 
-// The owners of the pods do not exist.
-const api = testServer({ nodes: 2, controllers: ['*', '-garbage-collector-controller'] });
+// The owners of the pods do not exist, and a test binds a pod itself.
+const api = testServer({ nodes: 2, controllers: ['*', '-garbage-collector-controller', '-scheduler'] });
 const pods = '/api/v1/namespaces/default/pods';
 
 interface ContainerStatus {
