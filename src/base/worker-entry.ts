@@ -10,6 +10,9 @@ export function embedWorkers(source: (name: WorkerName) => string): void {
   embeddedSource = source;
 }
 
+/** Whether this program is a single executable. */
+export const isSingleExecutable = () => embeddedSource !== undefined;
+
 export function startWorker(name: WorkerName, file: URL, options: WorkerOptions): Worker {
   return embeddedSource
     ? new Worker(embeddedSource(name), { ...options, eval: true })

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
 import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { Program } from '../support/program.ts';
 import { checkReplicas } from './replicas.ts';
@@ -47,6 +48,65 @@ async function request(url: string, object?: object): Promise<{ code: number; te
   };
   const response = await fetch(url, init);
   return { code: response.status, text: await response.text() };
+}
+
+/** As `serve`, with a relative path and several serving threads, which share one copy of LMDB. */
+async function checkServingThreads(): Promise<void> {
+  const data = join(folder, 'threads');
+  const tokens = join(folder, 'tokens.csv');
+  writeFileSync(tokens, 'token,admin,1,system:masters\n');
+  const port = await freePort();
+  const program = new Program(
+    `./${basename(executable)}`,
+    [
+      'serve',
+      '--serving-threads',
+      '3',
+      '--data-dir',
+      data,
+      '--secure-port',
+      String(port),
+      '--token-auth-file',
+      tokens,
+    ],
+    { cwd: dirname(executable), env: bareEnvironment },
+  );
+  try {
+    await program.printed(/ready/);
+    const ca = readFileSync(join(data, 'pki', 'ca.crt'));
+    const send = (method: string, path: string, body?: object) =>
+      sendSecurely({ ca, port, method, path, body: body && JSON.stringify(body) });
+    const configMaps = '/api/v1/namespaces/default/configmaps';
+    for (let index = 0; index < 12; index++) {
+      assert.equal((await send('POST', configMaps, { metadata: { name: `c${index}` } })).code, 201);
+      const { items } = JSON.parse((await send('GET', configMaps)).text) as { items: unknown[] };
+      assert.ok(items.length > index);
+    }
+    const mapped = readFileSync(`/proc/${program.child.pid}/maps`, 'utf8').match(/\S+orch-lmdb\.node/g);
+    assert.equal(new Set(mapped).size, 1);
+  } finally {
+    assert.equal((await program.stop('SIGTERM')).code, 0);
+  }
+}
+
+/** A request on a connection of its own. */
+function sendSecurely(options: {
+  readonly ca: Buffer;
+  readonly port: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+}): Promise<{ code: number; text: string }> {
+  const { body, ...target } = options;
+  const headers = { authorization: 'Bearer token', 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = httpsRequest({ ...target, host: '127.0.0.1', agent: false, headers }, async (response) => {
+      let text = '';
+      for await (const part of response.setEncoding('utf8')) text += part;
+      resolve({ code: response.statusCode ?? 0, text });
+    });
+    sent.on('error', reject).end(body);
+  });
 }
 
 /** Serves in an empty folder: small and large objects, an expensive pattern, a restart. */
@@ -152,6 +212,7 @@ try {
   build('build-executable');
   build('build-image');
   await checkExecutable();
+  await checkServingThreads();
   await checkImage();
   const skipped = await checkReplicas(executable, folder);
   if (skipped) console.log(`SKIPPED: three replicas, because ${skipped}`);
@@ -175,7 +236,7 @@ try {
 `;
   writeFileSync('bench/results/executable.md', report);
   console.log(report);
-  console.log(`${skipped ? 2 : 3} passed, 0 failed`);
+  console.log(`${skipped ? 3 : 4} passed, 0 failed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
