@@ -305,6 +305,9 @@ function mapJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): Prepar
   if (prepared.is === 'dryRun') {
     return { ...prepared, object: { ...prepared.object, json: map(prepared.object.json) } };
   }
+  if (prepared.is === 'delete') {
+    return { ...prepared, last: { ...prepared.last, json: map(prepared.last.json) } };
+  }
   if (prepared.is !== 'write' || !prepared.write.draft) return prepared;
   const { write } = prepared;
   const { draft } = prepared.write;
@@ -313,5 +316,6 @@ function mapJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): Prepar
 
 function jsonIn(prepared: PreparedWrite): Buffer | undefined {
   if (prepared.is === 'dryRun') return prepared.object.json;
+  if (prepared.is === 'delete') return prepared.last.json;
   return prepared.is === 'write' ? prepared.write.draft?.json : undefined;
 }

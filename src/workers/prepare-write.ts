@@ -41,7 +41,6 @@ export async function prepareOnWorker(
   const context = newWriteContext(api, { ...request, options, observer }, warnings);
   try {
     const prepared = await prepareWrite(context);
-    if (prepared.is === 'delete') return { is: 'notOffloadable' };
     const created = context.isNew;
     return { is: 'prepared', created, prepared, warnings, auditAnnotations, requestMetadata };
   } catch (error) {

@@ -244,6 +244,10 @@ export class WriteExecutor {
     context.isCreateOnUpdate = created && request.input.verb !== 'create';
     context.stored = created ? undefined : offloadInput.current;
     context.prepared = withBuffers(prepared);
+    // What the kind releases after the deletion is in the object.
+    if (context.prepared.is === 'delete' && resource.definition.strategy.afterDelete) {
+      context.object = decodeStored(resource, context.prepared.last);
+    }
     context.namespaceSeen = offloadInput.namespace;
     context.reservation = session?.takeReservation();
     const operation = created ? 'CREATE' : 'UPDATE';
@@ -290,6 +294,7 @@ class DecodedObjects implements AdmissionObjects {
 
 function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }: OffloadInput): ApiObject {
   if (prepared.is === 'dryRun') return decodeStored(resource, prepared.object);
+  if (prepared.is === 'delete') return decodeStored(resource, prepared.last);
   if (prepared.is !== 'write' || !prepared.write.draft) return decodeStored(resource, current!);
   const { key, draft } = prepared.write;
   const object = decodeStored(resource, {

@@ -195,6 +195,34 @@ test('a large Service gets addresses and node ports, and returns them when it is
     assert.equal((await both('POST', services, taken)).code, 201);
   }));
 
+test('removing the last finalizer of a large object deletes it, and a Service returns its node ports', () =>
+  onWorker(async () => {
+    const held = { ...metadata, name: 'held', finalizers: ['example.com/hold'] };
+    const withoutFinalizer = { ...held, finalizers: [] };
+    const type = { headers: { 'content-type': 'application/merge-patch+json' } };
+    const nodePort = service({ type: 'NodePort' }, 500);
+    const configMaps = '/api/v1/namespaces/default/configmaps';
+    const objects: [string, object][] = [
+      [configMaps, { data: padding }],
+      [services, nodePort],
+    ];
+    for (const [path, content] of objects) {
+      // Each round of a Service takes 500 of the 2,768 ports.
+      for (let round = 0; round < 7; round++) {
+        assert.equal((await both('POST', path, { ...content, metadata: held })).code, 201);
+        const marked = await both('DELETE', `${path}/held`, {});
+        assert.equal(marked.code, 200);
+        const ended =
+          round % 2 === 0
+            ? await both('PATCH', `${path}/held`, { metadata: { finalizers: null } }, type)
+            : await both('PUT', `${path}/held`, { ...content, metadata: withoutFinalizer });
+        assert.equal(ended.code, 200);
+        assert.equal(ended.object.metadata!.finalizers, undefined);
+        assert.equal((await threaded.ask(`${path}/held`)).code, 404);
+      }
+    }
+  }));
+
 test('a large Role may only contain permissions that its writer has', () =>
   onWorker(async () => {
     const role = (verb: string) => ({
