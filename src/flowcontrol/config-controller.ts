@@ -95,8 +95,15 @@ export class ConfigController {
     return ensureBootstrapConfiguration({ client, dialect, ...listers });
   }
 
-  /** Applies the configuration once for all changes that become visible together. */
+  /**
+   * Applies the configuration once for all changes that become visible together. A follower applies each at once: the request
+   * that made it catch up is classified before any microtask runs.
+   */
   #applySoon(): void {
+    if (this.#context.isFollower) {
+      this.#applyStored();
+      return;
+    }
     if (this.#isStale) return;
     this.#isStale = true;
     queueMicrotask(() => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const skip = !isSupported && 'this machine has one processor, or its threads can
 
 interface Answer {
   readonly code: number;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -72,7 +73,7 @@ class Connections {
         async (response) => {
           let text = '';
           for await (const part of response.setEncoding('utf8')) text += part;
-          resolve({ code: response.statusCode ?? 0, text });
+          resolve({ code: response.statusCode ?? 0, headers: response.headers, text });
         },
       );
       sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
@@ -453,6 +454,29 @@ describe('limits of serving threads', { skip }, () => {
     assert.ok(alone.reached < connectionCount);
     assert.equal(reached, alone.reached);
     assert.deepEqual(codes(answers), [201]);
+  });
+
+  test('a new FlowSchema classifies the next request on every thread', async () => {
+    const { connections, stop } = await start();
+    try {
+      await limitBob(connections);
+      const group = '/apis/flowcontrol.apiserver.orch.io/v1/flowschemas';
+      const { spec } = JSON.parse((await connections.send('GET', `${group}/bob`)).text) as { spec: object };
+      for (let round = 0; round < 5; round++) {
+        const schema = {
+          metadata: { name: `round-${round}` },
+          spec: { ...spec, matchingPrecedence: 9 - round },
+        };
+        const created = await connections.send('POST', group, schema);
+        assert.equal(created.code, 201, created.text);
+        const { uid } = (JSON.parse(created.text) as { metadata: { uid: string } }).metadata;
+        const answers = await connections.sendOnAll('GET', configMaps, undefined, 'bob');
+        const schemas = answers.map(({ headers }) => headers['x-orch-pf-flowschema-uid']);
+        assert.deepEqual([...new Set(schemas)], [uid]);
+      }
+    } finally {
+      await stop();
+    }
   });
 
   test('the audit log has the events of all threads, one on each line', async () => {
