@@ -93,21 +93,26 @@ export const objectModified =
 
 /** More errors than anyone reads, and so few that the response does not block the event loop. */
 const maxErrors = 2_000;
-const maxErrorCharacters = 512 * 1024;
+const maxErrorCharacters = 128 * 1024;
+/** A name is in the response up to four times. */
+const maxNameCharacters = 32 * 1024;
+
+const cutTo = (text: string, maxCharacters: number) =>
+  text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 
 /** Validation failed; each field error is a cause. Some errors are left out if there are very many or very long ones. */
 export function invalidObject(
   kind: { group: string; kind: string },
-  name: string,
+  fullName: string,
   errors: readonly FieldError[],
 ): ApiError {
+  const name = cutTo(fullName, maxNameCharacters);
   const causes: StatusCause[] = [];
   let characters = 0;
   for (const error of errors) {
     const { type: reason, field } = error;
-    const body = fieldErrorBody(error);
     // Upstream's details may be very long: the diff of a patch of 3 MB has more than 30.
-    const message = body.length > maxErrorCharacters ? `${body.slice(0, maxErrorCharacters)}…` : body;
+    const message = cutTo(fieldErrorBody(error), maxErrorCharacters);
     causes.push({ reason, message, field });
     characters += message.length + field.length;
     if (causes.length === maxErrors || characters > maxErrorCharacters) break;

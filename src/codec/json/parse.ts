@@ -214,9 +214,10 @@ export function isIncomplete(text: string): boolean {
 
 /** The index after the container that is open at `initialDepth`; -1 if the text ends inside it. */
 function findEnd(text: string, start: number, initialDepth: number): number {
+  const { length } = text;
   let depth = initialDepth;
-  let index = start;
-  for (;;) {
+  // It never reads beyond the end: after one NaN, V8 treats all characters as floating point numbers.
+  for (let index = start; index < length; index++) {
     const c = text.charCodeAt(index);
     if (c === QUOTE) {
       index = text.indexOf('"', index + 1);
@@ -224,9 +225,8 @@ function findEnd(text: string, start: number, initialDepth: number): number {
       if (index < 0) return -1;
     } else if ((c | BRACKET_TO_BRACE) === OPEN_BRACE) depth++;
     else if ((c | BRACKET_TO_BRACE) === CLOSE_BRACE && --depth === 0) return index + 1;
-    else if (Number.isNaN(c)) return -1;
-    index++;
   }
+  return -1;
 }
 
 /** Whether an odd number of backslashes precedes a character. */
