@@ -29,7 +29,8 @@ export class HostileDefinitions {
   #usual = 0;
 
   constructor(options: Partial<ServerOptions> = {}) {
-    this.server = new RealServer({ verbosity: 0, ...options }, async (server) => {
+    // With a worker thread, as `orch serve` and `orch dev` have them.
+    this.server = new RealServer({ verbosity: 0, writeThreads: 1, ...options }, async (server) => {
       this.#loop = new MeasuredLoop(server);
       // Warms up caches before the first measurement.
       const schema = spec({ type: 'string', pattern: '^a', ...rules('self != "x"') });
