@@ -19,6 +19,7 @@ import type { ControllerDescriptor } from './runtime/controller.ts';
 import { LegacyTokenCleaner } from './serviceaccount/legacy-token-cleaner.ts';
 import { DefaultServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 import { TokensController } from './serviceaccount/tokens-controller.ts';
+import { StatefulSetController } from './statefulset/statefulset-controller.ts';
 import { StorageVersionMigratorController } from './storageversionmigrator/storageversionmigrator-controller.ts';
 import { UnmanagedWorkloadController } from './unmanagedworkload/unmanaged-workload-controller.ts';
 import { ValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/validatingadmissionpolicystatus-controller.ts';
@@ -128,6 +129,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'serviceaccount-token-controller',
     serviceAccount: undefined,
     create: (context) => new TokensController(context),
+  },
+  {
+    name: 'statefulset-controller',
+    serviceAccount: 'statefulset-controller',
+    needsNodes: true,
+    create: (context) => new StatefulSetController(context),
   },
   {
     name: 'storage-version-migrator-controller',

@@ -132,6 +132,11 @@ interface DialectLabels {
   /** On a Secret with a legacy service account token: the date of its last use, and the date since which it is invalid. */
   readonly tokenLastUsed: string;
   readonly tokenInvalidSince: string;
+  /** On the pods of a StatefulSet: their ordinal and name. */
+  readonly podIndex: string;
+  readonly statefulSetPodName: string;
+  /** On a ControllerRevision of a StatefulSet: the hash of its template. */
+  readonly revisionHash: string;
 }
 
 interface DialectAnnotations {
@@ -350,12 +355,16 @@ export interface DialectSigners {
   readonly apiServerServing: string;
 }
 
-/** Taints of nodes by their Ready condition. */
+/** Taints of nodes by their conditions, and of those that are unschedulable. */
 interface DialectTaints {
   readonly notReady: string;
   readonly unreachable: string;
+  readonly diskPressure: string;
+  readonly memoryPressure: string;
+  readonly pidPressure: string;
   /** On a cordoned node. */
   readonly unschedulable: string;
+  readonly networkUnavailable: string;
 }
 
 interface DialectHeaders {

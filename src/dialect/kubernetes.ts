@@ -66,6 +66,9 @@ export const kubernetes: Dialect = {
     ipAddressManagedBy: 'ipaddress.kubernetes.io/managed-by',
     tokenLastUsed: 'kubernetes.io/legacy-token-last-used',
     tokenInvalidSince: 'kubernetes.io/legacy-token-invalid-since',
+    podIndex: 'apps.kubernetes.io/pod-index',
+    statefulSetPodName: 'statefulset.kubernetes.io/pod-name',
+    revisionHash: 'controller.kubernetes.io/hash',
   },
   annotations: {
     cronJobScheduledAt: 'batch.kubernetes.io/cronjob-scheduled-timestamp',
@@ -183,7 +186,11 @@ export const kubernetes: Dialect = {
   taints: {
     notReady: 'node.kubernetes.io/not-ready',
     unreachable: 'node.kubernetes.io/unreachable',
+    diskPressure: 'node.kubernetes.io/disk-pressure',
+    memoryPressure: 'node.kubernetes.io/memory-pressure',
+    pidPressure: 'node.kubernetes.io/pid-pressure',
     unschedulable: 'node.kubernetes.io/unschedulable',
+    networkUnavailable: 'node.kubernetes.io/network-unavailable',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',

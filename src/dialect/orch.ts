@@ -66,6 +66,9 @@ export const orch: Dialect = {
     ipAddressManagedBy: 'ipaddress.orch.io/managed-by',
     tokenLastUsed: 'orch.io/legacy-token-last-used',
     tokenInvalidSince: 'orch.io/legacy-token-invalid-since',
+    podIndex: 'apps.orch.io/pod-index',
+    statefulSetPodName: 'statefulset.orch.io/pod-name',
+    revisionHash: 'controller.orch.io/hash',
   },
   annotations: {
     cronJobScheduledAt: 'batch.orch.io/cronjob-scheduled-timestamp',
@@ -195,7 +198,11 @@ export const orch: Dialect = {
   taints: {
     notReady: 'node.orch.io/not-ready',
     unreachable: 'node.orch.io/unreachable',
+    diskPressure: 'node.orch.io/disk-pressure',
+    memoryPressure: 'node.orch.io/memory-pressure',
+    pidPressure: 'node.orch.io/pid-pressure',
     unschedulable: 'node.orch.io/unschedulable',
+    networkUnavailable: 'node.orch.io/network-unavailable',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',

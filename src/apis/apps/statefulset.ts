@@ -155,7 +155,7 @@ const StatefulSetCondition = struct(
   { doc: 'A condition of a StatefulSet.' },
 );
 
-const StatefulSetStatus = struct(
+export const StatefulSetStatus = struct(
   'apps/v1.StatefulSetStatus',
   {
     observedGeneration: field(1, int64, { doc: 'The generation that the controller last observed.' }),
@@ -180,6 +180,8 @@ const StatefulSetStatus = struct(
   },
   { doc: 'The current status of a StatefulSet.' },
 );
+
+export type StatefulSetStatus = Infer<typeof StatefulSetStatus>;
 
 export const StatefulSet = kind(
   'apps/v1.StatefulSet',

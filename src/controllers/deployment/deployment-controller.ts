@@ -34,8 +34,8 @@ import {
   scalingAnnotations,
 } from './revision.ts';
 import { newSetReplicas, planRollingUpdate } from './rolling-update.ts';
+import { isSameTemplate } from './same-template.ts';
 import { compareByCreation, isActiveSet, type Scaling, type SizedSet } from './sized-set.ts';
-import { isSameTemplate } from './template-hash.ts';
 
 const deployments = { group: 'apps', version: 'v1', resource: 'deployments' } as const;
 const replicaSets = { group: 'apps', version: 'v1', resource: 'replicasets' } as const;

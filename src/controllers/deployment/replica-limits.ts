@@ -1,6 +1,7 @@
 // deployment-controller: how many pods a rolling update may have above the desired number, and how many may be unavailable.
 import type { Deployment } from '../../apis/apps/deployment.ts';
-import { type IntOrPercent, intOrPercentValue } from '../../kind/meta/int-or-percent.ts';
+import type { IntOrPercent } from '../../kind/meta/int-or-percent.ts';
+import { scaled } from '../workload/scaled-value.ts';
 
 export interface ReplicaLimits {
   /** The desired number of pods. */
@@ -31,6 +32,3 @@ export function resolveLimits(
     maxUnavailable: Math.min(replicas, surge === 0 && unavailable === 0 ? 1 : unavailable),
   };
 }
-
-const scaled = (value: IntOrPercent, total: number) =>
-  typeof value === 'number' ? value : (intOrPercentValue(value) * total) / 100;

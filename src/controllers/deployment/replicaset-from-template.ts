@@ -2,7 +2,8 @@
 import type { Deployment } from '../../apis/apps/deployment.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
-import { templateHash, templateHashLabel } from './template-hash.ts';
+import { templateHash } from '../workload/template-hash.ts';
+import { templateHashLabel } from './same-template.ts';
 
 /** The longest name of an object (a DNS subdomain). */
 const maxNameLength = 253;

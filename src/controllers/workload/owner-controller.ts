@@ -162,7 +162,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
       .filter(({ labels }) => matches(Object.fromEntries(labels)))
       .flatMap((orphan) => orphan.tryDecodeLazily() ?? [])
       .filter((orphan) => orphan.metadata.deletionTimestamp === undefined && isCandidate(orphan));
-    if (orphans.length === 0 || !(await this.#mayAdopt(owner))) return claimed;
+    if (orphans.length === 0 || !(await this.mayAdopt(owner))) return claimed;
     for (const orphan of orphans) {
       if (await this.#adopt(orphan, owner)) claimed.push(orphan);
     }
@@ -260,7 +260,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   }
 
   /** Reads the latest state of the owner: one that is being deleted must not adopt what its deletion has just orphaned. */
-  async #mayAdopt({ metadata }: Owner): Promise<boolean> {
+  protected async mayAdopt({ metadata }: Owner): Promise<boolean> {
     const { apiVersion, kind } = this.owners.resource;
     const { name = '', namespace = '', uid } = metadata;
     try {

@@ -4,6 +4,7 @@ import type { PodTemplateSpec } from '../../apis/core/pod-template-spec.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
+import type { User } from '../../request/user.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { ControllerIdentity } from '../runtime/controller.ts';
 import type { OwnerEvents } from './owner-events.ts';
@@ -43,20 +44,37 @@ export class PodControl {
   }
 
   /** Returns false if the pod is gone already. */
-  async delete(owner: ObjectMetadata, { metadata }: Pod): Promise<boolean> {
-    const { name = '', namespace = '', uid = '' } = metadata;
+  async delete(owner: ObjectMetadata, pod: Pod): Promise<boolean> {
     const caller = { user: this.#identity.user, signal: this.#signal };
-    const pod = { apiVersion: 'v1', kind: 'Pod', name, namespace };
     try {
-      await this.#client.delete(pod, { preconditions: { uid } }, caller);
+      if (!(await deletePod(this.#client, pod, caller))) return false;
     } catch (error) {
-      // 409: another pod has the name by now.
-      if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return false;
       this.#events.record(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
       throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
     }
-    this.#events.record(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+    this.#events.record(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
     return true;
+  }
+}
+
+/** Deletes a pod if it is still the same one. Returns false if it is gone already. */
+export async function deletePod(
+  client: Client,
+  { metadata }: Pod,
+  caller: { readonly user: User; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { name = '', namespace = '', uid = '' } = metadata;
+  try {
+    await client.delete(
+      { apiVersion: 'v1', kind: 'Pod', name, namespace },
+      { preconditions: { uid } },
+      caller,
+    );
+    return true;
+  } catch (error) {
+    // 409: another pod has the name by now.
+    if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return false;
+    throw error;
   }
 }
 

@@ -1,14 +1,11 @@
-// deployment-controller: the label pod-template-hash, which distinguishes the ReplicaSets of a Deployment and their pods.
-import { PodTemplateSpec } from '../../apis/core/pod-template-spec.ts';
-import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
-
-export const templateHashLabel = 'pod-template-hash';
+// The hash of a pod template, for the names of ReplicaSets and ControllerRevisions (upstream: controller.ComputeHash).
+import type { PodTemplateSpec } from '../../apis/core/pod-template-spec.ts';
 
 /** Without vowels and similar-looking characters, as in upstream's SafeEncodeString. */
 const safeAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * The same for equal templates, whatever the order of their fields. The collision count changes it if a ReplicaSet with another
+ * The same for equal templates, whatever the order of their fields. The collision count changes it if an object for another
  * template has the name already. Unlike upstream's it does not depend on a Go type.
  */
 export function templateHash(template: PodTemplateSpec, collisionCount: number | undefined): string {
@@ -16,18 +13,6 @@ export function templateHash(template: PodTemplateSpec, collisionCount: number |
   return [...String(fnv32a(Buffer.from(text)))]
     .map((digit) => safeAlphabet[digit.charCodeAt(0) % safeAlphabet.length])
     .join('');
-}
-
-/** Whether two templates are equal apart from the hash label. */
-export function isSameTemplate(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
-  return isSemanticallyEqual(PodTemplateSpec, withoutHash(a), withoutHash(b));
-}
-
-function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
-  const { labels } = template.metadata;
-  if (labels?.[templateHashLabel] === undefined) return template;
-  const { [templateHashLabel]: _, ...others } = labels;
-  return { ...template, metadata: { ...template.metadata, labels: others } };
 }
 
 function sorted(value: unknown): unknown {
