@@ -6,6 +6,7 @@ import { CsrCleanerController } from './certificates/cleaner-controller.ts';
 import { CsrSigningController } from './certificates/signing-controller.ts';
 import { ClusterRoleAggregationController } from './clusterroleaggregation/clusterroleaggregation-controller.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
+import { DaemonSetController } from './daemonset/daemonset-controller.ts';
 import { DeploymentController } from './deployment/deployment-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
@@ -55,6 +56,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'cronjob-controller',
     serviceAccount: 'cronjob-controller',
     create: (context) => new CronJobController(context),
+  },
+  {
+    name: 'daemonset-controller',
+    serviceAccount: 'daemon-set-controller',
+    isOptIn: true,
+    create: (context) => new DaemonSetController(context),
   },
   {
     name: 'deployment-controller',

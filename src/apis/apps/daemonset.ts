@@ -91,7 +91,7 @@ const DaemonSetCondition = struct(
   { doc: 'A condition of a DaemonSet.' },
 );
 
-const DaemonSetStatus = struct(
+export const DaemonSetStatus = struct(
   'apps/v1.DaemonSetStatus',
   {
     currentNumberScheduled: field(1, int32, {
@@ -128,6 +128,8 @@ const DaemonSetStatus = struct(
   },
   { doc: 'The current status of a DaemonSet.' },
 );
+
+export type DaemonSetStatus = Infer<typeof DaemonSetStatus>;
 
 export const DaemonSet = kind(
   'apps/v1.DaemonSet',

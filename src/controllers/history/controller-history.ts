@@ -27,6 +27,8 @@ export interface RevisionOwner {
   readonly reference: OwnerReference;
   /** Reads its latest state: an owner that is being deleted must not adopt. */
   mayAdopt(): Promise<boolean>;
+  /** Writes the collisionCount of its status. */
+  setCollisionCount(collisionCount: number): Promise<void>;
 }
 
 export interface ControllerHistoryOptions {
@@ -44,13 +46,6 @@ export interface History {
   readonly revisions: readonly ControllerRevision[];
   /** The revision of the owner's template. */
   readonly update: ControllerRevision;
-}
-
-/** Thrown if a revision of another template or owner has the name: the owner is to increment its collisionCount. */
-export class RevisionNameCollision extends Error {
-  constructor(name: string) {
-    super(`ControllerRevision ${JSON.stringify(name)} exists with other data`);
-  }
 }
 
 export class ControllerHistory {
@@ -170,7 +165,9 @@ export class ControllerHistory {
       const found = existing as ControllerRevision;
       const isOwned = controllerOf(found.metadata)?.uid === metadata.uid;
       if (isOwned && hasTemplate(found, template)) return found;
-      throw new RevisionNameCollision(name);
+      // The next attempt uses another hash.
+      await owner.setCollisionCount((collisionCount ?? 0) + 1);
+      throw error;
     }
   }
 

@@ -5,7 +5,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
-import { ControllerHistory, type History, RevisionNameCollision } from '../history/controller-history.ts';
+import { ControllerHistory, type History } from '../history/controller-history.ts';
 import { templateOfRevision } from '../history/revision-data.ts';
 import { revisionsToDelete } from '../history/revision-limit.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
@@ -113,26 +113,20 @@ export class StatefulSetController extends OwnerController<StatefulSet, Pod> {
     }
   }
 
-  async #syncHistory(set: StatefulSet): Promise<History> {
+  #syncHistory(set: StatefulSet): Promise<History> {
     const { metadata, spec, status } = set;
-    try {
-      return await this.#history.sync({
-        metadata,
-        selector: spec.selector,
-        template: spec.template,
-        collisionCount: status.collisionCount,
-        reference: this.ownerReference(set),
-        mayAdopt: () => this.mayAdopt(set),
-      });
-    } catch (error) {
-      if (error instanceof RevisionNameCollision) {
-        const collisionCount = (status.collisionCount ?? 0) + 1;
-        await this.updateStatus(set, (latest) => {
+    return this.#history.sync({
+      metadata,
+      selector: spec.selector,
+      template: spec.template,
+      collisionCount: status.collisionCount,
+      reference: this.ownerReference(set),
+      mayAdopt: () => this.mayAdopt(set),
+      setCollisionCount: (collisionCount) =>
+        this.updateStatus(set, (latest) => {
           latest.status.collisionCount = collisionCount;
-        });
-      }
-      throw error;
-    }
+        }),
+    });
   }
 
   /** Executes the plan. Returns the first error. */

@@ -23,12 +23,18 @@ export class Expectations {
   }
 
   expectCreations(owner: string, creations: number): void {
-    this.#set(owner, creations, []);
+    this.expect(owner, creations, []);
   }
 
   /** `children` are keys. */
   expectDeletions(owner: string, children: readonly string[]): void {
-    this.#set(owner, 0, children);
+    this.expect(owner, 0, children);
+  }
+
+  /** Creations and deletions; `children` are the keys of the deleted ones. */
+  expect(owner: string, creations: number, children: readonly string[]): void {
+    const sinceMonotonicMs = this.#clock.elapsed();
+    this.#byOwner.set(owner, { creations, deletions: new Set(children), sinceMonotonicMs });
   }
 
   /** The informer has shown a new child, or its creation has failed. */
@@ -62,11 +68,6 @@ export class Expectations {
 
   clear(): void {
     this.#byOwner.clear();
-  }
-
-  #set(owner: string, creations: number, deletions: readonly string[]): void {
-    const sinceMonotonicMs = this.#clock.elapsed();
-    this.#byOwner.set(owner, { creations, deletions: new Set(deletions), sinceMonotonicMs });
   }
 
   #removeIfMet(owner: string, { creations, deletions }: Expected): void {
