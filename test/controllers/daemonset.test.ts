@@ -294,6 +294,27 @@ test('many nodes get exactly one pod each', async () => {
   assert.equal(targets.length, 42);
 });
 
+test('a foreground deletion ends, and nothing is created meanwhile', async () => {
+  const namespace = await daemonSet();
+  await namespace.untilActivePods(2);
+  await namespace.delete(agent, { propagationPolicy: 'Foreground' });
+  await untilDeleted(api, namespace.path(agent));
+  assert.equal((await namespace.pods()).length, 0);
+  assert.equal((await namespace.get('apps/controllerrevisions')).items.length, 0);
+});
+
+test('nodes and pods are read again after the server is reset to an earlier state', async () => {
+  const namespace = await daemonSet();
+  await untilPods(namespace, 'one:one,two:one');
+  const snapshot = await api.server.snapshot();
+  await createNode('three');
+  await untilPods(namespace, 'one:one,three:one,two:one');
+  await api.server.restore(snapshot);
+  await namespace.delete(`pods/${(await podOn(namespace, 'one')).metadata.name}`);
+  await untilPods(namespace, 'one:one,two:one');
+  await namespace.untilStatus(agent, { desiredNumberScheduled: 2, numberAvailable: 2 });
+});
+
 test('pods and revisions that were orphaned are adopted by a new DaemonSet', async () => {
   const namespace = await daemonSet();
   await untilPods(namespace, 'one:one,two:one');

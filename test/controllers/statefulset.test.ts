@@ -352,6 +352,28 @@ test('a matching pod without a controller is adopted and gets its identity, and 
   assert.equal('ownerReferences' in (await namespace.get('pods/other')).metadata, false);
 });
 
+test('a foreground deletion ends, and nothing is created meanwhile', async () => {
+  const namespace = await statefulSet(2);
+  await untilImages(namespace, ['one', 'one']);
+  await namespace.delete(web, { propagationPolicy: 'Foreground' });
+  await untilDeleted(api, namespace.path(web));
+  assert.equal((await namespace.pods()).length, 0);
+  assert.equal((await revisions(namespace)).length, 0);
+});
+
+test('pods are created again after the server is reset to an earlier state', async () => {
+  const namespace = await statefulSet(2);
+  await untilImages(namespace, ['one', 'one']);
+  await namespace.untilStatus(web, { readyReplicas: 2 });
+  const snapshot = await api.server.snapshot();
+  await namespace.patch(web, { spec: { template: templateOf('two') } });
+  await untilImages(namespace, ['two', 'two']);
+  await api.server.restore(snapshot);
+  await namespace.delete('pods/web-0');
+  await untilImages(namespace, ['one', 'one']);
+  await namespace.untilStatus(web, { readyReplicas: 2, updatedReplicas: 2 });
+});
+
 test('pods and revisions that were orphaned are adopted by a new StatefulSet', async () => {
   const namespace = await statefulSet(1);
   await untilImages(namespace, ['one']);

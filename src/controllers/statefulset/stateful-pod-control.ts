@@ -107,6 +107,7 @@ export class StatefulPodControl {
         this.#recordClaim(set, ordinal, name);
       } catch (error) {
         if (isAlreadyExists(error)) continue;
+        if (isNamespaceTerminating(error)) throw error;
         this.#recordClaim(set, ordinal, name, error);
         throw new Error(`failed to create PVC ${name}: ${messageOf(error)}`, { cause: error });
       }

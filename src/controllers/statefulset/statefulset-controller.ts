@@ -92,18 +92,19 @@ export class StatefulSetController extends OwnerController<StatefulSet, Pod> {
     const waitMs = this.expectations.remainingMs(uid);
     if (waitMs > 0) this.queue.addAfter(key, waitMs);
     const claimed = await this.claimChildren(set, ({ metadata }) => isMember(name, metadata.name));
+    // Its revisions are being deleted too, and must not be created again.
+    if (deletionTimestamp) return this.#writeStatus(key, set, revisionsOf(set));
     try {
       const history = await this.#syncHistory(set);
-      const { currentRevision = '' } = set.status;
+      const { currentRevision, collisionCount } = revisionsOf(set);
       const updateRevision = history.update.metadata.name ?? '';
       const hasCurrent = history.revisions.some(({ metadata }) => metadata.name === currentRevision);
       const revisions = {
         currentRevision: hasCurrent ? currentRevision : updateRevision,
         updateRevision,
-        collisionCount: set.status.collisionCount ?? 0,
+        collisionCount,
       };
-      const isManaged = waitMs === 0 && !deletionTimestamp;
-      const error = isManaged ? await this.#manage(set, claimed, history, revisions) : undefined;
+      const error = waitMs === 0 ? await this.#manage(set, claimed, history, revisions) : undefined;
       await this.#writeStatus(key, set, revisions);
       if (error !== undefined) throw error;
       await this.#deleteOldRevisions(set, history, revisions);
@@ -235,7 +236,7 @@ export class StatefulSetController extends OwnerController<StatefulSet, Pod> {
   ): Promise<void> {
     const { metadata, spec } = set;
     const { revisionHistoryLimit = 10 } = spec;
-    if (metadata.deletionTimestamp || revisions.length <= revisionHistoryLimit) return;
+    if (revisions.length <= revisionHistoryLimit) return;
     const used = this.childrenOf(metadata.uid ?? '').map((pod) => pod.metadata.labels?.[revisionLabel]);
     const inUse = new Set([currentRevision, updateRevision, ...used]);
     const isInUse = (revision: History['update']) => inUse.has(revision.metadata.name);
@@ -254,6 +255,13 @@ async function inOrder(count: number, operation: () => Promise<void>): Promise<{
   }
   return { error: undefined };
 }
+
+/** The revisions in the status. */
+const revisionsOf = ({ status }: StatefulSet): ObservedRevisions => ({
+  currentRevision: status.currentRevision ?? '',
+  updateRevision: status.updateRevision ?? '',
+  collisionCount: status.collisionCount ?? 0,
+});
 
 const isMember = (setName = '', name = '') => ordinalOf(setName, name) !== undefined;
 
