@@ -199,7 +199,18 @@ const anyLimits = fc.oneof(
 
 const anyEvents = fc.array(
   fc.record({
-    type: fc.constantFrom('plan', 'plan', 'plan', 'advance', 'advance', 'advance', 'fail', 'node', 'update'),
+    type: fc.constantFrom(
+      'plan',
+      'plan',
+      'plan',
+      'advance',
+      'advance',
+      'all',
+      'all',
+      'fail',
+      'node',
+      'update',
+    ),
     which: fc.nat(20),
   }),
   { maxLength: 120 },
@@ -215,6 +226,7 @@ function apply(model: Model, type: string, which: number): void {
     changed.isEligible = !changed.isEligible;
   }
   if (type === 'advance' && target) model.advance(target);
+  if (type === 'all') for (const item of all) model.advance(item);
   if (type === 'fail' && target && target.state !== 'terminating')
     target.state = which % 2 ? 'finished' : 'starting';
 }

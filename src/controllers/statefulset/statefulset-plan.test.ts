@@ -182,7 +182,7 @@ const anySettings = fc.record({
 
 const anyEvents = fc.array(
   fc.record({
-    type: fc.constantFrom('plan', 'plan', 'plan', 'advance', 'advance', 'advance', 'fail', 'scale', 'update'),
+    type: fc.constantFrom('plan', 'plan', 'plan', 'advance', 'all', 'all', 'all', 'fail', 'scale', 'update'),
     which: fc.nat(6),
   }),
   { maxLength: 100 },
@@ -196,6 +196,12 @@ const next: Readonly<Record<State, State | undefined>> = {
   terminating: undefined,
 };
 
+function advance(model: Model, { ordinal, state, revision }: Model['pods'][number]): void {
+  const nextState = next[state];
+  if (nextState) model.set(ordinal, nextState, revision);
+  else model.remove(ordinal);
+}
+
 function apply(model: Model, type: string, which: number): void {
   const target = model.pods[which % Math.max(1, model.pods.length)];
   if (type === 'plan') model.execute();
@@ -203,11 +209,8 @@ function apply(model: Model, type: string, which: number): void {
   else if (type === 'update') model.revision += 1;
   else if (type === 'fail' && target && target.state !== 'terminating')
     model.set(target.ordinal, which % 2 ? 'finished' : 'starting', target.revision);
-  else if (type === 'advance' && target) {
-    const state = next[target.state];
-    if (state) model.set(target.ordinal, state, target.revision);
-    else model.remove(target.ordinal);
-  }
+  else if (type === 'advance' && target) advance(model, target);
+  else if (type === 'all') for (const item of model.pods) advance(model, item);
 }
 
 test('ordinals are unique, order, partition and maxUnavailable are kept, whatever the order of events', () => {
