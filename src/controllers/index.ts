@@ -11,6 +11,7 @@ import { DeploymentController } from './deployment/deployment-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
+import { JobController } from './job/job-controller.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
 import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
 import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
@@ -22,6 +23,7 @@ import { DefaultServiceAccountController } from './serviceaccount/serviceaccount
 import { TokensController } from './serviceaccount/tokens-controller.ts';
 import { StatefulSetController } from './statefulset/statefulset-controller.ts';
 import { StorageVersionMigratorController } from './storageversionmigrator/storageversionmigrator-controller.ts';
+import { TtlAfterFinishedController } from './ttlafterfinished/ttl-after-finished-controller.ts';
 import { UnmanagedWorkloadController } from './unmanagedworkload/unmanaged-workload-controller.ts';
 import { ValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/validatingadmissionpolicystatus-controller.ts';
 import { protectedClaims, protectedVolumes } from './volumeprotection/volume-usage.ts';
@@ -83,6 +85,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'garbage-collector-controller',
     serviceAccount: 'generic-garbage-collector',
     create: (context) => new GarbageCollector(context),
+  },
+  {
+    name: 'job-controller',
+    serviceAccount: 'job-controller',
+    isOptIn: true,
+    create: (context) => new JobController(context),
   },
   {
     name: 'legacy-serviceaccount-token-cleaner-controller',
@@ -150,6 +158,12 @@ export const controllers: readonly ControllerDescriptor[] = [
       context.features.enabled('StorageVersionMigrator')
         ? new StorageVersionMigratorController(context)
         : undefined,
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    serviceAccount: 'ttl-after-finished-controller',
+    isOptIn: true,
+    create: (context) => new TtlAfterFinishedController(context),
   },
   {
     name: 'validatingadmissionpolicy-status-controller',

@@ -80,6 +80,9 @@ export interface Dialect {
   /** Deprecated node labels with their replacements. */
   readonly deprecatedNodeLabels: readonly DeprecatedLabel[];
 
+  /** The value of `spec.managedBy` of a Job that stands for the built-in controller. */
+  readonly jobControllerName: string;
+
   /** The prefix of metrics that are common to all components: `kubernetes_feature_enabled`. */
   readonly metricPrefix: string;
 }
@@ -124,6 +127,8 @@ interface DialectLabels {
   /** On the pods of a Job: name and UID of the Job. */
   readonly jobName: string;
   readonly jobUid: string;
+  /** On the pods of an Indexed Job, as a label and as an annotation: the completion index. */
+  readonly jobCompletionIndex: string;
   /** On Endpoints: the EndpointSlice mirroring controller skips them. */
   readonly endpointSliceSkipMirror: string;
   /** On an IPAddress: the IP family, and the component that manages it. */
@@ -142,6 +147,9 @@ interface DialectLabels {
 interface DialectAnnotations {
   /** On a Job: the scheduled time for which its CronJob created it. */
   readonly cronJobScheduledAt: string;
+  /** On the pods of a Job with backoffLimitPerIndex: earlier failures of the index, and those that the podFailurePolicy ignored. */
+  readonly jobIndexFailureCount: string;
+  readonly jobIndexIgnoredFailureCount: string;
   /** On a bootstrap role or binding: `false` disables reconciliation. */
   readonly autoupdate: string;
   /** On a HorizontalPodAutoscaler in autoscaling/v1: fields that only v2 has, as JSON. */
@@ -244,6 +252,8 @@ interface DialectFinalizers {
   readonly volumeProtection: string;
   readonly claimProtection: string;
   readonly attributesClassProtection: string;
+  /** On the pods of a Job until they are counted in its status. */
+  readonly jobTracking: string;
   /** On objects whose dependents the garbage collector orphans, or deletes first. */
   readonly orphan: 'orphan';
   readonly foreground: 'foregroundDeletion';

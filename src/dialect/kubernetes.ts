@@ -61,6 +61,7 @@ export const kubernetes: Dialect = {
     endpointSliceManagedBy: 'endpointslice.kubernetes.io/managed-by',
     jobName: 'batch.kubernetes.io/job-name',
     jobUid: 'batch.kubernetes.io/controller-uid',
+    jobCompletionIndex: 'batch.kubernetes.io/job-completion-index',
     endpointSliceSkipMirror: 'endpointslice.kubernetes.io/skip-mirror',
     ipAddressFamily: 'ipaddress.kubernetes.io/ip-family',
     ipAddressManagedBy: 'ipaddress.kubernetes.io/managed-by',
@@ -72,6 +73,8 @@ export const kubernetes: Dialect = {
   },
   annotations: {
     cronJobScheduledAt: 'batch.kubernetes.io/cronjob-scheduled-timestamp',
+    jobIndexFailureCount: 'batch.kubernetes.io/job-index-failure-count',
+    jobIndexIgnoredFailureCount: 'batch.kubernetes.io/job-index-ignored-failure-count',
     autoupdate: 'rbac.authorization.kubernetes.io/autoupdate',
     autoscalerMetrics: 'autoscaling.alpha.kubernetes.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
@@ -131,6 +134,7 @@ export const kubernetes: Dialect = {
     volumeProtection: 'kubernetes.io/pv-protection',
     claimProtection: 'kubernetes.io/pvc-protection',
     attributesClassProtection: 'kubernetes.io/vac-protection',
+    jobTracking: 'batch.kubernetes.io/job-tracking',
     orphan: 'orphan',
     foreground: 'foregroundDeletion',
   },
@@ -223,5 +227,6 @@ export const kubernetes: Dialect = {
       replacement: 'topology.kubernetes.io/zone',
     },
   ],
+  jobControllerName: 'kubernetes.io/job-controller',
   metricPrefix: 'kubernetes',
 };

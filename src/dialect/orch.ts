@@ -61,6 +61,7 @@ export const orch: Dialect = {
     endpointSliceManagedBy: 'endpointslice.orch.io/managed-by',
     jobName: 'batch.orch.io/job-name',
     jobUid: 'batch.orch.io/controller-uid',
+    jobCompletionIndex: 'batch.orch.io/job-completion-index',
     endpointSliceSkipMirror: 'endpointslice.orch.io/skip-mirror',
     ipAddressFamily: 'ipaddress.orch.io/ip-family',
     ipAddressManagedBy: 'ipaddress.orch.io/managed-by',
@@ -72,6 +73,8 @@ export const orch: Dialect = {
   },
   annotations: {
     cronJobScheduledAt: 'batch.orch.io/cronjob-scheduled-timestamp',
+    jobIndexFailureCount: 'batch.orch.io/job-index-failure-count',
+    jobIndexIgnoredFailureCount: 'batch.orch.io/job-index-ignored-failure-count',
     autoupdate: 'rbac.authorization.orch.io/autoupdate',
     autoscalerMetrics: 'autoscaling.alpha.orch.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.orch.io/current-metrics',
@@ -131,6 +134,7 @@ export const orch: Dialect = {
     volumeProtection: 'orch.io/pv-protection',
     claimProtection: 'orch.io/pvc-protection',
     attributesClassProtection: 'orch.io/vac-protection',
+    jobTracking: 'batch.orch.io/job-tracking',
     orphan: 'orphan',
     foreground: 'foregroundDeletion',
   },
@@ -235,5 +239,6 @@ export const orch: Dialect = {
       replacement: 'topology.orch.io/zone',
     },
   ],
+  jobControllerName: 'orch.io/job-controller',
   metricPrefix: 'orch',
 };

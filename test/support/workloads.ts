@@ -40,11 +40,11 @@ export class WorkloadNamespace {
     return new WorkloadNamespace(api, path.split('/')[4]!);
   }
 
-  /** `resource` is `pods`, `apps/replicasets`, or one of them with `/name` and perhaps a subresource. */
+  /** `resource` is `pods`, `apps/replicasets`, `batch/jobs`, or one of them with `/name` and perhaps a subresource. */
   path(resource: string): string {
     const [first = '', ...rest] = resource.split('/');
-    return first === 'apps'
-      ? `/apis/apps/v1/namespaces/${this.name}/${rest.join('/')}`
+    return first === 'apps' || first === 'batch'
+      ? `/apis/${first}/v1/namespaces/${this.name}/${rest.join('/')}`
       : `/api/v1/namespaces/${this.name}/${resource}`;
   }
 

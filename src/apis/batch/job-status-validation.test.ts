@@ -78,6 +78,13 @@ test('the start stays while a job is not suspended', () => {
   assert.deepEqual(problems({}, { startTime: start }, { suspend: true }), []);
 });
 
+test('the start moves when a job is resumed', () => {
+  const wasSuspended = { startTime: start, ...are('Suspended') };
+  assert.deepEqual(problems({ startTime: end }, wasSuspended), []);
+  assert.equal(problems({ startTime: end, ...are('Suspended') }, wasSuspended).length, 1);
+  assert.equal(problems({}, wasSuspended).length, 1);
+});
+
 test('counters only grow, and no more pods are ready than active', () => {
   assert.deepEqual(problems({ succeeded: 1 }, { succeeded: 2, failed: 1 }), [
     'status.failed: Invalid value: 0: cannot decrease the failed counter',

@@ -10,6 +10,7 @@ import {
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 import { firstCommonIndex, parseIndexes } from './completion-indexes.ts';
 import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } from './job.ts';
+import { finishedCondition, isConditionTrue } from './job-conditions.ts';
 
 /**
  * Validates a status update. A rule runs only if the update changes a field that it concerns, so that jobs which
@@ -69,12 +70,7 @@ function comparableText(value: JobStatus[keyof JobStatus]): string {
   return JSON.stringify(value ?? null);
 }
 
-function isConditionTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
-  return conditions.some((condition) => condition.type === type && condition.status === 'True');
-}
-
-const isFinished = (status: JobStatus) =>
-  isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
+const isFinished = (status: JobStatus) => finishedCondition({ status }) !== undefined;
 
 function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldError[] {
   const errors: FieldError[] = [];
@@ -281,7 +277,9 @@ function validateTimesUpdate({ spec, status, old }: JobStatusChange): FieldError
     const detail = 'completionTime cannot be mutated';
     errors.push(invalid('status.completionTime', formatTime(completionTime), detail));
   }
-  if (old.startTime !== undefined && status.startTime !== old.startTime && !spec.suspend) {
+  const isResumed = isConditionTrue(old, 'Suspended') && !isConditionTrue(status, 'Suspended');
+  const mayChangeStart = spec.suspend || (isResumed && status.startTime !== undefined);
+  if (old.startTime !== undefined && status.startTime !== old.startTime && !mayChangeStart) {
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
   }
   return errors;

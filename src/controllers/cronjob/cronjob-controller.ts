@@ -1,6 +1,7 @@
 // cronjob-controller: creates Jobs on schedule, maintains status.active, and deletes finished Jobs beyond the history limits.
 import type { CronJob, CronJobStatus } from '../../apis/batch/cronjob.ts';
 import type { Job } from '../../apis/batch/job.ts';
+import { finishedCondition } from '../../apis/batch/job-conditions.ts';
 import { parseSchedule, type Schedule } from '../../apis/batch/schedule.ts';
 import { isTimeZone } from '../../apis/batch/time-zone.ts';
 import type { Manifest } from '../../client/client.ts';
@@ -117,7 +118,7 @@ export class CronJobController implements Controller {
     const activeUids = new Set(state.active.map(({ uid }) => uid));
     for (const job of jobs) {
       const { name, uid } = job.metadata;
-      const finished = finishedCondition(job);
+      const finished = finishedCondition(job)?.type;
       const isActive = activeUids.has(uid);
       if (!isActive && !finished) {
         this.#recordEvent(
@@ -153,12 +154,12 @@ export class CronJobController implements Controller {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
     await this.#deleteBeyondLimit(
       cronJob,
-      jobs.filter((job) => finishedCondition(job) === 'Complete'),
+      jobs.filter((job) => finishedCondition(job)?.type === 'Complete'),
       successfulJobsHistoryLimit,
     );
     await this.#deleteBeyondLimit(
       cronJob,
-      jobs.filter((job) => finishedCondition(job) === 'Failed'),
+      jobs.filter((job) => finishedCondition(job)?.type === 'Failed'),
       failedJobsHistoryLimit,
     );
   }
@@ -317,14 +318,6 @@ const ownerUids = (job: InformerObject<Job>) => {
   const owner = controllingCronJob(job);
   return owner ? [owner.uid] : [];
 };
-
-/** The finished condition of a Job; undefined while it runs. */
-function finishedCondition({ status }: Job): 'Complete' | 'Failed' | undefined {
-  const finished = status?.conditions?.find(
-    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
-  );
-  return finished?.type as 'Complete' | 'Failed' | undefined;
-}
 
 function activeReference({ metadata }: ApiObject) {
   const { name, namespace, uid, resourceVersion } = metadata;

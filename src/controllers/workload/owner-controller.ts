@@ -1,5 +1,6 @@
 // Base of controllers of workloads: an owner with a selector, and children that it creates, adopts, releases and deletes
 // (upstream: the common parts of the workload controllers, and controller_ref_manager.go).
+import type { ChangeableMetadata } from '../../client/client.ts';
 import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import type { ResourceId } from '../../client/informers.ts';
@@ -9,6 +10,7 @@ import type { ApiObject, ObjectMetadata, OwnerReference } from '../../kind/api-o
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import { removeFinalizer } from '../runtime/finalizers.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { controllerOf, controllerOfStored, controllerReference } from './controller-reference.ts';
 import { Expectations } from './expectations.ts';
@@ -29,6 +31,8 @@ export interface OwnerControllerOptions<Owner> {
   /** The source of Events. */
   readonly component: string;
   selectorOf(owner: Owner): LabelSelector | undefined;
+  /** A finalizer that children have while the owner is their controller. */
+  readonly childFinalizer?: string;
 }
 
 /** Attempts of a status write that conflicts with other writes. */
@@ -120,6 +124,12 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   /** Reconciles the current state of an owner. */
   protected abstract reconcile(key: string, owner: Owner): Promise<void>;
 
+  /** An owner is gone. */
+  protected onOwnerDelete(_uid: string): void {}
+
+  /** A child was added or updated, of whatever controller. */
+  protected onChildChange(_child: InformerObject<Child>, _controller: OwnerReference | undefined): void {}
+
   /** Aborted when the controller stops. */
   protected get stopped(): AbortSignal {
     return this.#stopped.signal;
@@ -164,7 +174,9 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
       .filter((orphan) => orphan.metadata.deletionTimestamp === undefined && isCandidate(orphan));
     if (orphans.length === 0 || !(await this.mayAdopt(owner))) return claimed;
     for (const orphan of orphans) {
-      if (await this.#adopt(orphan, owner)) claimed.push(orphan);
+      if (!(await this.#adopt(orphan, owner))) continue;
+      const adopted = this.children.get(namespace, orphan.metadata.name ?? '')?.tryDecodeLazily();
+      if (adopted?.metadata.uid === orphan.metadata.uid) claimed.push(adopted!);
     }
     return claimed;
   }
@@ -206,12 +218,16 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
 
   #onOwnerDelete(object: InformerObject<Owner>): void {
     const uid = object.metadata()?.uid;
-    if (uid !== undefined) this.expectations.delete(uid);
+    if (uid !== undefined) {
+      this.expectations.delete(uid);
+      this.onOwnerDelete(uid);
+    }
     this.queue.add(object.key);
   }
 
   #onChildAdd(child: InformerObject<Child>): void {
     const controller = controllerOfStored(child);
+    this.onChildChange(child, controller);
     if (!controller) {
       this.#enqueueMatchingOwners(child);
     } else if (this.#isOwnKind(controller)) {
@@ -224,6 +240,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   #onChildUpdate(oldChild: InformerObject<Child>, child: InformerObject<Child>): void {
     const oldController = controllerOfStored(oldChild);
     const controller = controllerOfStored(child);
+    this.onChildChange(child, controller);
     if (oldController && oldController.uid !== controller?.uid) {
       // A released child counts as deleted.
       this.expectations.deletionObserved(oldController.uid, child.key);
@@ -275,26 +292,37 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   /** Returns false if the child is gone, or has another controller by now. */
   async #adopt({ metadata }: Child, owner: Owner): Promise<boolean> {
     let isAdopted = false;
-    await this.#changeOwners(metadata, (child) => {
+    await this.#changeMetadata(metadata, (child) => {
       const controller = controllerOf(child);
       isAdopted = controller === undefined || controller.uid === owner.metadata.uid;
-      if (!controller) child.ownerReferences = [...(child.ownerReferences ?? []), this.ownerReference(owner)];
+      if (controller) return;
+      child.ownerReferences = [...(child.ownerReferences ?? []), this.ownerReference(owner)];
+      const { childFinalizer } = this.#options;
+      if (childFinalizer !== undefined && !child.finalizers?.includes(childFinalizer))
+        child.finalizers = [...(child.finalizers ?? []), childFinalizer];
     });
     return isAdopted;
   }
 
   #release({ metadata }: Child, ownerUid: string): Promise<void> {
-    return this.#changeOwners(metadata, (child) => {
+    return this.#changeMetadata(metadata, (child) => {
       const kept = (child.ownerReferences ?? []).filter(({ uid }) => uid !== ownerUid);
       if (kept.length > 0) child.ownerReferences = kept;
       else delete child.ownerReferences;
+      const { childFinalizer } = this.#options;
+      if (childFinalizer !== undefined) removeFinalizer(child, childFinalizer);
     });
   }
 
+  /** Removes the finalizer from a child. One that was deleted meanwhile is no error. */
+  protected releaseFinalizer({ metadata }: Child, finalizer: string): Promise<void> {
+    return this.#changeMetadata(metadata, (child) => removeFinalizer(child, finalizer));
+  }
+
   /** A child that was deleted meanwhile is no error. */
-  async #changeOwners(
+  async #changeMetadata(
     { namespace, name, uid = '' }: ObjectMetadata,
-    change: (child: Pick<ObjectMetadata, 'ownerReferences'>) => void,
+    change: (child: ChangeableMetadata) => void,
   ): Promise<void> {
     const { client, identity } = this.context;
     await client.mutateMetadata(this.#childMetadata, `${namespace}/${name}`, uid, change, identity);
