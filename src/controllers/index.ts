@@ -9,6 +9,8 @@ import { CronJobController } from './cronjob/cronjob-controller.ts';
 import { DaemonSetController } from './daemonset/daemonset-controller.ts';
 import { DeploymentController } from './deployment/deployment-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
+import { EndpointsController } from './endpoint/endpoints-controller.ts';
+import { EndpointSliceController } from './endpointslice/endpointslice-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
 import { JobController } from './job/job-controller.ts';
@@ -75,6 +77,18 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'disruption-controller',
     serviceAccount: 'disruption-controller',
     create: (context) => new DisruptionController(context),
+  },
+  {
+    name: 'endpoints-controller',
+    serviceAccount: 'endpoint-controller',
+    isOptIn: true,
+    create: (context) => new EndpointsController(context),
+  },
+  {
+    name: 'endpointslice-controller',
+    serviceAccount: 'endpointslice-controller',
+    isOptIn: true,
+    create: (context) => new EndpointSliceController(context),
   },
   {
     name: 'ephemeral-volume-controller',

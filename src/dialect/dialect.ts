@@ -80,6 +80,8 @@ export interface Dialect {
   /** Deprecated node labels with their replacements. */
   readonly deprecatedNodeLabels: readonly DeprecatedLabel[];
 
+  /** The value of the managed-by label of EndpointSlices of the EndpointSlice controller. */
+  readonly endpointSliceControllerName: string;
   /** The value of `spec.managedBy` of a Job that stands for the built-in controller. */
   readonly jobControllerName: string;
 
@@ -124,6 +126,9 @@ interface DialectLabels {
   readonly namespaceName: string;
   readonly serviceName: string;
   readonly endpointSliceManagedBy: string;
+  readonly endpointsManagedBy: string;
+  /** On the Endpoints and EndpointSlices of a Service without a cluster IP. */
+  readonly headlessService: string;
   /** On the pods of a Job: name and UID of the Job. */
   readonly jobName: string;
   readonly jobUid: string;
@@ -191,6 +196,8 @@ interface DialectAnnotations {
   readonly apiApproved: string;
   /** The configuration that `kubectl apply` last applied on the client side. */
   readonly lastAppliedConfiguration: string;
+  /** On Endpoints from which addresses are left out, because they are too many: `truncated`. */
+  readonly endpointsOverCapacity: string;
   /** On a Service, deprecated: its endpoints are published before they are ready. */
   readonly tolerateUnreadyEndpoints: string;
   /** On PersistentVolumes and claims, deprecated: the storage class and the mount options. */

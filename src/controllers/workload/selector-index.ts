@@ -20,7 +20,12 @@ export function selectorIndexValuesOfLabels(
   namespace: string,
   labels: ReadonlyMap<string, string>,
 ): string[] {
-  return [anyLabel, ...labels].map((label) => indexValue(namespace, label));
+  return [indexValue(namespace, anyLabel), ...labelIndexValues(namespace, labels)];
+}
+
+/** An index value for each label. */
+export function labelIndexValues(namespace: string, labels: ReadonlyMap<string, string>): string[] {
+  return Array.from(labels, (label) => indexValue(namespace, label));
 }
 
 const indexValue = (namespace: string, label: readonly string[] | string) =>
