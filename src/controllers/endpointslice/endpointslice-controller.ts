@@ -87,7 +87,8 @@ export class EndpointSliceController extends ServicePodsController {
       await this.#reconcileService(key, service, pods.filter(hasEndpoint));
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
-      if (!(error instanceof ApiError && error.code === 409)) {
+      const isConcurrentChange = error instanceof ApiError && (error.code === 404 || error.code === 409);
+      if (!isConcurrentChange) {
         const { namespace, name } = service.metadata;
         const message = `Error updating Endpoint Slices for Service ${namespace}/${name}: ${messageOf(error)}`;
         this.#events.record(service.metadata, 'Warning', 'FailedToUpdateEndpointSlices', message);
