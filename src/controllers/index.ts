@@ -64,7 +64,7 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'daemonset-controller',
     serviceAccount: 'daemon-set-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new DaemonSetController(context),
   },
   {
@@ -81,13 +81,13 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'endpoints-controller',
     serviceAccount: 'endpoint-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new EndpointsController(context),
   },
   {
     name: 'endpointslice-controller',
     serviceAccount: 'endpointslice-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new EndpointSliceController(context),
   },
   {
@@ -103,7 +103,7 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'job-controller',
     serviceAccount: 'job-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new JobController(context),
   },
   {
@@ -176,7 +176,7 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'ttl-after-finished-controller',
     serviceAccount: 'ttl-after-finished-controller',
-    isOptIn: true,
+    needsNodes: true,
     create: (context) => new TtlAfterFinishedController(context),
   },
   {

@@ -2,6 +2,7 @@
 // topology spread constraints spread by them.
 import type { ReplicaSet } from '../apis/apps/replicaset.ts';
 import type { StatefulSet } from '../apis/apps/statefulset.ts';
+import { compileSelector, type LabelMatcher, selectorRequirements } from '../apis/core/compiled-selectors.ts';
 import type { ReplicationController } from '../apis/core/replicationcontroller.ts';
 import type { Service } from '../apis/core/service.ts';
 import type { Informer } from '../client/informer.ts';
@@ -11,7 +12,6 @@ import type { Lister } from '../client/lister.ts';
 import type { LabelSelector } from '../kind/meta/label-selector.ts';
 import type { LabelRequirement } from '../selectors/label-selector.ts';
 import type { PendingPod } from './cache/pod-info.ts';
-import { compileSelector, type LabelMatcher, selectorRequirements } from './selectors.ts';
 
 interface ServiceSelector {
   readonly requirements: readonly LabelRequirement[];

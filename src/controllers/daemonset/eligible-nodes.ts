@@ -79,10 +79,10 @@ export class EligibleNodes {
 /** Not decoded lazily, so that it does not keep the whole node in memory. */
 function eligibleNode(node: InformerObject<Node>): EligibleNode | undefined {
   const decoded = node.tryDecode();
-  return (
-    decoded && { name: node.name, labels: decoded.metadata.labels ?? {}, taints: decoded.spec.taints ?? [] }
-  );
+  if (!decoded) return undefined;
+  const labels = new Map(Object.entries(decoded.metadata.labels ?? {}));
+  return { name: node.name, labels, taints: decoded.spec.taints ?? [] };
 }
 
 const isSame = (a: EligibleNode, b: EligibleNode) =>
-  JSON.stringify([a.labels, a.taints]) === JSON.stringify([b.labels, b.taints]);
+  JSON.stringify([...a.labels, a.taints]) === JSON.stringify([...b.labels, b.taints]);

@@ -9,13 +9,20 @@ const yes = { shouldRun: true, shouldContinue: true };
 const no = { shouldRun: false, shouldContinue: false };
 const stays = { shouldRun: false, shouldContinue: true };
 
-function check(spec: object, node: Partial<EligibleNode>) {
+interface NodeFields {
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: EligibleNode['taints'];
+}
+
+function check(spec: object, { name = 'n', labels = {}, taints = [] }: NodeFields) {
   const template = { metadata: {}, spec: { containers: [], ...spec } } as unknown as PodTemplateSpec;
-  return eligibilityOf(placementOf(template, kubernetes), { name: 'n', labels: {}, taints: [], ...node });
+  const node = { name, labels: new Map(Object.entries(labels)), taints };
+  return eligibilityOf(placementOf(template, kubernetes), node);
 }
 
 const taint = (key: string, effect: string, value?: string) =>
-  ({ taints: [{ key, effect, ...(value && { value }) }] }) as Partial<EligibleNode>;
+  ({ taints: [{ key, effect, ...(value && { value }) }] }) as NodeFields;
 
 const affinity = (...nodeSelectorTerms: object[]) => ({
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },

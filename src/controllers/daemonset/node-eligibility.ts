@@ -1,22 +1,26 @@
 // daemonset-controller: on which nodes a DaemonSet runs (upstream: NodeShouldRunDaemonPod).
-import { nodeSelectorMatches, type SelectableNode } from '../../apis/core/node-selector-match.ts';
+import {
+  compileRequiredNodeAffinity,
+  type LabelledNode,
+  type NodeMatcher,
+} from '../../apis/core/compiled-selectors.ts';
 import type { PodTemplateSpec } from '../../apis/core/pod-template-spec.ts';
 import type { Taint } from '../../apis/core/taint.ts';
+import { tolerates } from '../../apis/core/taint-toleration.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
-import { toleratesTaints } from '../../apis/core/toleration-match.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { daemonTolerations } from './daemon-tolerations.ts';
 
 /** What decides about a node. spec.unschedulable does not: daemon pods tolerate its taint. */
-export interface EligibleNode extends SelectableNode {
+export interface EligibleNode extends LabelledNode {
   readonly taints: readonly Taint[];
 }
 
 /** What a template says about nodes. */
 export interface Placement {
   readonly nodeName: string | undefined;
-  readonly nodeSelector: Readonly<Record<string, string>>;
-  readonly required: Parameters<typeof nodeSelectorMatches>[0] | undefined;
+  /** The node selector and the required node affinity. */
+  readonly matches: NodeMatcher | undefined;
   readonly tolerations: readonly Toleration[];
 }
 
@@ -30,21 +34,23 @@ export interface Eligibility {
 export function placementOf({ spec }: PodTemplateSpec, dialect: Dialect): Placement {
   return {
     nodeName: spec.nodeName || undefined,
-    nodeSelector: spec.nodeSelector ?? {},
-    required: spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution,
+    matches: compileRequiredNodeAffinity(spec),
     tolerations: daemonTolerations(spec, dialect),
   };
 }
 
-export function eligibilityOf(placement: Placement, node: EligibleNode): Eligibility {
-  const { nodeName, nodeSelector, required, tolerations } = placement;
+export function eligibilityOf(
+  { nodeName, matches, tolerations }: Placement,
+  node: EligibleNode,
+): Eligibility {
   const isSelected =
-    (nodeName === undefined || nodeName === node.name) &&
-    Object.entries(nodeSelector).every(([label, value]) => node.labels[label] === value) &&
-    (required === undefined || nodeSelectorMatches(required, node));
-  const tolerates = (...effects: string[]) => toleratesTaints(tolerations, node.taints, effects);
+    (nodeName === undefined || nodeName === node.name) && (matches === undefined || matches(node));
+  const toleratesAll = (...effects: string[]) =>
+    node.taints
+      .filter(({ effect }) => effects.includes(effect))
+      .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
   return {
-    shouldRun: isSelected && tolerates('NoSchedule', 'NoExecute'),
-    shouldContinue: isSelected && tolerates('NoExecute'),
+    shouldRun: isSelected && toleratesAll('NoSchedule', 'NoExecute'),
+    shouldContinue: isSelected && toleratesAll('NoExecute'),
   };
 }

@@ -1,6 +1,6 @@
 // A pod affinity or anti-affinity term, compiled: which pods it selects, and in which topology.
 import type { Affinity, PodAffinityTerm } from '../../apis/core/affinity.ts';
-import { compileSelector, type LabelMap, type LabelMatcher } from '../selectors.ts';
+import { compileSelector, type LabelMap, type LabelMatcher } from '../../apis/core/compiled-selectors.ts';
 
 export interface AffinityTerm {
   /** Equal terms have equal keys. */

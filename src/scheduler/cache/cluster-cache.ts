@@ -1,8 +1,9 @@
 // The scheduler's cache: nodes with their pods, including assumed pods, which this scheduler assigned but whose binding the
 // informer has not reported yet. It is changed only between scheduling cycles, so a cycle needs no snapshot.
+
+import type { LabelMap } from '../../apis/core/compiled-selectors.ts';
 import type { Node } from '../../apis/core/node.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { LabelMap } from '../selectors.ts';
 import { NodeInfo } from './node-info.ts';
 import { orderByZone, zoneKey } from './node-order.ts';
 import { MatchingPodCounts, TermIndex } from './pod-counts.ts';

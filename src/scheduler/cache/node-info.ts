@@ -1,4 +1,6 @@
 // A node with its pods and the sums of their requests, upstream's framework.NodeInfo.
+
+import type { LabelMap } from '../../apis/core/compiled-selectors.ts';
 import type { Node } from '../../apis/core/node.ts';
 import type { Taint } from '../../apis/core/taint.ts';
 import {
@@ -9,7 +11,6 @@ import {
   noResources,
   type ResourceAmounts,
 } from '../resources.ts';
-import type { LabelMap } from '../selectors.ts';
 import { HostPorts } from './host-ports.ts';
 import type { PodInfo } from './pod-info.ts';
 

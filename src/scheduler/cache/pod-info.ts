@@ -1,9 +1,14 @@
 // A pod as the scheduler needs it, upstream's framework.PodInfo: small, because all pods of the cluster are in memory.
+
+import {
+  compileRequiredNodeAffinity,
+  type LabelMap,
+  type NodeMatcher,
+} from '../../apis/core/compiled-selectors.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import { isSidecar } from '../../apis/core/pod-resources.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import { type NonZeroRequests, podNonZeroRequests, podRequests, type ResourceAmounts } from '../resources.ts';
-import { compileRequiredNodeAffinity, type LabelMap, type NodeMatcher } from '../selectors.ts';
 import { type AffinityTerms, affinityTerms } from './affinity-term.ts';
 
 export interface HostPort {

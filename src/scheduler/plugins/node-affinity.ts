@@ -1,6 +1,7 @@
 // NodeAffinity: the nodeSelector of a pod, and its required and preferred node affinity.
+
+import { compileNodeSelectorTerm } from '../../apis/core/compiled-selectors.ts';
 import type { PendingPod } from '../cache/pod-info.ts';
-import { compileNodeSelectorTerm } from '../selectors.ts';
 import { type FilterPlugin, normalizeScores, type Rejection, type ScorePlugin } from './plugin.ts';
 
 const reject = (reason: string): Rejection => ({

@@ -1,5 +1,5 @@
 // NodeUnschedulable: rejects cordoned nodes, unless the pod tolerates their taint.
-import { tolerates } from '../taints.ts';
+import { tolerates } from '../../apis/core/taint-toleration.ts';
 import type { FilterPlugin, Rejection } from './plugin.ts';
 
 const rejection: Rejection = {

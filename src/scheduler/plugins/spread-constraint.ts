@@ -1,11 +1,15 @@
 // PodTopologySpread: a topology spread constraint of a pod, compiled.
 import type { TopologySpreadConstraint } from '../../apis/core/affinity.ts';
+import {
+  compileRequirements,
+  type LabelMatcher,
+  selectorRequirements,
+} from '../../apis/core/compiled-selectors.ts';
+import { findUntolerated } from '../../apis/core/taint-toleration.ts';
 import type { LabelRequirement } from '../../selectors/label-selector.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodQuery } from '../cache/pod-counts.ts';
 import type { PendingPod, PodInfo } from '../cache/pod-info.ts';
-import { compileRequirements, type LabelMatcher, selectorRequirements } from '../selectors.ts';
-import { findUntolerated } from '../taints.ts';
 
 export interface SpreadConstraint {
   readonly maxSkew: number;

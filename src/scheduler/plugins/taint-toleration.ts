@@ -1,6 +1,6 @@
 // TaintToleration: rejects nodes with taints that the pod does not tolerate, and prefers nodes with few such
 // PreferNoSchedule taints.
-import { findUntolerated, tolerates } from '../taints.ts';
+import { findUntolerated, tolerates } from '../../apis/core/taint-toleration.ts';
 import { type FilterPlugin, normalizeScores, type ScorePlugin } from './plugin.ts';
 
 export const taintToleration: FilterPlugin = {

@@ -1,9 +1,14 @@
 // VolumeBinding: the claims of a pod must be bound to volumes that the node can access, or wait for their first consumer and
 // be provisioned for the node. Claims are not bound to existing volumes here: the provisioner of their class does it.
+
+import {
+  compileNodeSelector,
+  type LabelledNode,
+  type NodeMatcher,
+} from '../../apis/core/compiled-selectors.ts';
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import type { TopologySelectorTerm } from '../../apis/core/topology-selector.ts';
 import type { PendingPod } from '../cache/pod-info.ts';
-import { compileNodeSelector, type LabelledNode, type NodeMatcher } from '../selectors.ts';
 import type { FilterPlugin, Rejection } from './plugin.ts';
 import type { VolumeObjects } from './volume-objects.ts';
 

@@ -1,7 +1,12 @@
 // PodDisruptionBudgets in preemption: which victims would violate one. Preemption avoids violations but may cause them.
+
+import {
+  compileRequirements,
+  type LabelMatcher,
+  selectorRequirements,
+} from '../../apis/core/compiled-selectors.ts';
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
-import { compileRequirements, type LabelMatcher, selectorRequirements } from '../selectors.ts';
 
 export interface Budget {
   readonly namespace: string;

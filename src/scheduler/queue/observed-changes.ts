@@ -1,8 +1,9 @@
 // Which cluster events a change of a node or of an assigned pod is.
+
+import type { LabelMap } from '../../apis/core/compiled-selectors.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ResourceAmounts } from '../resources.ts';
-import type { LabelMap } from '../selectors.ts';
 import type { ClusterEvent } from './cluster-event.ts';
 
 export type ObservedNode = Pick<

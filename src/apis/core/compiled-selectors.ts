@@ -1,9 +1,10 @@
 // Label selectors and node selectors, compiled for repeated evaluation.
-import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../apis/core/node-selector.ts';
-import type { PodSpec } from '../apis/core/pod-spec.ts';
-import type { LabelSelector } from '../kind/meta/label-selector.ts';
-import { labelMatcher } from '../selectors/label-matcher.ts';
-import type { LabelRequirement } from '../selectors/label-selector.ts';
+
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { labelMatcher } from '../../selectors/label-matcher.ts';
+import type { LabelRequirement } from '../../selectors/label-selector.ts';
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
+import type { PodSpec } from './pod-spec.ts';
 
 export type LabelMap = ReadonlyMap<string, string>;
 export type LabelMatcher = (labels: LabelMap) => boolean;

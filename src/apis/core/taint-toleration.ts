@@ -1,6 +1,6 @@
 // Taints and tolerations, as in component-helpers.
-import type { Taint } from '../apis/core/taint.ts';
-import type { Toleration } from '../apis/core/toleration.ts';
+import type { Taint } from './taint.ts';
+import type { Toleration } from './toleration.ts';
 
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   const { effect = '', key = '', operator = '', value = '' } = toleration;
