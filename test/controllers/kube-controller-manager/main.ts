@@ -8,6 +8,7 @@ import {
   startReference,
   type Undo,
 } from '../../parity/servers.ts';
+import { compareClusters } from '../comparison/compare.ts';
 import { Api } from './api.ts';
 import { compare } from './comparison/compare.ts';
 import { type ControllerManager, startControllerManager } from './controller-manager.ts';
@@ -46,8 +47,12 @@ async function main(): Promise<number> {
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
     if (options.compare) {
-      const { verbose } = options;
-      return (await compare(kit, { only: new RegExp(options.only), verbose }, undo)) > 0 ? 1 : 0;
+      const compareOptions = { only: new RegExp(options.only), verbose: options.verbose };
+      const differing = [
+        await compareClusters(kit, compareOptions, undo),
+        await compare(kit, compareOptions, undo),
+      ];
+      return differing.some((count) => count > 0) ? 1 : 0;
     }
     const serving = options.everything ? 'everything' : 'defaults';
     console.log(`starting ${options.server} and kube-controller-manager`);

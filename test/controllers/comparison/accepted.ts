@@ -1,0 +1,11 @@
+// Differences from kube-controller-manager and kube-scheduler that Orch keeps, each with the reason.
+
+export interface AcceptedDifference {
+  /** The names of the scenarios. */
+  readonly scenario: RegExp;
+  /** The differing lines; `-` is the reference, `+` is Orch. */
+  readonly line: RegExp;
+  readonly reason: string;
+}
+
+export const acceptedDifferences: readonly AcceptedDifference[] = [];

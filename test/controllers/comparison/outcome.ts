@@ -1,0 +1,174 @@
+// The outcome of a scenario as lines of text: objects, Events, and the order of the steps that controllers took.
+import { type AnyObject, at, type Kind } from '../kube-controller-manager/api.ts';
+import { GeneratedNames } from './names.ts';
+import type { Change, NamespaceRecord } from './recorder.ts';
+
+export interface OutcomeOptions {
+  /** The order of steps and Events is the same on every run. */
+  readonly isOrdered: boolean;
+  /** The nodes of pods are compared. */
+  readonly isPlaced: boolean;
+}
+
+const events: Kind = 'api/v1 events';
+const pods: Kind = 'api/v1 pods';
+
+export function objectLines(record: NamespaceRecord, options: OutcomeOptions): string[] {
+  const names = new GeneratedNames(record.changes);
+  const lines = [...record.current.values()]
+    .filter(({ kind }) => kind !== events)
+    .flatMap(({ kind, object }) => describe(kind, object, options));
+  return counted(lines.map((line) => names.rewrite(line)));
+}
+
+/** Events and steps. */
+export function historyLines(record: NamespaceRecord, { isOrdered, isPlaced }: OutcomeOptions): string[] {
+  const names = new GeneratedNames(record.changes);
+  const rewrite = (line: string) => (isPlaced ? names.rewrite(line) : unplaced(names.rewrite(line)));
+  const told = record.changes
+    .filter(({ kind, type }) => kind === events && type === 'ADDED')
+    .map(({ object }) => rewrite(tell(object)));
+  if (!isOrdered) return [...new Set(told)].sort();
+  return [...numbered(told), ...numbered(record.changes.flatMap(stepOf).map(rewrite))];
+}
+
+/** Lines with the same text before the colon are numbered in their order. */
+function numbered(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return lines
+    .map((line) => {
+      const [subject = '', ...rest] = line.split(': ');
+      const count = (counts.get(subject) ?? 0) + 1;
+      counts.set(subject, count);
+      return `${subject}: ${count}. ${rest.join(': ')}`;
+    })
+    .sort();
+}
+
+/** Equal lines become one with their number. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${count} × ${line}`)).sort();
+}
+
+const unplaced = (text: string) => text.replaceAll(/\bnode-\d\b/g, 'node-N');
+
+function tell(event: AnyObject): string {
+  const { type, reason, message } = event;
+  const [component, kind, name] = ['source.component', 'involvedObject.kind', 'involvedObject.name'].map(
+    (path) => at(event, path),
+  );
+  const reporter = component || at(event, 'reportingComponent');
+  return `event of ${kind} ${name}: ${reporter} ${type} ${reason}: ${message}`;
+}
+
+/** What a controller decided, of the kinds whose order of decisions matters. */
+function stepOf({ type, kind, object, previous }: Change): string[] {
+  const plural = kind.split(' ')[1];
+  const { name, deletionTimestamp } = object.metadata;
+  const replicas = (of: AnyObject | undefined) => at(of, 'spec.replicas');
+  switch (plural) {
+    case 'replicasets':
+      if (type === 'ADDED') return [`steps of replicasets: ${name} created with ${replicas(object)}`];
+      if (type === 'DELETED') return [`steps of replicasets: ${name} deleted`];
+      if (replicas(object) === replicas(previous)) return [];
+      return [`steps of replicasets: ${name} scaled from ${replicas(previous)} to ${replicas(object)}`];
+    case 'pods':
+      if (type === 'ADDED') return [`steps of pods: ${name} created`];
+      if (deletionTimestamp && !previous?.metadata.deletionTimestamp)
+        return [`steps of pods: ${name} deleted`];
+      return [];
+    case 'controllerrevisions':
+    case 'persistentvolumeclaims':
+      return type === 'MODIFIED' ? [] : [`steps of ${plural}: ${name} ${type.toLowerCase()}`];
+    default:
+      return newConditions(object, previous).map(
+        (condition) => `conditions of ${plural} ${name}: ${condition}`,
+      );
+  }
+}
+
+function newConditions(object: AnyObject, previous: AnyObject | undefined): string[] {
+  const conditionsOf = (of: AnyObject | undefined) =>
+    ((at(of, 'status.conditions') ?? []) as Record<string, string>[]).map(
+      ({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`,
+    );
+  const known = new Set(conditionsOf(previous));
+  return conditionsOf(object).filter((condition) => !known.has(condition));
+}
+
+/** A line for each part of an object. */
+function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): string[] {
+  const plural = kind.split(' ')[1]!;
+  const { metadata, apiVersion: _version, kind: _kind, ...content } = object;
+  const {
+    name,
+    labels = {},
+    annotations = {},
+    finalizers = [],
+    ownerReferences = [],
+    managedFields = [],
+  } = metadata;
+  const parts: [string, unknown][] = [
+    ...Object.entries(labels).map(([label, value]) => [`label ${label}`, value] as [string, unknown]),
+    ...Object.entries(annotations).map(([key, value]) => [`annotation ${key}`, value] as [string, unknown]),
+    ...finalizers.map((finalizer) => ['finalizer', finalizer] as [string, unknown]),
+    ...ownerReferences.map((owner) => ['owner', owner] as [string, unknown]),
+    ...writers(managedFields).map((writer) => ['written', writer] as [string, unknown]),
+    ...(metadata.deletionTimestamp ? [['is being deleted', true] as [string, unknown]] : []),
+    ['generation', at(metadata, 'generation')],
+    ...Object.entries(kind === pods ? podContent(content, isPlaced) : content).flatMap(([field, value]) =>
+      field === 'status' ? statusParts(value) : [[field, value] as [string, unknown]],
+    ),
+  ];
+  return parts
+    .filter(([, value]) => value !== undefined)
+    .map(([part, value]) => {
+      const line = `${plural} ${name} ${part}: ${JSON.stringify(sorted(value))}`;
+      return isPlaced ? line : unplaced(line);
+    });
+}
+
+function statusParts(status: unknown): [string, unknown][] {
+  return Object.entries((status ?? {}) as Record<string, unknown>).flatMap(([field, value]) =>
+    field === 'conditions'
+      ? (value as Record<string, unknown>[]).map((condition) => ['condition', condition] as [string, unknown])
+      : [[`status.${field}`, value] as [string, unknown]],
+  );
+}
+
+/** What kubelets report is the subject of the simulation, not of the comparison. */
+function podContent(content: Record<string, unknown>, isPlaced: boolean): Record<string, unknown> {
+  const { spec, status } = content as Record<'spec' | 'status', Record<string, unknown>>;
+  const { nodeName, volumes, ...rest } = spec;
+  const { phase, reason, message, nominatedNodeName } = status;
+  const conditions = ((status.conditions ?? []) as Record<string, unknown>[]).filter(({ type }) =>
+    ['PodScheduled', 'DisruptionTarget'].includes(String(type)),
+  );
+  return {
+    spec: { ...rest, ...(isPlaced && { nodeName }) },
+    // The name of the volume with the token is generated.
+    volumes: JSON.parse(
+      JSON.stringify(volumes ?? []).replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-*'),
+    ),
+    status: { phase, reason, message, nominatedNodeName, ...(conditions.length > 0 && { conditions }) },
+  };
+}
+
+function writers(managedFields: NonNullable<AnyObject['metadata']['managedFields']>): string[] {
+  const all = managedFields
+    .filter(({ manager }) => !manager.startsWith('kwok') && manager !== 'node')
+    .map(
+      ({ manager, operation, subresource }) =>
+        `${operation} by ${manager}${subresource ? ` of ${subresource}` : ''}`,
+    );
+  return [...new Set(all)].sort();
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,127 @@
+// Watches the objects of all namespaces on one side: their current state, every change in order, and how long nothing has changed.
+import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from '../../parity/client.ts';
+import type { Undo } from '../../parity/servers.ts';
+import type { AnyObject, Kind } from '../kube-controller-manager/api.ts';
+
+/** The kinds whose objects are compared. */
+const comparedKinds: readonly Kind[] = [
+  'api/v1 configmaps',
+  'api/v1 endpoints',
+  'api/v1 events',
+  'api/v1 persistentvolumeclaims',
+  'api/v1 pods',
+  'api/v1 replicationcontrollers',
+  'api/v1 services',
+  'apis/apps/v1 controllerrevisions',
+  'apis/apps/v1 daemonsets',
+  'apis/apps/v1 deployments',
+  'apis/apps/v1 replicasets',
+  'apis/apps/v1 statefulsets',
+  'apis/autoscaling/v2 horizontalpodautoscalers',
+  'apis/batch/v1 cronjobs',
+  'apis/batch/v1 jobs',
+  'apis/discovery.k8s.io/v1 endpointslices',
+  'apis/policy/v1 poddisruptionbudgets',
+];
+
+export interface Change {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly kind: Kind;
+  readonly object: AnyObject;
+  readonly previous: AnyObject | undefined;
+}
+
+/** What happened in one namespace. */
+export class NamespaceRecord {
+  readonly changes: Change[] = [];
+  /** By kind and name. */
+  readonly current = new Map<string, { readonly kind: Kind; readonly object: AnyObject }>();
+  changedAt = performance.now();
+
+  add(type: Change['type'], kind: Kind, object: AnyObject): void {
+    const key = `${kind} ${object.metadata.name}`;
+    this.changes.push({ type, kind, object, previous: this.current.get(key)?.object });
+    if (type === 'DELETED') this.current.delete(key);
+    else this.current.set(key, { kind, object });
+    this.changedAt = performance.now();
+  }
+}
+
+/** The names of objects that every namespace has. */
+const ignoredNames = new Set(['kube-root-ca.crt']);
+
+export class Recorder {
+  readonly #namespaces = new Map<string, NamespaceRecord>();
+  #isStopped = false;
+
+  static async start(server: Server, undo: Undo): Promise<Recorder> {
+    const recorder = new Recorder();
+    undo.unshift(async () => {
+      recorder.#isStopped = true;
+    });
+    await Promise.all(comparedKinds.map((kind) => recorder.#watch(server, kind, undo)));
+    return recorder;
+  }
+
+  of(namespace: string): NamespaceRecord {
+    let record = this.#namespaces.get(namespace);
+    if (!record) {
+      record = new NamespaceRecord();
+      this.#namespaces.set(namespace, record);
+    }
+    return record;
+  }
+
+  /** Resolves once nothing in the namespace has changed for a while. */
+  async calm(namespace: string, calmMs: number, longestMs: number): Promise<void> {
+    const record = this.of(namespace);
+    record.changedAt = performance.now();
+    const end = performance.now() + longestMs;
+    for (;;) {
+      const quietMs = performance.now() - record.changedAt;
+      if (quietMs >= calmMs || performance.now() > end) return;
+      await sleep(Math.min(calmMs - quietMs, 250) + 1);
+    }
+  }
+
+  /** Resolves once the watch is open. */
+  #watch(server: Server, kind: Kind, undo: Undo): Promise<void> {
+    const [version, plural] = kind.split(' ');
+    return new Promise((resolve, reject) => {
+      const watching = request({
+        agent: false,
+        rejectUnauthorized: false,
+        host: server.url.hostname,
+        port: server.url.port,
+        path: `/${version}/${plural}?watch=true&timeoutSeconds=7200`,
+        headers: { authorization: `Bearer ${server.token}` },
+      });
+      undo.unshift(async () => void watching.destroy());
+      watching.on('error', (error) => this.#isStopped || reject(error));
+      watching.on('response', (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`watch of ${kind}: ${response.statusCode}`));
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('error', () => {});
+        response.on('data', (chunk: string) => {
+          const lines = (text + chunk).split('\n');
+          text = lines.pop()!;
+          for (const line of lines) this.#receive(kind, line);
+        });
+        response.on('close', () => {
+          if (!this.#isStopped) console.error(`the watch of ${kind} has ended`);
+        });
+        resolve();
+      });
+      watching.end();
+    });
+  }
+
+  #receive(kind: Kind, line: string): void {
+    const { type, object } = JSON.parse(line) as Pick<Change, 'type' | 'object'>;
+    const { namespace, name } = object.metadata;
+    if (namespace !== undefined && !ignoredNames.has(name)) this.of(namespace).add(type, kind, object);
+  }
+}

@@ -1,0 +1,19 @@
+// All scenarios of the comparison.
+import type { Scenario } from '../scenario.ts';
+import { daemonSetScenarios } from './daemonsets.ts';
+import { deploymentScenarios } from './deployments.ts';
+import { jobScenarios } from './jobs.ts';
+import { replicaSetScenarios } from './replicasets.ts';
+import { schedulingScenarios } from './scheduling.ts';
+import { serviceScenarios } from './services.ts';
+import { statefulSetScenarios } from './statefulsets.ts';
+
+export const scenarios: readonly Scenario[] = [
+  ...deploymentScenarios,
+  ...replicaSetScenarios,
+  ...statefulSetScenarios,
+  ...daemonSetScenarios,
+  ...jobScenarios,
+  ...serviceScenarios,
+  ...schedulingScenarios,
+];

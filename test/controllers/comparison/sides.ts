@@ -1,0 +1,82 @@
+// The two sides of the comparison: kube-apiserver with kube-controller-manager, kube-scheduler and kwok, and Orch alone.
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kubeconfig, writeKubeconfig } from '../../../src/cli/kubeconfig.ts';
+import { end, type StartedServer, startOrch, startReference, type Undo } from '../../parity/servers.ts';
+import { Api } from '../kube-controller-manager/api.ts';
+import { startControllerManager } from '../kube-controller-manager/controller-manager.ts';
+import { Recorder } from './recorder.ts';
+
+export interface Side {
+  readonly name: 'kubernetes' | 'orch';
+  readonly api: Api;
+  readonly recorder: Recorder;
+}
+
+/** Without them the real components make 20 requests per second. */
+const fastClient = { 'kube-api-qps': '1000', 'kube-api-burst': '2000' };
+const nodeNames = ['node-0', 'node-1', 'node-2'];
+const zones = ['zone-a', 'zone-b', 'zone-c'];
+
+export async function startKubernetes(kit: string, undo: Undo): Promise<Side> {
+  const server = await startReference(kit, 'defaults', undo);
+  const api = new Api(server);
+  await startControllerManager(kit, server, undo, {
+    ...fastClient,
+    'leader-elect': 'false',
+    'use-service-account-credentials': 'true',
+  });
+  const programs = execFileSync(join(kit, 'unpack'), ['--cluster'], { encoding: 'utf8' }).trim();
+  const folder = await mkdtemp(join(tmpdir(), 'comparison-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const access = accessTo(server, folder);
+  for (const [index, name] of nodeNames.entries()) await addNode(api, name, zones[index]!);
+  const start = (program: string, flags: Record<string, string>) => {
+    const words = Object.entries({ kubeconfig: access, ...flags }).map(
+      ([name, value]) => `--${name}=${value}`,
+    );
+    const child = spawn(join(programs, program), words, { stdio: 'ignore' });
+    undo.unshift(() => end(child));
+  };
+  start('kube-scheduler', { ...fastClient, 'leader-elect': 'false', 'secure-port': '0' });
+  start('kwok', { 'manage-all-nodes': 'true', 'node-lease-duration-seconds': '40' });
+  return { name: 'kubernetes', api, recorder: await Recorder.start(server, undo) };
+}
+
+export async function startOrchAlone(undo: Undo): Promise<Side> {
+  const server = await startOrch('lmdb', 'defaults', undo, {
+    controllers: '*',
+    nodes: String(nodeNames.length),
+  });
+  return { name: 'orch', api: new Api(server), recorder: await Recorder.start(server, undo) };
+}
+
+function accessTo(server: StartedServer, folder: string): string {
+  const file = join(folder, 'kubeconfig');
+  const config = kubeconfig({
+    url: server.url.origin,
+    caCertificate: readFileSync(server.authority, 'utf8'),
+    credentials: { token: server.token },
+  });
+  writeKubeconfig(file, config);
+  return file;
+}
+
+async function addNode(api: Api, name: string, zone: string): Promise<void> {
+  const labels = {
+    'kubernetes.io/hostname': name,
+    'kubernetes.io/os': 'linux',
+    'kubernetes.io/arch': 'amd64',
+    'topology.kubernetes.io/zone': zone,
+    'topology.kubernetes.io/region': 'region-1',
+    'simulation.orch.io/node': 'true',
+  };
+  const resources = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
+  await api.create('api/v1 nodes', '', {
+    metadata: { name, labels, annotations: { 'kwok.x-k8s.io/node': 'fake' } },
+    status: { capacity: resources, allocatable: resources },
+  });
+}
