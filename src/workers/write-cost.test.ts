@@ -37,3 +37,10 @@ test('YAML is expensive if its aliases expand to many elements', () => {
   assert.equal(isExpensive(yaml(`a: [${'x,'.repeat(1_000)}]`), undefined), false);
   assert.equal(isExpensive(yaml(`a: &a [${'x,'.repeat(1_000)}]\nb: [${'*a,'.repeat(90)}]`), undefined), true);
 });
+
+test('long YAML is expensive, unless it is JSON', () => {
+  const yaml = (text: string): EncodedInput => ({ verb: 'create', body: yamlBody(Buffer.from(text)) });
+  const long = 'x'.repeat(50_000);
+  assert.equal(isExpensive(yaml(`a: ${long}`), undefined), true);
+  assert.equal(isExpensive(yaml(`{"a": "${long}"}`), undefined), false);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseField, parseOutline } from './parse-outline.ts';
+import { parseField, parseOutline, parseSelected } from './parse-outline.ts';
 
 test('an outline has the fields of an object and of its parts, except long ones', () => {
   const object = {
@@ -36,4 +36,22 @@ test('one field is found by its path', () => {
   assert.equal(parseField(text, 'b'), 3);
   assert.equal(parseField(text, 'b', 'c'), undefined);
   assert.equal(parseField(text, 'a', 'none'), undefined);
+});
+
+test('selected fields of parts are parsed, and no others', () => {
+  const text = JSON.stringify({
+    kind: 'Pod',
+    metadata: { name: 'a', labels: { name: 'no' } },
+    spec: { secrets: [{}, {}], nodeName: 'n', containers: [{ name: 'c' }] },
+    status: [],
+  });
+  const selected = parseSelected(text, {
+    metadata: ['name'],
+    spec: ['nodeName', 'containers'],
+    status: ['phase'],
+  });
+  assert.deepEqual(selected, {
+    metadata: { name: 'a' },
+    spec: { nodeName: 'n', containers: [{ name: 'c' }] },
+  });
 });

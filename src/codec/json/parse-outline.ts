@@ -25,6 +25,28 @@ export function parseOutline(text: string, omitted: string): JsonObject {
   return outline;
 }
 
+/**
+ * Some fields of the parts of an object in JSON that the server has written: `{ spec: ['nodeName'] }`. Numbers are those of
+ * JavaScript.
+ */
+export function parseSelected(
+  text: string,
+  selected: Readonly<Record<string, readonly string[]>>,
+): JsonObject {
+  const object: JsonObject = {};
+  for (const [name, start] of fieldsOf(text, 0)) {
+    const selectedFields = Object.hasOwn(selected, name) ? selected[name]! : [];
+    if (selectedFields.length === 0 || text[start] !== '{') continue;
+    const part: JsonObject = {};
+    for (const [partName, partStart, partEnd] of fieldsOf(text, start)) {
+      if (!selectedFields.includes(partName)) continue;
+      part[partName] = JSON.parse(text.slice(partStart, partEnd)) as JsonValue;
+    }
+    object[name] = part;
+  }
+  return object;
+}
+
 /** One field, by its path, of an object in JSON that the server has written; undefined if it is absent. */
 export function parseField(text: string, ...path: string[]): JsonValue | undefined {
   let start = 0;

@@ -11,7 +11,7 @@ export const maxUnstoredBytes = 256 * 1024;
 /** Larger bodies wait for a turn of the event loop that has time for them. */
 export const maxImmediateBytes = 16 * 1024;
 /** Elements of CBOR and Protobuf are not counted, and long strings of YAML are expensive. */
-const maxBytesUnlessJson = 80_000;
+const maxBytesUnlessJson = 40_000;
 
 /** Throws 413 if decoding the body would block the event loop for too long. */
 export function assertFewElements({ source, format = 'json' }: RequestBody): void {

@@ -4,7 +4,7 @@ import type { Endpoints } from '../../apis/core/endpoints.ts';
 import type { Node } from '../../apis/core/node.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
-import { parseField } from '../../codec/json/parse-outline.ts';
+import { parseField, parseSelected } from '../../codec/json/parse-outline.ts';
 import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -110,7 +110,7 @@ export class NodeProxy {
 
   async #sendLog(exchange: Exchange, target: Target): Promise<void> {
     const options = readLogOptions(exchange.query, target.name, this.#features);
-    const pod = this.#read<Pod>(target);
+    const pod = this.#readPod(target);
     const container = selectContainer(pod, options.container);
     // A pod that is not scheduled has no log yet.
     if (!pod.spec.nodeName) {
@@ -138,7 +138,7 @@ export class NodeProxy {
     subresource: 'exec' | 'attach',
     request: ConnectRequest,
   ): Promise<void> {
-    const pod = this.#read<Pod>(target);
+    const pod = this.#readPod(target);
     const container = selectContainer(pod, request.query.get('container') ?? '');
     const node = this.#nodeOf(pod, target);
     const query = streamQuery(request.query, subresource);
@@ -151,7 +151,7 @@ export class NodeProxy {
 
   async #portForward(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
     const query = portQuery(request.query);
-    const pod = this.#read<Pod>(target);
+    const pod = this.#readPod(target);
     const node = this.#nodeOf(pod, target);
     if (this.#simulatedKubelet && this.#isSimulated(node)) {
       return this.#simulatedKubelet.portForward(exchange, pod, new URLSearchParams(query));
@@ -177,7 +177,7 @@ export class NodeProxy {
     if (!this.#simulatedKubelet) return false;
     const kind = target.resource.definition.plural === 'nodes' ? 'node' : 'pod';
     const named = { ...target, name: readProxyName(target.name, kind).name };
-    const pod = kind === 'pod' ? this.#read<Pod>(named) : undefined;
+    const pod = kind === 'pod' ? this.#readPod(named) : undefined;
     if (pod && !pod.spec.nodeName) return false;
     const node = pod ? this.#nodeOf(pod, named) : this.#node(named);
     if (!this.#isSimulated(node)) return false;
@@ -217,7 +217,7 @@ export class NodeProxy {
 
   async #podProxy(target: Target): Promise<Backend> {
     const proxyName = readProxyName(target.name, 'pod');
-    return podBackend(this.#read<Pod>({ ...target, name: proxyName.name }), proxyName);
+    return podBackend(this.#readPod({ ...target, name: proxyName.name }), proxyName);
   }
 
   async #proxyService(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
@@ -282,6 +282,15 @@ export class NodeProxy {
     return decodeLazily(target.resource, existing(this.#api, target)) as T;
   }
 
+  /** The simulated kubelet reads more than connections need. */
+  #readPod(target: Target): Pod {
+    const stored = existing(this.#api, target);
+    const { resource } = target;
+    return this.#simulatedKubelet
+      ? (decodeLazily(resource, stored) as Pod)
+      : connectionFieldsOf(resource, stored);
+  }
+
   #find<T extends ApiObject>({ resource, namespace, name }: Target): T | undefined {
     const stored = this.#api.store.get(resource.key(namespace, name));
     return stored && (decodeLazily(resource, stored) as T);
@@ -311,6 +320,20 @@ const rejectUpgrade = (message: string) => new ApiError(500, '', message);
 interface StoredNode {
   readonly resource: ServedResource;
   readonly stored: StoredObject;
+}
+
+/** What connections need of a pod. Other lists of it may be very long. */
+const connectionFields = {
+  metadata: ['name', 'namespace'],
+  spec: ['containers', 'ephemeralContainers', 'initContainers', 'nodeName'],
+  status: ['podIPs'],
+};
+
+function connectionFieldsOf(resource: ServedResource, stored: StoredObject): Pod {
+  if (!isCurrentEncoding(resource.stored, stored.schemaFingerprint))
+    return decodeLazily(resource, stored) as Pod;
+  const { metadata = {}, spec = {}, status = {} } = parseSelected(stored.json.toString(), connectionFields);
+  return { metadata, spec, status } as unknown as Pod;
 }
 
 /** Parses no other fields: a Node may have a capacity of very many resources. */
