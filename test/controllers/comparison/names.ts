@@ -5,6 +5,8 @@ import type { Change } from './recorder.ts';
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const address = /\b10\.\d+\.\d+\.\d+\b/g;
+/** The name of a pod that was not created. */
+const rejectedPod = /(pods \\*"[a-z0-9[\]-]+-)[bcdfghjklmnpqrstvwxz2456789]{5}(\\*" is forbidden)/g;
 const duration = /\b\d+(\.\d+)?(ms|s)\b/g;
 
 /** Kinds whose names end in a hash of the owner's template. They are numbered in the order of their creation. */
@@ -27,8 +29,7 @@ export class GeneratedNames {
         const hash = name.slice(owner.length + 1);
         if (!replacements.has(hash)) replacements.set(hash, `[${count}]`);
       }
-      const prefix = generateNameOf(object);
-      if (prefix !== undefined && name.startsWith(prefix)) replacements.set(name, `${prefix}*`);
+      if (hasGeneratedName(object)) replacements.set(name, `${generateNameOf(object)}*`);
     }
     this.#replacements = [...replacements].sort(([one], [other]) => other.length - one.length);
   }
@@ -39,11 +40,20 @@ export class GeneratedNames {
     // The prefix of a generated name may contain a hash.
     for (const [from, to] of this.#replacements) rewritten = rewritten.replaceAll(from, to);
     return rewritten
+      .replaceAll(rejectedPod, '$1*$2')
       .replaceAll(uid, '<uid>')
       .replaceAll(time, '<time>')
       .replaceAll(address, '<ip>')
       .replaceAll(duration, '<duration>');
   }
+}
+
+const generatedSuffix = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+/** Pods of StatefulSets have a generateName too, but names with their ordinals. */
+export function hasGeneratedName(object: AnyObject): boolean {
+  const prefix = generateNameOf(object);
+  return prefix !== undefined && generatedSuffix.test(object.metadata.name.slice(prefix.length));
 }
 
 const generateNameOf = ({ metadata }: AnyObject) =>

@@ -1,6 +1,6 @@
 // The outcome of a scenario as lines of text: objects, Events, and the order of the steps that controllers took.
 import { type AnyObject, at, type Kind } from '../kube-controller-manager/api.ts';
-import { GeneratedNames } from './names.ts';
+import { GeneratedNames, hasGeneratedName } from './names.ts';
 import type { Change, NamespaceRecord } from './recorder.ts';
 
 export interface OutcomeOptions {
@@ -27,7 +27,11 @@ export function historyLines(record: NamespaceRecord, { isOrdered, isPlaced }: O
   const rewrite = (line: string) => (isPlaced ? names.rewrite(line) : unplaced(names.rewrite(line)));
   const told = record.changes
     .filter(({ kind, type }) => kind === events && type === 'ADDED')
-    .map(({ object }) => rewrite(tell(object)));
+    .map(({ object }) => rewrite(tell(object)))
+    // How many retries there are depends on time.
+    .filter(
+      (line, index, lines) => line !== lines[index - 1] && !line.includes('(combined from similar events)'),
+    );
   if (!isOrdered) return [...new Set(told)].sort();
   return [...numbered(told), ...numbered(record.changes.flatMap(stepOf).map(rewrite))];
 }
@@ -75,6 +79,8 @@ function stepOf({ type, kind, object, previous }: Change): string[] {
       if (replicas(object) === replicas(previous)) return [];
       return [`steps of replicasets: ${name} scaled from ${replicas(previous)} to ${replicas(object)}`];
     case 'pods':
+      // Generated names do not tell pods apart, and several are created or deleted at the same time.
+      if (hasGeneratedName(object)) return [];
       if (type === 'ADDED') return [`steps of pods: ${name} created`];
       if (deletionTimestamp && !previous?.metadata.deletionTimestamp)
         return [`steps of pods: ${name} deleted`];
@@ -82,10 +88,12 @@ function stepOf({ type, kind, object, previous }: Change): string[] {
     case 'controllerrevisions':
     case 'persistentvolumeclaims':
       return type === 'MODIFIED' ? [] : [`steps of ${plural}: ${name} ${type.toLowerCase()}`];
-    default:
+    case 'jobs':
       return newConditions(object, previous).map(
         (condition) => `conditions of ${plural} ${name}: ${condition}`,
       );
+    default:
+      return [];
   }
 }
 
@@ -119,7 +127,9 @@ function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): 
     ...(metadata.deletionTimestamp ? [['is being deleted', true] as [string, unknown]] : []),
     ['generation', at(metadata, 'generation')],
     ...Object.entries(kind === pods ? podContent(content, isPlaced) : content).flatMap(([field, value]) =>
-      field === 'status' ? statusParts(value) : [[field, value] as [string, unknown]],
+      field === 'status' || field === 'spec'
+        ? fieldParts(field, value)
+        : [[field, value] as [string, unknown]],
     ),
   ];
   return parts
@@ -130,35 +140,38 @@ function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): 
     });
 }
 
-function statusParts(status: unknown): [string, unknown][] {
-  return Object.entries((status ?? {}) as Record<string, unknown>).flatMap(([field, value]) =>
+function fieldParts(parent: string, fields: unknown): [string, unknown][] {
+  return Object.entries((fields ?? {}) as Record<string, unknown>).flatMap(([field, value]) =>
     field === 'conditions'
       ? (value as Record<string, unknown>[]).map((condition) => ['condition', condition] as [string, unknown])
-      : [[`status.${field}`, value] as [string, unknown]],
+      : [[`${parent}.${field}`, value] as [string, unknown]],
   );
 }
 
 /** What kubelets report is the subject of the simulation, not of the comparison. */
 function podContent(content: Record<string, unknown>, isPlaced: boolean): Record<string, unknown> {
-  const { spec, status } = content as Record<'spec' | 'status', Record<string, unknown>>;
-  const { nodeName, volumes, ...rest } = spec;
+  const { spec, status } = withoutTokenNames(content) as Record<'spec' | 'status', Record<string, unknown>>;
+  const { nodeName, ...rest } = spec;
   const { phase, reason, message, nominatedNodeName } = status;
   const conditions = ((status.conditions ?? []) as Record<string, unknown>[]).filter(({ type }) =>
     ['PodScheduled', 'DisruptionTarget'].includes(String(type)),
   );
   return {
     spec: { ...rest, ...(isPlaced && { nodeName }) },
-    // The name of the volume with the token is generated.
-    volumes: JSON.parse(
-      JSON.stringify(volumes ?? []).replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-*'),
-    ),
     status: { phase, reason, message, nominatedNodeName, ...(conditions.length > 0 && { conditions }) },
   };
 }
 
+/** The name of the volume with the token is generated. */
+const withoutTokenNames = (content: object): unknown =>
+  JSON.parse(JSON.stringify(content).replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-*'));
+
+/** kwok, and the simulation of Orch. */
+const kubeletManagers = new Set(['kwok', 'kubelet']);
+
 function writers(managedFields: NonNullable<AnyObject['metadata']['managedFields']>): string[] {
   const all = managedFields
-    .filter(({ manager }) => !manager.startsWith('kwok') && manager !== 'node')
+    .filter(({ manager }) => !kubeletManagers.has(manager))
     .map(
       ({ manager, operation, subresource }) =>
         `${operation} by ${manager}${subresource ? ` of ${subresource}` : ''}`,

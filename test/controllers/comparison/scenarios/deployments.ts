@@ -28,7 +28,9 @@ async function rolledOut(stage: Stage, replicas: number, spec: object = {}): Pro
 /** Makes pods ready one after the other until the rollout is complete. */
 async function finishRollout(stage: Stage, replicas: number): Promise<void> {
   const isComplete = () => {
-    const status = at(stage.get(deployments, web), 'status') as Record<string, number | undefined>;
+    const deployment = stage.get(deployments, web);
+    const status = at(deployment, 'status') as Record<string, number | undefined>;
+    if (status.observedGeneration !== at(deployment, 'metadata.generation')) return false;
     return ['updatedReplicas', 'availableReplicas', 'replicas'].every((field) => status[field] === replicas);
   };
   for (let round = 0; round < 50 && !isComplete(); round++) {
@@ -125,7 +127,7 @@ export const deploymentScenarios: readonly Scenario[] = [
       await stage.patch(pods, name, { metadata: { finalizers: ['example.com/hold'] } });
       await stage.patch(deployments, web, image('j'));
       await stage.compareObjects('while the old pod is terminating');
-      await stage.patch(pods, name, { metadata: { $patch: 'merge', finalizers: null } });
+      await stage.patch(pods, name, { metadata: { finalizers: null } });
       await stage.untilActivePods(1);
     },
   },

@@ -85,8 +85,9 @@ function scenariosOf(prefix: string, kind: Kind): Scenario[] {
     scenario('adopts-too-many', async (stage) => {
       for (const name of ['one', 'two', 'three']) {
         await stage.create(pods, { ...template(set, held), metadata: { name, labels: { app: set } } });
+        // The newest pods are deleted first, by the second of their creation.
+        await stage.calm();
       }
-      await stage.calm();
       await stage.create(kind, make(1));
       await stage.untilActivePods(1);
     }),
