@@ -10,7 +10,7 @@ export interface AcceptedDifference {
 
 export const acceptedDifferences: readonly AcceptedDifference[] = [
   {
-    scenario: /^daemonset-node-name$/,
+    scenario: /-node-name$|^service-/,
     line: /^\+ .* pods .* condition: .*PodScheduled/,
     reason: 'a kubelet sets the condition PodScheduled of a pod that was created with a node; kwok does not',
   },

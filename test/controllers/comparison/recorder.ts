@@ -26,6 +26,8 @@ const comparedKinds: readonly Kind[] = [
   'apis/policy/v1 poddisruptionbudgets',
 ];
 
+export const isComparedKind = (kind: Kind) => comparedKinds.includes(kind);
+
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: Kind;

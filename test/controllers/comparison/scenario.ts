@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyObject, Api, Kind } from '../kube-controller-manager/api.ts';
 import { at } from '../kube-controller-manager/api.ts';
 import { historyLines, type OutcomeOptions, objectLines } from './outcome.ts';
-import type { NamespaceRecord, Recorder } from './recorder.ts';
+import { isComparedKind, type NamespaceRecord, type Recorder } from './recorder.ts';
 import type { Side } from './sides.ts';
 
 export interface Scenario extends Partial<OutcomeOptions> {
@@ -26,7 +26,8 @@ export const claims: Kind = 'api/v1 persistentvolumeclaims';
 
 const defaultCalmMs = 3_000;
 const longestMs = 90_000;
-const pollMs = 50;
+const pollMs = 20;
+const recordMs = 5_000;
 
 /** Plays a scenario on one side. */
 export class Stage {
@@ -50,12 +51,30 @@ export class Stage {
     this.#calmMs = calmMs;
   }
 
-  create(kind: Kind, object: object): Promise<AnyObject> {
-    return this.api.create(kind, this.namespace, object);
+  async create(kind: Kind, object: object): Promise<AnyObject> {
+    return this.#recorded(kind, await this.api.create(kind, this.namespace, object));
   }
 
-  patch(kind: Kind, name: string, change: object, subresource = ''): Promise<AnyObject> {
-    return this.api.patch(kind, this.namespace, name, change, subresource);
+  async patch(kind: Kind, name: string, change: object, subresource = ''): Promise<AnyObject> {
+    return this.#recorded(kind, await this.api.patch(kind, this.namespace, name, change, subresource));
+  }
+
+  /** Waits until the watch has delivered a write of this scenario. */
+  async #recorded(kind: Kind, written: AnyObject): Promise<AnyObject> {
+    const { name } = written.metadata;
+    const revisionOf = ({ metadata }: AnyObject) =>
+      Number((metadata as unknown as { resourceVersion: string }).resourceVersion);
+    const isRecorded = () =>
+      this.record.changes.some(
+        (change) =>
+          change.kind === kind &&
+          change.object.metadata.name === name &&
+          revisionOf(change.object) >= revisionOf(written),
+      );
+    const end = performance.now() + recordMs;
+    // Kinds that are not compared are not recorded.
+    while (isComparedKind(kind) && !isRecorded() && performance.now() < end) await sleep(pollMs);
+    return written;
   }
 
   remove(kind: Kind, name: string, options: object = {}): Promise<AnyObject> {

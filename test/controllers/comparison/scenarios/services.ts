@@ -1,15 +1,6 @@
 // Scenarios of the controllers of Endpoints and EndpointSlices.
 import { type AnyObject, at } from '../../kube-controller-manager/api.ts';
-import {
-  deployments,
-  held,
-  pods,
-  type Scenario,
-  type Stage,
-  services,
-  template,
-  workload,
-} from '../scenario.ts';
+import { deployments, pods, type Scenario, type Stage, services, template, workload } from '../scenario.ts';
 
 const app = 'app';
 const ports = [{ name: 'http', port: 80, targetPort: 8080 }];
@@ -19,7 +10,7 @@ const service = (spec: object = {}, metadata: object = {}) => ({
 });
 const containers = [{ name: 'c', image: 'i', ports: [{ name: 'web', containerPort: 8080 }] }];
 
-/** A pod with an address, whose kubelet the scenario plays. Addresses outside of 10.0.0.0/8 are compared. */
+/** A pod on a node, with an address that is compared: it is outside of 10.0.0.0/8. */
 async function addPod(
   stage: Stage,
   name: string,
@@ -28,9 +19,10 @@ async function addPod(
   spec: object = {},
 ): Promise<AnyObject> {
   const pod = await stage.create(pods, {
-    ...template(app, { ...held, containers, ...spec }),
+    ...template(app, { nodeName: 'node-1', containers, ...spec }),
     metadata: { name, labels: { app } },
   });
+  await stage.untilValue(pods, name, 'status.phase', 'Running');
   await stage.patch(pods, name, { status: { podIP: ip, podIPs: [{ ip }] } }, 'status');
   await stage.setReady(pod, isReady);
   return pod;
