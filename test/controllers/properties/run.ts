@@ -122,18 +122,19 @@ class WorkloadRun {
   async change(): Promise<void> {
     const active = this.#world.podsOf(this.namespace).filter(isActive);
     const pod = this.#random.of(active);
-    switch (this.#random.below(9)) {
+    switch (this.#random.below(11)) {
       case 0:
         return this.#scale(this.#random.below(7));
       case 1:
-        return this.#update(this.#random.of(['i', 'j', 'k'])!);
       case 2:
-        return pod && this.#setStatus(pod, 'Running', false);
+        return this.#update(this.#random.of(['i', 'j', 'k'])!);
       case 3:
-        return pod && this.#setStatus(pod, 'Failed', false);
+        return pod && this.#setStatus(pod, 'Running', false);
       case 4:
-        return pod && this.#deletePod(pod);
+        return pod && this.#setStatus(pod, 'Failed', false);
       case 5:
+        return pod && this.#deletePod(pod);
+      case 6:
         return pod && this.#workload.kind !== 'Job' ? this.#hold(pod) : undefined;
       default:
         return this.help();
