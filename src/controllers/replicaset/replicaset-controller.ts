@@ -23,7 +23,7 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
   readonly #podControl: PodControl;
 
   constructor(context: ControllerContext, kind: ReplicatedKind) {
-    super(context, { ...kind, child: pods, workers: 5 });
+    super(context, { ...kind, child: pods, workers: 5, keptOfChild: keptOfPod });
     const { client, identity } = context;
     this.#kind = kind;
     this.#podControl = new PodControl({ client, identity, events: this.events, signal: this.stopped });
@@ -149,6 +149,14 @@ export class ReplicaSetController extends OwnerController<Replicated, Pod> {
 /** Why pods could not be created or deleted. */
 interface ReplicaFailure extends FailureCondition {
   readonly error: unknown;
+}
+
+/** Most of a pod is its spec. */
+function keptOfPod(pod: Pod): Pod {
+  const { managedFields: _, ...metadata } = pod.metadata;
+  const { nodeName, initContainers } = pod.spec;
+  const keptSpec = { ...(nodeName && { nodeName }), ...(initContainers && { initContainers }) };
+  return { ...pod, metadata, spec: keptSpec as Pod['spec'] };
 }
 
 const podKey = ({ metadata }: Pod) => `${metadata.namespace}/${metadata.name}`;

@@ -1,5 +1,6 @@
 // The two kinds of the ReplicaSet controller: ReplicaSet, and ReplicationController, which has the same fields except for the selector.
 import type { ReplicaSet } from '../../apis/apps/replicaset.ts';
+import type { Pod } from '../../apis/core/pod.ts';
 import type { ReplicationController } from '../../apis/core/replicationcontroller.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { OwnerControllerOptions } from '../workload/owner-controller.ts';
@@ -7,7 +8,7 @@ import type { OwnerControllerOptions } from '../workload/owner-controller.ts';
 export type Replicated = ReplicaSet | ReplicationController;
 
 export interface ReplicatedKind
-  extends Pick<OwnerControllerOptions<Replicated>, 'owner' | 'queueName' | 'component' | 'selectorOf'> {
+  extends Pick<OwnerControllerOptions<Replicated, Pod>, 'owner' | 'queueName' | 'component' | 'selectorOf'> {
   /** Whether its status has terminatingReplicas. */
   readonly hasTerminatingReplicas: boolean;
 }

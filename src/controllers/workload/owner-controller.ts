@@ -21,7 +21,7 @@ interface WorkloadObject {
   readonly metadata: ObjectMetadata;
 }
 
-export interface OwnerControllerOptions<Owner> {
+export interface OwnerControllerOptions<Owner, Child> {
   readonly owner: ResourceId;
   readonly child: ResourceId;
   /** The name in logs and metrics. */
@@ -33,7 +33,12 @@ export interface OwnerControllerOptions<Owner> {
   selectorOf(owner: Owner): LabelSelector | undefined;
   /** A finalizer that children have while the owner is their controller. */
   readonly childFinalizer?: string;
+  /** The fields of a child that the controller reads, which are kept in memory. By default all but managedFields. */
+  keptOfChild?(child: Child): Child;
 }
+
+/** Larger children are decoded whenever they are read, and not kept. */
+const maxKeptBytes = 64 * 1024;
 
 /** Attempts of a status write that conflicts with other writes. */
 const maxStatusAttempts = 5;
@@ -51,11 +56,13 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   protected readonly children: Informer<Child>;
   protected readonly expectations: Expectations;
   protected readonly events: OwnerEvents;
-  readonly #options: OwnerControllerOptions<Owner>;
+  readonly #options: OwnerControllerOptions<Owner, Child>;
+  /** Decoded children by key, until they change. */
+  readonly #keptChildren = new Map<string, Child>();
   readonly #childMetadata: Lister<ApiObject>;
   readonly #stopped = new AbortController();
 
-  constructor(context: ControllerContext, options: OwnerControllerOptions<Owner>) {
+  constructor(context: ControllerContext, options: OwnerControllerOptions<Owner, Child>) {
     const { informers, newQueue, clock, events } = context;
     const { owner, child, queueName, workers, component, selectorOf } = options;
     this.context = context;
@@ -90,6 +97,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
         onAdd: (object) => this.#onChildAdd(object),
         onUpdate: (oldObject, newObject) => this.#onChildUpdate(oldObject, newObject),
         onDelete: (object) => this.#onChildDelete(object),
+        onReset: () => this.#keptChildren.clear(),
       },
       {
         owner: (object) => {
@@ -142,7 +150,21 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
 
   /** The children that have an owner as their controller, whether its selector matches them or not. */
   protected childrenOf(ownerUid: string): Child[] {
-    return this.children.byIndex('owner', ownerUid).flatMap((child) => child.tryDecodeLazily() ?? []);
+    return Array.from(this.children.keysByIndex('owner', ownerUid)).flatMap(
+      (key) => this.#childOf(key) ?? [],
+    );
+  }
+
+  /** A change of one child makes its owner read all of them, so they are decoded only once. */
+  #childOf(key: string): Child | undefined {
+    const kept = this.#keptChildren.get(key);
+    if (kept) return kept;
+    const object = this.children.getByKey(key);
+    const decoded = object?.tryDecodeLazily();
+    if (!decoded) return undefined;
+    const child = this.#options.keptOfChild?.(decoded) ?? withoutManagedFields(decoded);
+    if (object!.json.length <= maxKeptBytes) this.#keptChildren.set(key, child);
+    return child;
   }
 
   /** The children that have an owner as their controller and whose labels its selector matches, without adopting others. */
@@ -226,6 +248,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   }
 
   #onChildAdd(child: InformerObject<Child>): void {
+    this.#keptChildren.delete(child.key);
     const controller = controllerOfStored(child);
     this.onChildChange(child, controller);
     if (!controller) {
@@ -238,6 +261,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   }
 
   #onChildUpdate(oldChild: InformerObject<Child>, child: InformerObject<Child>): void {
+    this.#keptChildren.delete(child.key);
     const oldController = controllerOfStored(oldChild);
     const controller = controllerOfStored(child);
     this.onChildChange(child, controller);
@@ -255,6 +279,7 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
   }
 
   #onChildDelete(child: InformerObject<Child>): void {
+    this.#keptChildren.delete(child.key);
     const controller = controllerOfStored(child);
     if (!controller || !this.#isOwnKind(controller)) return;
     this.expectations.deletionObserved(controller.uid, child.key);
@@ -327,6 +352,11 @@ export abstract class OwnerController<Owner extends WorkloadObject, Child extend
     const { client, identity } = this.context;
     await client.mutateMetadata(this.#childMetadata, `${namespace}/${name}`, uid, change, identity);
   }
+}
+
+function withoutManagedFields<T extends { readonly metadata: ObjectMetadata }>(object: T): T {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** The index value of the children of a namespace that have no controller. */
