@@ -28,12 +28,20 @@ export function historyLines(record: NamespaceRecord, { isOrdered, isPlaced }: O
   const told = record.changes
     .filter(({ kind, type }) => kind === events && type === 'ADDED')
     .map(({ object }) => rewrite(tell(object)))
-    // How many retries there are depends on time.
-    .filter(
-      (line, index, lines) => line !== lines[index - 1] && !line.includes('(combined from similar events)'),
-    );
+    .filter((line) => !line.includes('(combined from similar events)'));
   if (!isOrdered) return [...new Set(told)].sort();
-  return [...numbered(told), ...numbered(record.changes.flatMap(stepOf).map(rewrite))];
+  return [...numbered(withoutRepetitions(told)), ...numbered(record.changes.flatMap(stepOf).map(rewrite))];
+}
+
+/** How often something is retried depends on time. */
+function withoutRepetitions(lines: readonly string[]): string[] {
+  const last = new Map<string | undefined, string>();
+  return lines.filter((line) => {
+    const [subject] = line.split(': ');
+    const isRepeated = last.get(subject) === line;
+    last.set(subject, line);
+    return !isRepeated;
+  });
 }
 
 /** Lines with the same text before the colon are numbered in their order. */

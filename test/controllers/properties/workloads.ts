@@ -125,7 +125,8 @@ function daemonSet(random: Random): Workload {
       return here > 1 + maxSurge ? `${here} pods on ${nodeName}` : undefined;
     },
     checkDeleted(deleted, { pods }) {
-      if (!deleted.isReady) return undefined;
+      const isStillCovered = pods.some((pod) => isAvailable(pod) && pod.nodeName === deleted.nodeName);
+      if (!deleted.isReady || isStillCovered) return undefined;
       const covered = new Set(pods.filter(isAvailable).map(({ nodeName }) => nodeName)).size;
       const least = nodes - maxUnavailable;
       return covered < least ? `${covered} nodes have an available pod, at least ${least}` : undefined;

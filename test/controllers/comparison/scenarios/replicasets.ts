@@ -83,11 +83,12 @@ function scenariosOf(prefix: string, kind: Kind): Scenario[] {
       await stage.untilActivePods(3);
     }),
     scenario('adopts-too-many', async (stage) => {
-      for (const name of ['one', 'two', 'three']) {
-        await stage.create(pods, { ...template(set, held), metadata: { name, labels: { app: set } } });
-        // The newest pods are deleted first, by the second of their creation.
-        await stage.calm();
+      // Which of pods of about the same age are deleted is random.
+      for (let index = 0; index < 3; index++) {
+        const metadata = { generateName: 'orphan-', labels: { app: set } };
+        await stage.create(pods, { ...template(set, held), metadata });
       }
+      await stage.calm();
       await stage.create(kind, make(1));
       await stage.untilActivePods(1);
     }),
