@@ -143,7 +143,7 @@ function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): 
   return parts
     .filter(([, value]) => value !== undefined)
     .map(([part, value]) => {
-      const line = `${plural} ${name} ${part}: ${JSON.stringify(sorted(value))}`;
+      const line = `${plural} ${name} ${part}: ${JSON.stringify(sortedField(part, value))}`;
       return isPlaced ? line : unplaced(line);
     });
 }
@@ -187,9 +187,20 @@ function writers(managedFields: NonNullable<AnyObject['metadata']['managedFields
   return [...new Set(all)].sort();
 }
 
+/** Lists whose order has no meaning. */
+const unorderedLists = new Set(['addresses', 'endpoints', 'notReadyAddresses']);
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  const entries = Object.entries(value).map(([key, inner]) => [key, sortedField(key, inner)] as const);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function sortedField(name: string, value: unknown): unknown {
+  const inner = sorted(value);
+  if (!unorderedLists.has(name) || !Array.isArray(inner)) return inner;
+  // Addresses differ between the sides, and are replaced later.
+  const keyOf = (item: unknown) => JSON.stringify(item).replaceAll(/10\.\d+\.\d+\.\d+/g, '');
+  return inner.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
