@@ -418,6 +418,18 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
         duration,
         'maximum validity of signed certificates; a request may ask for less',
       ),
+      flag(
+        'node-monitor-grace-period',
+        'nodeMonitorGracePeriod',
+        duration,
+        'time without a heartbeat after which the conditions of a node become Unknown',
+      ),
+      flag(
+        'terminated-pod-gc-threshold',
+        'terminatedPodGcThreshold',
+        count,
+        'number of finished pods that are kept; 0 keeps all',
+      ),
     ],
   },
   {

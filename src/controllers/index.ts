@@ -11,10 +11,13 @@ import { DeploymentController } from './deployment/deployment-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EndpointsController } from './endpoint/endpoints-controller.ts';
 import { EndpointSliceController } from './endpointslice/endpointslice-controller.ts';
+import { EndpointSliceMirroringController } from './endpointslicemirroring/endpointslice-mirroring-controller.ts';
 import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
 import { JobController } from './job/job-controller.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
+import { NodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
+import { PodGcController } from './podgc/pod-gc-controller.ts';
 import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
 import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
 import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
@@ -25,6 +28,7 @@ import { DefaultServiceAccountController } from './serviceaccount/serviceaccount
 import { TokensController } from './serviceaccount/tokens-controller.ts';
 import { StatefulSetController } from './statefulset/statefulset-controller.ts';
 import { StorageVersionMigratorController } from './storageversionmigrator/storageversionmigrator-controller.ts';
+import { TaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { TtlAfterFinishedController } from './ttlafterfinished/ttl-after-finished-controller.ts';
 import { UnmanagedWorkloadController } from './unmanagedworkload/unmanaged-workload-controller.ts';
 import { ValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/validatingadmissionpolicystatus-controller.ts';
@@ -91,6 +95,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     create: (context) => new EndpointSliceController(context),
   },
   {
+    name: 'endpointslice-mirroring-controller',
+    serviceAccount: 'endpointslicemirroring-controller',
+    needsNodes: true,
+    create: (context) => new EndpointSliceMirroringController(context),
+  },
+  {
     name: 'ephemeral-volume-controller',
     serviceAccount: 'ephemeral-volume-controller',
     create: (context) => new EphemeralVolumeController(context),
@@ -117,6 +127,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     create: (context) => new NamespaceController(context),
   },
   {
+    name: 'node-lifecycle-controller',
+    serviceAccount: 'node-controller',
+    needsNodes: true,
+    create: (context) => new NodeLifecycleController(context),
+  },
+  {
     name: 'persistentvolume-protection-controller',
     serviceAccount: 'pv-protection-controller',
     create: (context) => new VolumeProtectionController(context, protectedVolumes(context.dialect)),
@@ -125,6 +141,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'persistentvolumeclaim-protection-controller',
     serviceAccount: 'pvc-protection-controller',
     create: (context) => new VolumeProtectionController(context, protectedClaims(context.dialect)),
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    serviceAccount: 'pod-garbage-collector',
+    needsNodes: true,
+    create: (context) => new PodGcController(context),
   },
   {
     name: 'replicaset-controller',
@@ -172,6 +194,12 @@ export const controllers: readonly ControllerDescriptor[] = [
       context.features.enabled('StorageVersionMigrator')
         ? new StorageVersionMigratorController(context)
         : undefined,
+  },
+  {
+    name: 'taint-eviction-controller',
+    serviceAccount: 'node-controller',
+    needsNodes: true,
+    create: (context) => new TaintEvictionController(context),
   },
   {
     name: 'ttl-after-finished-controller',

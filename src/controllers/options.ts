@@ -16,6 +16,10 @@ export interface ControllerOptions {
   readonly clusterSigningKeyFile: string | undefined;
   /** The maximum validity of signed certificates. */
   readonly clusterSigningDuration: number;
+  /** How long a kubelet may be silent before the conditions of its node become Unknown. */
+  readonly nodeMonitorGracePeriod: number;
+  /** Finished pods that are kept; 0 keeps all. */
+  readonly terminatedPodGcThreshold: number;
 }
 
 export const defaultControllerOptions: ControllerOptions = {
@@ -28,4 +32,6 @@ export const defaultControllerOptions: ControllerOptions = {
   clusterSigningKeyFile: undefined,
   // One year.
   clusterSigningDuration: 365 * 24 * 60 * 60 * 1000,
+  nodeMonitorGracePeriod: 50_000,
+  terminatedPodGcThreshold: 12_500,
 };

@@ -82,6 +82,8 @@ export interface Dialect {
 
   /** The value of the managed-by label of EndpointSlices of the EndpointSlice controller. */
   readonly endpointSliceControllerName: string;
+  /** The same of the EndpointSlice mirroring controller. */
+  readonly endpointSliceMirroringControllerName: string;
   /** The value of `spec.managedBy` of a Job that stands for the built-in controller. */
   readonly jobControllerName: string;
 
@@ -122,6 +124,8 @@ interface DialectLabels {
   readonly nodeRolePrefix: string;
   /** On a node: its role as the value. */
   readonly nodeRole: string;
+  /** On a node: it does not count for the disruption state of its zone. */
+  readonly excludeDisruption: string;
   /** On a namespace: its name, for label selectors. */
   readonly namespaceName: string;
   readonly serviceName: string;
@@ -198,6 +202,10 @@ interface DialectAnnotations {
   readonly lastAppliedConfiguration: string;
   /** On Endpoints from which addresses are left out, because they are too many: `truncated`. */
   readonly endpointsOverCapacity: string;
+  /** On Endpoints and EndpointSlices: when the pod or Service changed that led to their last change. */
+  readonly lastChangeTriggerTime: string;
+  /** On Endpoints, deprecated: the record of a leader election. */
+  readonly leaderElectionRecord: string;
   /** On a Service, deprecated: its endpoints are published before they are ready. */
   readonly tolerateUnreadyEndpoints: string;
   /** On PersistentVolumes and claims, deprecated: the storage class and the mount options. */
@@ -382,6 +390,8 @@ interface DialectTaints {
   /** On a cordoned node. */
   readonly unschedulable: string;
   readonly networkUnavailable: string;
+  /** Set by an administrator: the node is shut down, and nothing of its pods runs any more. */
+  readonly outOfService: string;
 }
 
 interface DialectHeaders {

@@ -56,6 +56,7 @@ export const kubernetes: Dialect = {
     topology: ['topology.k8s.io/zone', 'topology.k8s.io/region'],
     nodeRolePrefix: 'node-role.kubernetes.io/',
     nodeRole: 'kubernetes.io/role',
+    excludeDisruption: 'node.kubernetes.io/exclude-disruption',
     namespaceName: 'kubernetes.io/metadata.name',
     serviceName: 'kubernetes.io/service-name',
     endpointSliceManagedBy: 'endpointslice.kubernetes.io/managed-by',
@@ -103,6 +104,8 @@ export const kubernetes: Dialect = {
     apiApproved: 'api-approved.kubernetes.io',
     lastAppliedConfiguration: 'kubectl.kubernetes.io/last-applied-configuration',
     endpointsOverCapacity: 'endpoints.kubernetes.io/over-capacity',
+    lastChangeTriggerTime: 'endpoints.kubernetes.io/last-change-trigger-time',
+    leaderElectionRecord: 'control-plane.alpha.kubernetes.io/leader',
     tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
     storageClass: 'volume.beta.kubernetes.io/storage-class',
     mountOptions: 'volume.beta.kubernetes.io/mount-options',
@@ -198,6 +201,7 @@ export const kubernetes: Dialect = {
     pidPressure: 'node.kubernetes.io/pid-pressure',
     unschedulable: 'node.kubernetes.io/unschedulable',
     networkUnavailable: 'node.kubernetes.io/network-unavailable',
+    outOfService: 'node.kubernetes.io/out-of-service',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',
@@ -231,6 +235,7 @@ export const kubernetes: Dialect = {
     },
   ],
   endpointSliceControllerName: 'endpointslice-controller.k8s.io',
+  endpointSliceMirroringControllerName: 'endpointslicemirroring-controller.k8s.io',
   jobControllerName: 'kubernetes.io/job-controller',
   metricPrefix: 'kubernetes',
 };

@@ -56,6 +56,7 @@ export const orch: Dialect = {
     topology: ['topology.orch.io/zone', 'topology.orch.io/region'],
     nodeRolePrefix: 'node-role.orch.io/',
     nodeRole: 'orch.io/role',
+    excludeDisruption: 'node.orch.io/exclude-disruption',
     namespaceName: 'orch.io/metadata.name',
     serviceName: 'orch.io/service-name',
     endpointSliceManagedBy: 'endpointslice.orch.io/managed-by',
@@ -103,6 +104,8 @@ export const orch: Dialect = {
     apiApproved: 'api-approved.orch.io',
     lastAppliedConfiguration: 'kubectl.orch.io/last-applied-configuration',
     endpointsOverCapacity: 'endpoints.orch.io/over-capacity',
+    lastChangeTriggerTime: 'endpoints.orch.io/last-change-trigger-time',
+    leaderElectionRecord: 'control-plane.alpha.orch.io/leader',
     tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
     storageClass: 'volume.beta.orch.io/storage-class',
     mountOptions: 'volume.beta.orch.io/mount-options',
@@ -210,6 +213,7 @@ export const orch: Dialect = {
     pidPressure: 'node.orch.io/pid-pressure',
     unschedulable: 'node.orch.io/unschedulable',
     networkUnavailable: 'node.orch.io/network-unavailable',
+    outOfService: 'node.orch.io/out-of-service',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
@@ -243,6 +247,7 @@ export const orch: Dialect = {
     },
   ],
   endpointSliceControllerName: 'endpointslice-controller.orch.io',
+  endpointSliceMirroringControllerName: 'endpointslicemirroring-controller.orch.io',
   jobControllerName: 'orch.io/job-controller',
   metricPrefix: 'orch',
 };

@@ -37,6 +37,8 @@ const flagOptionNames = [
   'controllers',
   'nodes',
   'nodeStages',
+  'nodeMonitorGracePeriod',
+  'terminatedPodGcThreshold',
   'kubeletClientCertificate',
   'kubeletClientKey',
   'kubeletCertificateAuthority',

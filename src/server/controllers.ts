@@ -25,7 +25,7 @@ import type { ServerOptions } from './options.ts';
 const leaseName = 'orch-controllers';
 
 /** The part of a controller's context that all controllers share. */
-type SharedContext = Omit<ControllerContext, keyof ControllerOwnContext>;
+type SharedContext = Omit<ControllerContext, keyof ControllerOwnContext | 'options'>;
 
 /** The part of a controller's context that acts with its identity. */
 type ControllerOwnContext = Pick<
@@ -64,6 +64,7 @@ export class ControllerManager implements Component {
     const simulation = nodeStages ? [nodeSimulation(options, nodeStages)] : [];
     this.#controllers = new ControllerSet([...enabled, ...simulation], (descriptor) => ({
       ...context,
+      options,
       ...contextFor(descriptor, fencedApi, writeExecutor, auditor),
     }));
   }

@@ -21,7 +21,9 @@ class NodeSimulation implements Controller {
   readonly #pods: SimulatedPods;
 
   constructor(context: ControllerContext, count: number, { stages }: NodeStages) {
-    this.#nodes = new SimulatedNodes(context, count, (node) => this.#pods.resume(node));
+    this.#nodes = new SimulatedNodes(context, count, (node, hasRecovered) =>
+      this.#pods.resume(node, hasRecovered),
+    );
     this.#pods = new SimulatedPods(context, this.#nodes, stages);
   }
 

@@ -50,7 +50,7 @@ export class SimulatedNodes {
   readonly #context: ControllerContext;
   readonly #count: number;
   /** Called when the pods of a node may go on: the node is new, or has recovered. */
-  readonly #onResume: (name: string) => void;
+  readonly #onResume: (name: string, hasRecovered: boolean) => void;
   readonly #informer: Informer<Node>;
   readonly #leases: Lister<Lease>;
   readonly #queue: WorkQueue;
@@ -59,7 +59,11 @@ export class SimulatedNodes {
   readonly #addresses = new AddressPool(firstAddress, addressCount, (ip) => this.#usedAddresses.has(ip));
   readonly #usedAddresses = new Set<string>();
 
-  constructor(context: ControllerContext, count: number, onResume: (name: string) => void) {
+  constructor(
+    context: ControllerContext,
+    count: number,
+    onResume: (name: string, hasRecovered: boolean) => void,
+  ) {
     const { informers, newQueue, clock } = context;
     this.#context = context;
     this.#count = count;
@@ -123,9 +127,10 @@ export class SimulatedNodes {
     const current = { uid, ip, isFailed: isFailed(node, dialect), isIncomplete, heartbeatDueMs };
     this.#nodes.set(name, current);
     this.#wheel.add(name);
-    const hasResumed = !known || (known.isFailed && !current.isFailed) || known.ip !== ip;
+    const hasRecovered = (known?.isFailed ?? false) && !current.isFailed;
+    const hasResumed = !known || hasRecovered || known.ip !== ip;
     if (hasResumed || isIncomplete) this.#queue.add(name);
-    if (hasResumed) this.#onResume(name);
+    if (hasResumed) this.#onResume(name, hasRecovered);
   }
 
   #remove(name: string): void {

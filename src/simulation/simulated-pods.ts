@@ -1,5 +1,6 @@
 // Takes the pods on simulated nodes through their stages, as their kubelets would run them.
 import type { Pod } from '../apis/core/pod.ts';
+import { isReady } from '../apis/core/pod-conditions.ts';
 import { timestamp } from '../base/clock.ts';
 import type { Manifest } from '../client/client.ts';
 import type { Informer } from '../client/informer.ts';
@@ -11,6 +12,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { User } from '../request/user.ts';
 import { AddressPool } from './address-pool.ts';
 import { kubeletManager, type SimulatedNodes } from './simulated-nodes.ts';
+import { derivedConditions } from './stages/derived-conditions.ts';
 import { stageFor } from './stages/match-pod.ts';
 import { changesStatus, nextStatus } from './stages/next-status.ts';
 import type { NextEvent, Stage } from './stages/stage.ts';
@@ -42,6 +44,8 @@ export class SimulatedPods {
   readonly #informer: Informer<Pod>;
   readonly #queue: WorkQueue;
   readonly #progress = new Map<string, Progress>();
+  /** Pods of nodes that have recovered: the control plane may have marked them as not ready meanwhile. */
+  readonly #recovered = new Set<string>();
   readonly #addresses: AddressPool;
 
   constructor(context: ControllerContext, nodes: SimulatedNodes, stages: readonly Stage[]) {
@@ -55,9 +59,13 @@ export class SimulatedPods {
       {
         onAdd: (pod) => this.#enqueue(pod),
         onUpdate: (_oldPod, pod) => this.#enqueue(pod),
-        onDelete: ({ key }) => this.#progress.delete(key),
+        onDelete: ({ key }) => {
+          this.#progress.delete(key);
+          this.#recovered.delete(key);
+        },
         onReset: () => {
           this.#progress.clear();
+          this.#recovered.clear();
           this.#queue.clear();
         },
       },
@@ -84,8 +92,11 @@ export class SimulatedPods {
   }
 
   /** Goes on with the pods of a node. */
-  resume(node: string): void {
-    for (const key of this.#informer.keysByIndex('node', node)) this.#queue.add(key);
+  resume(node: string, hasRecovered: boolean): void {
+    for (const key of this.#informer.keysByIndex('node', node)) {
+      if (hasRecovered) this.#recovered.add(key);
+      this.#queue.add(key);
+    }
   }
 
   #enqueue(pod: InformerObject<Pod>): void {
@@ -99,6 +110,11 @@ export class SimulatedPods {
     const pod = this.#informer.getByKey(key)?.tryDecode();
     const node = pod && this.#nodes.runningNode(pod.spec.nodeName ?? '');
     if (!pod || !node) return;
+    if (this.#recovered.has(key) && hasOutdatedReadiness(pod)) {
+      await this.#run(key, pod, reportAgain, node.ip);
+      return;
+    }
+    this.#recovered.delete(key);
     const stage = stageFor(this.#stages, pod);
     const progress = this.#progressOf(key, pod);
     if (!stage || this.#hasRunWithoutChange(progress, stage, pod)) {
@@ -139,7 +155,7 @@ export class SimulatedPods {
     return finishedStages.has(stage.name) ? Math.max(dueMs, now + minRepeatMs) : dueMs;
   }
 
-  async #run(key: string, pod: Pod, { next }: Stage, nodeIP: string): Promise<void> {
+  async #run(key: string, pod: Pod, { next }: Pick<Stage, 'next'>, nodeIP: string): Promise<void> {
     const values = this.#templateValues(pod, nodeIP);
     const options = { user: nodeUser(pod.spec.nodeName!), manager: kubeletManager };
     const { client, logger } = this.#context;
@@ -198,6 +214,16 @@ export class SimulatedPods {
       component: kubeletManager,
     });
   }
+}
+
+/** A kubelet that recovers reports the conditions that follow from the containers. */
+const reportAgain: Pick<Stage, 'next'> = { next: { conditions: [] } };
+
+/** Whether the pod is marked as not ready although its containers are. */
+function hasOutdatedReadiness(pod: Pod): boolean {
+  const { metadata, status } = pod;
+  if (status.phase !== 'Running' || metadata.deletionTimestamp !== undefined || isReady(status)) return false;
+  return derivedConditions(pod, status).some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
 function fieldValues(pod: InformerObject<Pod>, path: string): string[] {

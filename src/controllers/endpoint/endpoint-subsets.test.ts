@@ -8,22 +8,28 @@ const many = (count: number, prefix: string) =>
 const http = { name: 'http', port: 80, protocol: 'TCP' };
 const https = { name: 'https', port: 443, protocol: 'TCP' };
 
-test('addresses with the same ports are in one subset, in an order that depends only on the content', () => {
+test('ports with the same addresses are in one subset, in an order that depends only on the content', () => {
   const pods = [
     { address: address('10.0.0.2'), isReady: true, ports: [https, http] },
     { address: address('10.0.0.1'), isReady: true, ports: [http, https] },
     { address: address('10.0.0.3'), isReady: false, ports: [http] },
   ];
+  const ready = [address('10.0.0.1'), address('10.0.0.2')];
   const expected = [
-    { addresses: [address('10.0.0.1'), address('10.0.0.2')], ports: [http, https] },
-    { notReadyAddresses: [address('10.0.0.3')], ports: [http] },
+    { addresses: ready, notReadyAddresses: [address('10.0.0.3')], ports: [http] },
+    { addresses: ready, ports: [https] },
   ];
   const packed = packSubsets(pods);
   assert.deepEqual(
-    packed.toSorted((a, b) => b.ports!.length - a.ports!.length),
+    packed.toSorted((a, b) => a.ports![0]!.port - b.ports![0]!.port),
     expected,
   );
   assert.deepEqual(packSubsets(pods.toReversed()), packed);
+});
+
+test('addresses without ports are one subset without ports', () => {
+  const pods = [{ address: address('10.0.0.1'), isReady: true, ports: [] }];
+  assert.deepEqual(packSubsets(pods), [{ addresses: [address('10.0.0.1')] }]);
 });
 
 test('addresses that are not ready are left out first, then ready ones in proportion', () => {

@@ -1,5 +1,6 @@
 // Endpoints controller: the subsets of an Endpoints object (upstream: RepackSubsets and truncateEndpoints).
 import type { EndpointAddress, Endpoints } from '../../apis/core/endpoints.ts';
+import { sortPorts, sortSubsets } from './subset-order.ts';
 
 type EndpointSubset = NonNullable<Endpoints['subsets']>[number];
 type EndpointPort = NonNullable<EndpointSubset['ports']>[number];
@@ -14,38 +15,52 @@ export interface PodAddress {
   readonly ports: readonly EndpointPort[];
 }
 
-/** Addresses with the same ports are in one subset. The order depends only on the content. */
-export function packSubsets(addresses: readonly PodAddress[]): EndpointSubset[] {
-  const subsets = new Map<string, { ports: EndpointPort[]; pods: PodAddress[] }>();
-  for (const pod of addresses) {
-    const ports = [...pod.ports].sort((a, b) => (portKey(a) < portKey(b) ? -1 : 1));
-    const key = JSON.stringify(ports.map(portKey));
-    const subset = subsets.get(key);
-    if (subset) subset.pods.push(pod);
-    else subsets.set(key, { ports, pods: [pod] });
-  }
-  return [...subsets]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ports, pods }]) => {
-      const ready = addressesIn(pods, true);
-      const notReady = addressesIn(pods, false);
-      return {
-        ...(ready.length > 0 && { addresses: ready }),
-        ...(notReady.length > 0 && { notReadyAddresses: notReady }),
-        ...(ports.length > 0 && { ports }),
-      };
-    });
+/** The addresses that have one port, or no port at all. */
+interface PortAddresses {
+  readonly port: EndpointPort | undefined;
+  readonly pods: PodAddress[];
 }
 
-const portKey = ({ name = '', protocol, port, appProtocol }: EndpointPort) =>
-  JSON.stringify([name, protocol, port, appProtocol]);
+/** Ports with the same addresses are in one subset, so an address whose ports others lack is in several. */
+export function packSubsets(addresses: readonly PodAddress[]): EndpointSubset[] {
+  const byPort = new Map<string, PortAddresses>();
+  for (const pod of addresses) {
+    for (const port of pod.ports.length > 0 ? pod.ports : [undefined]) {
+      const entry = byPort.get(portKey(port));
+      if (entry) entry.pods.push(pod);
+      else byPort.set(portKey(port), { port, pods: [pod] });
+    }
+  }
+  const subsets = new Map<string, PortAddresses[]>();
+  for (const entry of byPort.values()) {
+    const key = entry.pods.map(podKey).sort().join('\n');
+    subsets.set(key, [...(subsets.get(key) ?? []), entry]);
+  }
+  return sortSubsets([...subsets.values()].map(subsetOf));
+}
+
+function subsetOf(entries: readonly PortAddresses[]): EndpointSubset {
+  const { pods } = entries[0]!;
+  const ports = sortPorts(entries.flatMap(({ port }) => port ?? []));
+  const ready = addressesIn(pods, true);
+  const notReady = addressesIn(pods, false);
+  return {
+    ...(ready.length > 0 && { addresses: ready }),
+    ...(notReady.length > 0 && { notReadyAddresses: notReady }),
+    ...(ports.length > 0 && { ports }),
+  };
+}
+
+const portKey = (port: EndpointPort | undefined) =>
+  port ? JSON.stringify([port.name ?? '', port.protocol, port.port, port.appProtocol]) : '';
+const addressKey = ({ ip, targetRef }: EndpointAddress) => `${ip} ${targetRef?.uid}`;
+const podKey = ({ address, isReady }: PodAddress) => `${addressKey(address)} ${isReady}`;
 
 function addressesIn(pods: readonly PodAddress[], isReady: boolean): EndpointAddress[] {
-  const key = ({ ip, targetRef }: EndpointAddress) => `${ip} ${targetRef?.uid}`;
   return pods
     .filter((pod) => pod.isReady === isReady)
     .map(({ address }) => address)
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    .sort((a, b) => (addressKey(a) < addressKey(b) ? -1 : 1));
 }
 
 /**

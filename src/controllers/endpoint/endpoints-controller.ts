@@ -63,6 +63,7 @@ export class EndpointsController extends ServicePodsController {
     if (!service) return this.#delete(key);
     const pods = this.podsOf(service);
     if (!pods) return;
+    const triggerTime = this.triggerTimes.next(key, service, pods);
     const { publishNotReadyAddresses = false } = service.spec;
     const candidates = pods.filter(
       (pod) => hasEndpoint(pod) && (publishNotReadyAddresses || !pod.metadata.deletionTimestamp),
@@ -72,7 +73,7 @@ export class EndpointsController extends ServicePodsController {
     const current = this.#endpoints.getByKey(key)?.tryDecode();
     const desired = this.#withContent(service, current, [...subsets], subsets !== all);
     if (current && isSemanticallyEqual(Endpoints, desired, current)) return;
-    await this.#write(service, desired, current !== undefined);
+    await this.#write(service, this.#withTriggerTime(desired, triggerTime), current !== undefined);
   }
 
   /** Other annotations of existing Endpoints are kept. */
@@ -104,6 +105,16 @@ export class EndpointsController extends ServicePodsController {
       },
       subsets,
     } as Endpoints;
+  }
+
+  #withTriggerTime(desired: Endpoints, triggerTime: string | undefined): Endpoints {
+    const { lastChangeTriggerTime } = this.context.dialect.annotations;
+    const { [lastChangeTriggerTime]: _old, ...others } = desired.metadata.annotations ?? {};
+    const annotations = {
+      ...others,
+      ...(triggerTime !== undefined && { [lastChangeTriggerTime]: triggerTime }),
+    };
+    return { ...desired, metadata: { ...desired.metadata, annotations } };
   }
 
   async #write(service: Service, desired: Endpoints, exists: boolean): Promise<void> {

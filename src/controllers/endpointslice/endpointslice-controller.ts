@@ -2,7 +2,7 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { isReady } from '../../apis/core/pod-conditions.ts';
 import type { Service } from '../../apis/core/service.ts';
-import type { Endpoint, EndpointSlice } from '../../apis/discovery/endpointslice.ts';
+import type { Endpoint, EndpointHints, EndpointSlice } from '../../apis/discovery/endpointslice.ts';
 import type { IpFamily } from '../../base/ip-address.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Informer } from '../../client/informer.ts';
@@ -23,6 +23,8 @@ import { controllerReference } from '../workload/controller-reference.ts';
 import { OwnerEvents } from '../workload/owner-events.ts';
 import { isNamespaceTerminating, messageOf } from '../workload/pod-control.ts';
 import { type EndpointGroup, planSlices, type SliceContent } from './slice-plan.ts';
+import { allocateHints } from './topology-hints.ts';
+import { ZoneCapacity } from './zone-capacity.ts';
 
 const endpointSlices = { group: 'discovery', version: 'v1', resource: 'endpointslices' } as const;
 const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
@@ -31,6 +33,9 @@ export class EndpointSliceController extends ServicePodsController {
   readonly #slices: Informer<EndpointSlice>;
   readonly #nodes: Lister<unknown>;
   readonly #events: OwnerEvents;
+  readonly #capacity: ZoneCapacity;
+  /** Keys of the Services with topology aware routing, and whether they have hints. */
+  readonly #topologyAware = new Map<string, boolean>();
   readonly #stopped = new AbortController();
 
   constructor(context: ControllerContext) {
@@ -51,22 +56,29 @@ export class EndpointSliceController extends ServicePodsController {
       { service: (slice) => this.#servicesOf(slice) },
     );
     this.#nodes = informers.lister(nodes);
+    this.#capacity = new ZoneCapacity(context, () => {
+      for (const key of this.#topologyAware.keys()) this.queue.add(key);
+    });
     this.#events = new OwnerEvents(events, this.services.resource, 'endpoint-slice-controller');
   }
 
   override start(): void {
     this.#slices.start();
+    this.#capacity.start();
     super.start();
   }
 
   override reset(): void {
+    this.#topologyAware.clear();
     this.#slices.reset();
+    this.#capacity.reset();
     super.reset();
   }
 
   override async close(): Promise<void> {
     this.#stopped.abort();
     this.#slices.close();
+    this.#capacity.close();
     await super.close();
   }
 
@@ -82,9 +94,11 @@ export class EndpointSliceController extends ServicePodsController {
   protected async reconcile(key: string, service: Service | undefined): Promise<void> {
     await this.#slices.hasSynced;
     const pods = service && this.podsOf(service);
+    if (!service) this.#topologyAware.delete(key);
     if (!service || !pods || service.metadata.deletionTimestamp) return;
     try {
-      await this.#reconcileService(key, service, pods.filter(hasEndpoint));
+      const triggerTime = this.triggerTimes.next(key, service, pods);
+      await this.#reconcileService(key, service, pods.filter(hasEndpoint), triggerTime);
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
       const isConcurrentChange = error instanceof ApiError && (error.code === 404 || error.code === 409);
@@ -97,7 +111,12 @@ export class EndpointSliceController extends ServicePodsController {
     }
   }
 
-  async #reconcileService(key: string, service: Service, pods: readonly Pod[]): Promise<void> {
+  async #reconcileService(
+    key: string,
+    service: Service,
+    pods: readonly Pod[],
+    triggerTime: string | undefined,
+  ): Promise<void> {
     const slices = this.#slices
       .byIndex('service', key)
       .flatMap((slice) => slice.tryDecode() ?? [])
@@ -110,11 +129,16 @@ export class EndpointSliceController extends ServicePodsController {
       isOwned(slice) && (families as readonly string[]).includes(slice.addressType);
     const missingNodes = new Set<string>();
     for (const family of families) {
-      const groups = pods.flatMap((pod) => this.#groupOf(service, pod, family, missingNodes));
+      const groups = this.#withTopologyHints(
+        key,
+        service,
+        family,
+        pods.flatMap((pod) => this.#groupOf(service, pod, family, missingNodes)),
+      );
       const existing = slices.filter((slice) => isUsable(slice) && slice.addressType === family);
       const { toCreate, toUpdate, toDelete } = planSlices(groups, existing, this.#labelsOf(service));
-      for (const content of toCreate) await this.#create(service, family, content);
-      for (const { slice, content } of toUpdate) await this.#update(slice, content);
+      for (const content of toCreate) await this.#create(service, family, content, triggerTime);
+      for (const { slice, content } of toUpdate) await this.#update(slice, content, triggerTime);
       for (const slice of toDelete) await this.#delete(slice);
     }
     for (const slice of slices.filter((candidate) => !isUsable(candidate))) await this.#delete(slice);
@@ -136,17 +160,80 @@ export class EndpointSliceController extends ServicePodsController {
     }
     const serving = isReady(pod.status);
     const terminating = pod.metadata.deletionTimestamp !== undefined;
-    const zone = node?.labels.get(this.context.dialect.labels.topology[0] ?? '');
+    const zone = node?.labels.get(this.context.dialect.labels.zone);
     const hostname = hostnameOf(pod, service);
+    const ready = publishNotReadyAddresses || (serving && !terminating);
+    const hints = ready ? this.#hintsOf(service, zone, nodeName) : undefined;
     const endpoint: Endpoint = {
       addresses,
-      conditions: { ready: publishNotReadyAddresses || (serving && !terminating), serving, terminating },
+      conditions: { ready, serving, terminating },
       targetRef: targetOf(pod),
       ...(nodeName !== '' && { nodeName }),
       ...(zone && { zone }),
       ...(hostname !== undefined && { hostname }),
+      ...(hints && { hints }),
     };
     return [{ ports: portsOf(service, pod), endpoints: [endpoint] }];
+  }
+
+  /** Topology aware routing: hints that share the ready endpoints between zones. */
+  #withTopologyHints(
+    key: string,
+    service: Service,
+    family: IpFamily,
+    groups: readonly EndpointGroup[],
+  ): readonly EndpointGroup[] {
+    const hadHints = this.#topologyAware.get(key) ?? false;
+    if (!this.#isTopologyAware(service)) {
+      this.#topologyAware.delete(key);
+      if (hadHints) this.#recordNoHints(service, family, 'Topology Aware Hints has been disabled');
+      return groups;
+    }
+    const ready = groups.flatMap(({ endpoints }) => endpoints.filter(({ conditions }) => conditions?.ready));
+    const allocation = allocateHints(ready, this.#capacity.ratios());
+    const hasHints = 'zones' in allocation;
+    this.#topologyAware.set(key, hasHints);
+    if (!hasHints) {
+      this.#recordNoHints(service, family, allocation.problem);
+      return groups;
+    }
+    if (!hadHints) {
+      const message = `Topology Aware Hints has been enabled, addressType: ${family}`;
+      this.#events.record(service.metadata, 'Normal', 'TopologyAwareHintsEnabled', message);
+    }
+    const zoneOf = new Map(ready.map((endpoint, index) => [endpoint, allocation.zones[index]!]));
+    const withHints = (endpoint: Endpoint): Endpoint => {
+      const zone = zoneOf.get(endpoint);
+      return zone === undefined ? endpoint : { ...endpoint, hints: { forZones: [{ name: zone }] } };
+    };
+    return groups.map(({ ports, endpoints }) => ({ ports, endpoints: endpoints.map(withHints) }));
+  }
+
+  #recordNoHints({ metadata }: Service, family: IpFamily, problem: string): void {
+    const message = `${problem}, addressType: ${family}`;
+    this.#events.record(metadata, 'Warning', 'TopologyAwareHintsDisabled', message);
+  }
+
+  #isTopologyAware({ metadata }: Service): boolean {
+    const { topologyMode, topologyAwareHints } = this.context.dialect.annotations;
+    const { annotations = {} } = metadata;
+    return ['Auto', 'auto'].includes(annotations[topologyAwareHints] ?? annotations[topologyMode] ?? '');
+  }
+
+  /** Topology hints for spec.trafficDistribution: the traffic of a zone, or of a node, is to stay there. */
+  #hintsOf(service: Service, zone: string | undefined, nodeName: string): EndpointHints | undefined {
+    const { trafficDistribution = '' } = service.spec;
+    if (this.#isTopologyAware(service)) return undefined;
+    const isGated = this.context.features.enabled('PreferSameTrafficDistribution');
+    const forNode = isGated && trafficDistribution === 'PreferSameNode' && nodeName !== '';
+    const isClose =
+      trafficDistribution === 'PreferClose' ||
+      (isGated && ['PreferSameZone', 'PreferSameNode'].includes(trafficDistribution));
+    if (!isClose || (!zone && !forNode)) return undefined;
+    return {
+      ...(zone && { forZones: [{ name: zone }] }),
+      ...(forNode && { forNodes: [{ name: nodeName }] }),
+    };
   }
 
   /** The labels of the Service, and those that are reserved for slices. */
@@ -161,7 +248,12 @@ export class EndpointSliceController extends ServicePodsController {
     };
   }
 
-  async #create(service: Service, addressType: IpFamily, content: SliceContent): Promise<void> {
+  async #create(
+    service: Service,
+    addressType: IpFamily,
+    content: SliceContent,
+    triggerTime: string | undefined,
+  ): Promise<void> {
     const { client, identity } = this.context;
     const { apiVersion, kind } = this.#slices.resource;
     const { labels, ports, endpoints } = content;
@@ -173,6 +265,7 @@ export class EndpointSliceController extends ServicePodsController {
         generateName: `${name}-`,
         namespace,
         labels,
+        annotations: this.#withTriggerTime({}, triggerTime),
         ownerReferences: [controllerReference(this.services.resource, service.metadata)],
       },
       addressType,
@@ -183,7 +276,11 @@ export class EndpointSliceController extends ServicePodsController {
   }
 
   /** A slice that is gone, or that another client has changed, is planned again. */
-  async #update({ metadata }: EndpointSlice, { labels, ports, endpoints }: SliceContent): Promise<void> {
+  async #update(
+    { metadata }: EndpointSlice,
+    { labels, ports, endpoints }: SliceContent,
+    triggerTime: string | undefined,
+  ): Promise<void> {
     const { client, identity } = this.context;
     await client.mutate(
       this.#slices,
@@ -191,11 +288,21 @@ export class EndpointSliceController extends ServicePodsController {
       (latest) => {
         latest.metadata.uid = metadata.uid!;
         latest.metadata.labels = { ...labels };
+        latest.metadata.annotations = this.#withTriggerTime(latest.metadata.annotations, triggerTime);
         latest.ports = [...ports];
         latest.endpoints = [...endpoints];
       },
       identity,
     );
+  }
+
+  #withTriggerTime(
+    annotations: Readonly<Record<string, string>> = {},
+    triggerTime: string | undefined,
+  ): Record<string, string> {
+    const { lastChangeTriggerTime } = this.context.dialect.annotations;
+    const { [lastChangeTriggerTime]: _old, ...others } = annotations;
+    return { ...others, ...(triggerTime !== undefined && { [lastChangeTriggerTime]: triggerTime }) };
   }
 
   async #delete({ metadata }: EndpointSlice): Promise<void> {

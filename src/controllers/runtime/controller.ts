@@ -11,6 +11,7 @@ import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { User } from '../../request/user.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { ControllerOptions } from '../options.ts';
 import type { AggregatedApis } from './aggregated-apis.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { ResourceMonitor } from './resource-monitor.ts';
@@ -63,6 +64,7 @@ export interface ControllerContext {
   readonly authorizer: Authorizer;
   readonly identity: ControllerIdentity;
   readonly features: Features;
+  readonly options: Pick<ControllerOptions, 'nodeMonitorGracePeriod' | 'terminatedPodGcThreshold'>;
   readonly logger: Logger;
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;

@@ -8,6 +8,7 @@ import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { labelIndexValues, selectorIndexValues } from '../workload/selector-index.ts';
 import { endpointFields } from './pod-endpoint.ts';
+import { TriggerTimes } from './trigger-times.ts';
 
 const services = { group: '', version: 'v1', resource: 'services' } as const;
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
@@ -17,6 +18,7 @@ export abstract class ServicePodsController implements Controller {
   protected readonly context: ControllerContext;
   protected readonly queue: WorkQueue;
   protected readonly services: Informer<Service>;
+  protected readonly triggerTimes = new TriggerTimes();
   readonly #pods: Informer<Pod>;
 
   constructor(context: ControllerContext, queueName: string) {
@@ -28,8 +30,14 @@ export abstract class ServicePodsController implements Controller {
       {
         onAdd: ({ key }) => this.queue.add(key),
         onUpdate: (_oldService, { key }) => this.queue.add(key),
-        onDelete: ({ key }) => this.queue.add(key),
-        onReset: () => this.queue.clear(),
+        onDelete: ({ key }) => {
+          this.triggerTimes.delete(key);
+          this.queue.add(key);
+        },
+        onReset: () => {
+          this.triggerTimes.clear();
+          this.queue.clear();
+        },
       },
       {
         selector: (service) => {
