@@ -103,4 +103,38 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
       await forwarding.stop();
     }
   });
+
+  // The last test: it evicts the pod of the others.
+  test('cordon, uncordon, drain and taint', async () => {
+    const node = 'drained';
+    const manifest = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: node, labels: { 'simulation.orch.io/node': 'true', role: node } },
+    };
+    await kubectl.run(['apply', '-f', '-'], JSON.stringify(manifest));
+    await kubectl.run(['wait', '--for=condition=Ready', `node/${node}`, '--timeout=60s']);
+    await kubectl.run(['cordon', node]);
+    const taints = ['get', 'node', node, '-o=jsonpath={.spec.taints[*].key}'];
+    const untilTaints = async (expected: string) => {
+      while ((await kubectl.run(taints)) !== expected)
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    };
+    await untilTaints('node.kubernetes.io/unschedulable');
+    assert.match(await kubectl.run(['get', 'nodes']), /drained +Ready,SchedulingDisabled/);
+    await kubectl.run(['uncordon', node]);
+    await untilTaints('');
+    await kubectl.run(['create', 'deployment', 'moving', '--image=one', '--replicas=4']);
+    await kubectl.run(['rollout', 'status', 'deployment/moving', '--timeout=60s']);
+    const places = ['get', 'pods', '-l', 'app=moving', '-o=jsonpath={.items[*].spec.nodeName}'];
+    assert.deepEqual(new Set((await kubectl.run(places)).split(' ')), new Set(['node-0', node]));
+    await kubectl.run(['drain', node, '--timeout=60s']);
+    await kubectl.run(['rollout', 'status', 'deployment/moving', '--timeout=60s']);
+    assert.deepEqual(new Set((await kubectl.run(places)).split(' ')), new Set(['node-0']));
+    await kubectl.run(['taint', 'node', 'node-0', 'example.com/broken=:NoExecute']);
+    await kubectl.run(['wait', '--for=delete', 'pod/web', '--timeout=60s']);
+    await kubectl.run(['taint', 'node', 'node-0', 'example.com/broken-']);
+    await kubectl.run(['delete', 'deployment', 'moving', '--timeout=60s']);
+    await kubectl.run(['delete', 'node', node]);
+  });
 });

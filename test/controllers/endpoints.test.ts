@@ -208,3 +208,68 @@ test('slices that a client deletes or changes are restored', async () => {
     ({ code }) => code === 200,
   );
 });
+
+test('the annotation last-change-trigger-time is the time of the change that the endpoints react to', async () => {
+  const namespace = await newNamespace();
+  const { metadata } = await service(namespace, {});
+  const annotation = 'endpoints.orch.io/last-change-trigger-time';
+  const [empty] = await untilSlices(namespace, (found) => found.length === 1);
+  assert.equal(empty!.metadata.annotations[annotation], metadata.creationTimestamp);
+  api.server.clock.advance(60_000);
+  await pod(namespace, 'p', '10.1.0.8');
+  const [slice] = await untilSlices(namespace, (found) => addresses(found).length === 1);
+  const { status } = await namespace.get('pods/p');
+  const { conditions } = status as { conditions: Record<string, string>[] };
+  const readySince = conditions.find(({ type }) => type === 'Ready')!.lastTransitionTime;
+  assert.equal(slice!.metadata.annotations[annotation], readySince);
+  const endpoints = await namespace.until('endpoints/web', ({ subsets }) => subsets !== undefined);
+  assert.equal(endpoints.metadata.annotations[annotation], readySince);
+});
+
+test('spec.trafficDistribution PreferClose sets hints for the zones of ready endpoints', async () => {
+  const namespace = await newNamespace();
+  await service(namespace, { trafficDistribution: 'PreferClose' });
+  await pod(namespace, 'p', '10.1.0.9');
+  const hints = async () =>
+    (await slices(namespace))[0]?.endpoints?.[0] as { hints?: { forZones: { name: string }[] } } | undefined;
+  const close = await until(hints, (found) => found?.hints !== undefined);
+  assert.deepEqual(close?.hints, { forZones: [{ name: 'a' }] });
+  await namespace.patch('services/web', { spec: { trafficDistribution: null } });
+  await until(hints, (found) => found !== undefined && found.hints === undefined);
+});
+
+test('the topology-mode annotation shares the endpoints between zones', async () => {
+  const namespace = await newNamespace();
+  const cpu = { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: 'True' }] };
+  for (const [name, zone] of [
+    ['node', 'a'],
+    ['other', 'b'],
+  ]) {
+    const labels = { 'topology.orch.io/zone': zone };
+    await api.post('/api/v1/nodes', { metadata: { name, labels } });
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const changed = await api.request('PATCH', `/api/v1/nodes/${name}/status`, { status: cpu }, headers);
+    assert.equal(changed.code, 200, changed.text);
+  }
+  await namespace.create('services', {
+    metadata: { name: 'web', annotations: { 'service.orch.io/topology-mode': 'Auto' } },
+    spec: { selector: labels, ports },
+  });
+  await pod(namespace, 'p', '10.1.0.10');
+  await pod(namespace, 'q', '10.1.0.11');
+  const zones = async () =>
+    (await slices(namespace))
+      .flatMap(({ endpoints }) => endpoints ?? [])
+      .flatMap((endpoint) => (endpoint as { hints?: { forZones: { name: string }[] } }).hints?.forZones ?? [])
+      .map(({ name }) => name)
+      .sort();
+  // Both pods are in zone a: one of them serves zone b.
+  assert.deepEqual(await until(zones, ({ length }) => length === 2), ['a', 'b']);
+  const events = await namespace.untilEvents('Service', 2);
+  assert.ok(
+    events.includes(
+      'Normal TopologyAwareHintsEnabled Topology Aware Hints has been enabled, addressType: IPv4',
+    ),
+    events.join('\n'),
+  );
+});

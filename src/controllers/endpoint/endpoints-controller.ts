@@ -121,7 +121,9 @@ export class EndpointsController extends ServicePodsController {
     const { client, identity } = this.context;
     const { apiVersion, kind } = this.#endpoints.resource;
     const { namespace, name } = service.metadata;
-    const manifest = { ...desired, apiVersion, kind } as unknown as Manifest;
+    // Without managedFields the server updates those of the stored object.
+    const { managedFields: _managedFields, ...metadata } = desired.metadata;
+    const manifest = { ...desired, metadata, apiVersion, kind } as unknown as Manifest;
     try {
       if (exists) await client.update(manifest, identity, this.#endpoints);
       else await client.create(manifest, identity, this.#endpoints);

@@ -114,6 +114,9 @@ function newConditions(object: AnyObject, previous: AnyObject | undefined): stri
   return conditionsOf(object).filter((condition) => !known.has(condition));
 }
 
+/** Of node-ttl-controller, which Orch does not have. */
+const ignoredAnnotations = new Set(['node.alpha.kubernetes.io/ttl']);
+
 /** A line for each part of an object. */
 function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): string[] {
   const plural = kind.split(' ')[1]!;
@@ -128,7 +131,9 @@ function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): 
   } = metadata;
   const parts: [string, unknown][] = [
     ...Object.entries(labels).map(([label, value]) => [`label ${label}`, value] as [string, unknown]),
-    ...Object.entries(annotations).map(([key, value]) => [`annotation ${key}`, value] as [string, unknown]),
+    ...Object.entries(annotations)
+      .filter(([key]) => !ignoredAnnotations.has(key))
+      .map(([key, value]) => [`annotation ${key}`, value] as [string, unknown]),
     ...finalizers.map((finalizer) => ['finalizer', finalizer] as [string, unknown]),
     ...ownerReferences.map((owner) => ['owner', owner] as [string, unknown]),
     ...writers(managedFields).map((writer) => ['written', writer] as [string, unknown]),
@@ -161,8 +166,10 @@ function podContent(content: Record<string, unknown>, isPlaced: boolean): Record
   const { spec, status } = withoutTokenNames(content) as Record<'spec' | 'status', Record<string, unknown>>;
   const { nodeName, ...rest } = spec;
   const { phase, reason, message, nominatedNodeName } = status;
-  const conditions = ((status.conditions ?? []) as Record<string, unknown>[]).filter(({ type }) =>
-    ['PodScheduled', 'DisruptionTarget'].includes(String(type)),
+  const isPlayed = nodeName !== undefined && !/^node-\d$/.test(String(nodeName));
+  const conditions = ((status.conditions ?? []) as Record<string, unknown>[]).filter(
+    ({ type }) =>
+      ['PodScheduled', 'DisruptionTarget'].includes(String(type)) || (isPlayed && type === 'Ready'),
   );
   return {
     spec: { ...rest, ...(isPlaced && { nodeName }) },

@@ -3,13 +3,14 @@ import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '../../parity/client.ts';
 import type { Undo } from '../../parity/servers.ts';
-import type { AnyObject, Kind } from '../kube-controller-manager/api.ts';
+import { type AnyObject, at, type Kind } from '../kube-controller-manager/api.ts';
 
 /** The kinds whose objects are compared. */
 const comparedKinds: readonly Kind[] = [
   'api/v1 configmaps',
   'api/v1 endpoints',
   'api/v1 events',
+  'api/v1 nodes',
   'api/v1 persistentvolumeclaims',
   'api/v1 pods',
   'api/v1 replicationcontrollers',
@@ -51,11 +52,16 @@ export class NamespaceRecord {
   }
 }
 
+/** On the nodes of a scenario: its namespace, whose record they belong to. */
+export const scenarioLabel = 'scenario';
+
 /** The names of objects that every namespace has. */
 const ignoredNames = new Set(['kube-root-ca.crt']);
 
 export class Recorder {
   readonly #namespaces = new Map<string, NamespaceRecord>();
+  /** By node, the scenario that added it. */
+  readonly #scenarioOf = new Map<string, string>();
   #isStopped = false;
 
   static async start(server: Server, undo: Undo): Promise<Recorder> {
@@ -123,7 +129,17 @@ export class Recorder {
 
   #receive(kind: Kind, line: string): void {
     const { type, object } = JSON.parse(line) as Pick<Change, 'type' | 'object'>;
-    const { namespace, name } = object.metadata;
-    if (namespace !== undefined && !ignoredNames.has(name)) this.of(namespace).add(type, kind, object);
+    const namespace = this.#namespaceOf(kind, object);
+    if (namespace !== undefined && !ignoredNames.has(object.metadata.name))
+      this.of(namespace).add(type, kind, object);
+  }
+
+  /** Nodes and their Events are recorded with the scenario of the node. */
+  #namespaceOf(kind: Kind, object: AnyObject): string | undefined {
+    const { name, namespace, labels = {} } = object.metadata;
+    if (kind === 'api/v1 nodes' && labels[scenarioLabel]) this.#scenarioOf.set(name, labels[scenarioLabel]);
+    if (kind === 'api/v1 nodes') return this.#scenarioOf.get(name);
+    const isOfNode = at(object, 'involvedObject.kind') === 'Node';
+    return isOfNode ? this.#scenarioOf.get(String(at(object, 'involvedObject.name'))) : namespace;
   }
 }

@@ -12,6 +12,8 @@ export interface Scenario extends Partial<OutcomeOptions> {
   run(stage: Stage): Promise<void>;
   /** How long nothing may change before a state counts as settled. */
   readonly calmMs?: number;
+  /** It adds nodes: it runs after the scenarios that do not, whose pods are scheduled. */
+  readonly addsNodes?: boolean;
 }
 
 export const deployments: Kind = 'apis/apps/v1 deployments';
@@ -22,6 +24,7 @@ export const daemonSets: Kind = 'apis/apps/v1 daemonsets';
 export const jobs: Kind = 'apis/batch/v1 jobs';
 export const pods: Kind = 'api/v1 pods';
 export const services: Kind = 'api/v1 services';
+export const nodes: Kind = 'api/v1 nodes';
 export const claims: Kind = 'api/v1 persistentvolumeclaims';
 
 const defaultCalmMs = 3_000;

@@ -18,6 +18,8 @@ export interface Side {
 
 /** Without them the real components make 20 requests per second. */
 const fastClient = { 'kube-api-qps': '1000', 'kube-api-burst': '2000' };
+/** Scenarios with silent nodes wait for it. */
+const nodeTiming = { 'node-monitor-grace-period': '30s' };
 const nodeNames = ['node-0', 'node-1', 'node-2'];
 const zones = ['zone-a', 'zone-b', 'zone-c'];
 
@@ -26,6 +28,7 @@ export async function startKubernetes(kit: string, undo: Undo): Promise<Side> {
   const api = new Api(server);
   await startControllerManager(kit, server, undo, {
     ...fastClient,
+    ...nodeTiming,
     'leader-elect': 'false',
     'use-service-account-credentials': 'true',
   });
@@ -42,12 +45,17 @@ export async function startKubernetes(kit: string, undo: Undo): Promise<Side> {
     undo.unshift(() => end(child));
   };
   start('kube-scheduler', { ...fastClient, 'leader-elect': 'false', 'secure-port': '0' });
-  start('kwok', { 'manage-all-nodes': 'true', 'node-lease-duration-seconds': '40' });
+  start('kwok', {
+    // Scenarios play the kubelets of other nodes.
+    'manage-nodes-with-label-selector': 'simulation.orch.io/node=true',
+    'node-lease-duration-seconds': '40',
+  });
   return { name: 'kubernetes', api, recorder: await Recorder.start(server, undo) };
 }
 
 export async function startOrchAlone(undo: Undo): Promise<Side> {
   const server = await startOrch('lmdb', 'defaults', undo, {
+    ...nodeTiming,
     controllers: '*',
     nodes: String(nodeNames.length),
   });

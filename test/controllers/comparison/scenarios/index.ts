@@ -3,6 +3,9 @@ import type { Scenario } from '../scenario.ts';
 import { daemonSetScenarios } from './daemonsets.ts';
 import { deploymentScenarios } from './deployments.ts';
 import { jobScenarios } from './jobs.ts';
+import { mirroringScenarios } from './mirroring.ts';
+import { nodeScenarios } from './nodes.ts';
+import { podGcScenarios } from './podgc.ts';
 import { replicaSetScenarios } from './replicasets.ts';
 import { schedulingScenarios } from './scheduling.ts';
 import { serviceScenarios } from './services.ts';
@@ -16,4 +19,7 @@ export const scenarios: readonly Scenario[] = [
   ...jobScenarios,
   ...serviceScenarios,
   ...schedulingScenarios,
+  ...mirroringScenarios,
+  ...nodeScenarios,
+  ...podGcScenarios,
 ];

@@ -170,4 +170,59 @@ export const serviceScenarios: readonly Scenario[] = [
       stage.list('api/v1 endpoints').every((each) => at(each, 'subsets.0.addresses.0') !== undefined),
     );
   }),
+  scenario('many-ports', async (stage) => {
+    const many = ['a', 'b', 'c', 'd', 'e'].map((name, index) => ({ name, port: 80 + index }));
+    await stage.create(services, service({ ports: many }));
+    await addPod(stage, 'a', '192.168.0.1');
+    await addPod(stage, 'b', '192.168.0.2', false);
+  }),
+  scenario('different-named-ports', async (stage) => {
+    const both = [
+      { name: 'web', port: 80, targetPort: 'web' },
+      { name: 'fixed', port: 81, targetPort: 7070 },
+    ];
+    await stage.create(services, service({ ports: both }));
+    await addPod(stage, 'a', '192.168.0.1');
+    await addPod(stage, 'b', '192.168.0.2', true, {
+      containers: [{ name: 'c', image: 'i', ports: [{ name: 'web', containerPort: 9090 }] }],
+    });
+    await addPod(stage, 'c', '192.168.0.3', true, { containers: [{ name: 'c', image: 'i' }] });
+  }),
+  scenario('prefer-close', async (stage) => {
+    await stage.create(services, service({ trafficDistribution: 'PreferClose' }));
+    await stage.create(deployments, onEachNode(3));
+    await stage.untilValue(deployments, app, 'status.availableReplicas', 3);
+    await stage.compareObjects('close');
+    await stage.patch(services, app, { spec: { trafficDistribution: null } });
+  }),
+  scenario('topology-aware', async (stage) => {
+    const annotations = { 'service.kubernetes.io/topology-mode': 'Auto' };
+    await stage.create(deployments, onEachNode(3));
+    await stage.untilValue(deployments, app, 'status.availableReplicas', 3);
+    await stage.create(services, service({}, { annotations }));
+    await stage.compareObjects('aware');
+    await stage.patch(services, app, {
+      metadata: { annotations: { 'service.kubernetes.io/topology-mode': null } },
+    });
+  }),
+  scenario('topology-aware-with-few-endpoints', async (stage) => {
+    const annotations = { 'service.kubernetes.io/topology-mode': 'Auto' };
+    await stage.create(services, service({}, { annotations }));
+    await stage.calm();
+    await stage.create(deployments, onEachNode(2));
+    await stage.untilValue(deployments, app, 'status.availableReplicas', 2);
+  }),
 ];
+
+/** A Deployment whose pods are on different nodes. */
+const onEachNode = (replicas: number) => {
+  const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } };
+  return workload(
+    app,
+    replicas,
+    {},
+    {
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+    },
+  );
+};
