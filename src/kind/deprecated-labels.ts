@@ -12,3 +12,9 @@ export function deprecatedLabelWarning(
     deprecated && `deprecated since ${deprecated.deprecatedSince}; use "${deprecated.replacement}" instead`
   );
 }
+
+/** The deprecated name of a node label, which kubelets still set. */
+export const deprecatedNameOf = (
+  label: string,
+  { deprecatedNodeLabels }: Pick<Dialect, 'deprecatedNodeLabels'>,
+) => deprecatedNodeLabels.find(({ replacement }) => replacement === label)?.label;

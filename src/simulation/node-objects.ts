@@ -4,6 +4,7 @@ import type { Node, NodeStatus } from '../apis/core/node.ts';
 import { apiRelease } from '../base/release.ts';
 import type { Manifest } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { deprecatedNameOf } from '../kind/deprecated-labels.ts';
 
 type NodeCondition = NonNullable<NodeStatus['conditions']>[number];
 
@@ -31,8 +32,8 @@ export function nodeManifest(index: number, ip: string, now: string, dialect: Di
       name,
       labels: {
         [labels.hostname]: name,
-        [labels.os]: operatingSystem,
-        [labels.arch]: architecture,
+        ...withDeprecatedName(labels.os, operatingSystem, dialect),
+        ...withDeprecatedName(labels.arch, architecture, dialect),
         [labels.zone]: zones[index % zones.length]!,
         [labels.region]: region,
         [labels.simulatedNode]: simulatedValue,
@@ -41,6 +42,11 @@ export function nodeManifest(index: number, ip: string, now: string, dialect: Di
     spec: {},
     status: completeStatus({}, name, ip, now),
   };
+}
+
+function withDeprecatedName(label: string, value: string, dialect: Dialect): Record<string, string> {
+  const deprecated = deprecatedNameOf(label, dialect);
+  return { [label]: value, ...(deprecated !== undefined && { [deprecated]: value }) };
 }
 
 /** The status with all fields that a kubelet reports, and a new heartbeat. Fields that it has keep their value. */

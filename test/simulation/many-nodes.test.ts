@@ -14,6 +14,12 @@ const renewTimes = async () => {
   return new Map(body.items.map(({ metadata, spec }) => [metadata.name, String(spec.renewTime)]));
 };
 
+/** How often keys were added to the queues of the controllers of nodes and their pods. */
+const lifecycleAdds = async () =>
+  (await api.get('/metrics')).text.match(
+    /^workqueue_adds_total\{name="(node_lifecycle|noexec_taint|pod_garbage).*$/gm,
+  );
+
 test('a thousand nodes are registered, and each Lease is renewed within ten seconds', async (context) => {
   const rssMb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
   context.diagnostic(`ready after ${Math.round(performance.now() - startedMs)} ms, ${rssMb()} MB`);
@@ -25,6 +31,7 @@ test('a thousand nodes are registered, and each Lease is renewed within ten seco
   assert.equal(new Set(addresses).size, count);
   const before = await until(renewTimes, ({ size }) => size === count);
   await controllersIdle(api);
+  const addsBefore = await lifecycleAdds();
   const cpu = process.cpuUsage();
   for (let second = 0; second < 10; second++) {
     api.server.clock.advance(1_000);
@@ -38,6 +45,7 @@ test('a thousand nodes are registered, and each Lease is renewed within ten seco
   context.diagnostic(
     `a renewal of all nodes: ${Math.round((user + system) / 1_000)} ms of a processor, ${rssMb()} MB`,
   );
+  assert.deepEqual(await lifecycleAdds(), addsBefore, 'heartbeats are no work for the controllers of nodes');
   // Not all in the same second.
   assert.ok(new Set([...after.values()].map((time) => time.slice(0, 19))).size >= 5);
 });

@@ -47,6 +47,8 @@ test('the nodes exist when the server is ready, with labels, resources, addresse
     'orch.io/hostname': 'node-0',
     'orch.io/os': 'linux',
     'orch.io/arch': 'amd64',
+    'beta.orch.io/os': 'linux',
+    'beta.orch.io/arch': 'amd64',
     'topology.orch.io/zone': 'zone-a',
     'topology.orch.io/region': 'region-1',
     'simulation.orch.io/node': 'true',

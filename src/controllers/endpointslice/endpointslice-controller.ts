@@ -127,13 +127,13 @@ export class EndpointSliceController extends ServicePodsController {
       metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.kind === 'Service') ?? false;
     const isUsable = (slice: EndpointSlice) =>
       isOwned(slice) && (families as readonly string[]).includes(slice.addressType);
-    const missingNodes = new Set<string>();
+    const problems: string[] = [];
     for (const family of families) {
       const groups = this.#withTopologyHints(
         key,
         service,
         family,
-        pods.flatMap((pod) => this.#groupOf(service, pod, family, missingNodes)),
+        pods.flatMap((pod) => this.#groupOf(service, pod, family, problems)),
       );
       const existing = slices.filter((slice) => isUsable(slice) && slice.addressType === family);
       const { toCreate, toUpdate, toDelete } = planSlices(groups, existing, this.#labelsOf(service));
@@ -143,19 +143,21 @@ export class EndpointSliceController extends ServicePodsController {
     }
     for (const slice of slices.filter((candidate) => !isUsable(candidate))) await this.#delete(slice);
     // Retried, because the node may appear.
-    const [node] = missingNodes;
-    if (node !== undefined) throw new Error(`skipping Pod for Service ${key}: Node ${node} Not Found`);
+    const [problem, ...more] = problems;
+    if (problem !== undefined) throw new Error(more.length === 0 ? problem : `[${problems.join(', ')}]`);
   }
 
   /** The endpoint of a pod with its ports; none if it has no address of the family, or its node is unknown. */
-  #groupOf(service: Service, pod: Pod, family: IpFamily, missingNodes: Set<string>): EndpointGroup[] {
+  #groupOf(service: Service, pod: Pod, family: IpFamily, problems: string[]): EndpointGroup[] {
     const addresses = addressesOf(pod, family);
     if (addresses.length === 0) return [];
     const { nodeName = '' } = pod.spec;
     const node = this.#nodes.get('', nodeName);
     const { publishNotReadyAddresses = false } = service.spec;
     if (!node && !publishNotReadyAddresses) {
-      missingNodes.add(nodeName);
+      const { name, namespace } = service.metadata;
+      const subject = `Pod ${pod.metadata.name} for Service ${namespace}/${name}`;
+      problems.push(`skipping ${subject}: Node ${nodeName} Not Found`);
       return [];
     }
     const serving = isReady(pod.status);

@@ -115,7 +115,7 @@ function newConditions(object: AnyObject, previous: AnyObject | undefined): stri
 }
 
 /** Of node-ttl-controller, which Orch does not have. */
-const ignoredAnnotations = new Set(['node.alpha.kubernetes.io/ttl']);
+const ttlAnnotation = 'node.alpha.kubernetes.io/ttl';
 
 /** A line for each part of an object. */
 function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): string[] {
@@ -132,7 +132,7 @@ function describe(kind: Kind, object: AnyObject, { isPlaced }: OutcomeOptions): 
   const parts: [string, unknown][] = [
     ...Object.entries(labels).map(([label, value]) => [`label ${label}`, value] as [string, unknown]),
     ...Object.entries(annotations)
-      .filter(([key]) => !ignoredAnnotations.has(key))
+      .filter(([key]) => key !== ttlAnnotation)
       .map(([key, value]) => [`annotation ${key}`, value] as [string, unknown]),
     ...finalizers.map((finalizer) => ['finalizer', finalizer] as [string, unknown]),
     ...ownerReferences.map((owner) => ['owner', owner] as [string, unknown]),
@@ -187,6 +187,7 @@ const kubeletManagers = new Set(['kwok', 'kubelet']);
 function writers(managedFields: NonNullable<AnyObject['metadata']['managedFields']>): string[] {
   const all = managedFields
     .filter(({ manager }) => !kubeletManagers.has(manager))
+    .filter(({ fieldsV1 }) => !ownsOnlyTtl(fieldsV1))
     .map(
       ({ manager, operation, subresource }) =>
         `${operation} by ${manager}${subresource ? ` of ${subresource}` : ''}`,
@@ -195,7 +196,13 @@ function writers(managedFields: NonNullable<AnyObject['metadata']['managedFields
 }
 
 /** Lists whose order has no meaning. */
-const unorderedLists = new Set(['addresses', 'endpoints', 'notReadyAddresses']);
+const unorderedLists = new Set(['addresses', 'endpoints', 'notReadyAddresses', 'subsets']);
+
+/** Whether the manager owns no other field than the annotation of node-ttl-controller. */
+function ownsOnlyTtl(fields: unknown): boolean {
+  const others = JSON.stringify(fields ?? {}).replaceAll(`"f:${ttlAnnotation}":{}`, '');
+  return others.replaceAll(/[,{}:]|"\."|"f:metadata"|"f:annotations"/g, '') === '' && fields !== undefined;
+}
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

@@ -13,7 +13,7 @@ export interface AnyObject {
     finalizers?: string[];
     deletionTimestamp?: string;
     ownerReferences?: { kind: string; name: string; uid: string }[];
-    managedFields?: { manager: string; operation: string; subresource?: string }[];
+    managedFields?: { manager: string; operation: string; subresource?: string; fieldsV1?: unknown }[];
   };
   [field: string]: unknown;
 }

@@ -22,7 +22,7 @@ async function addPod(stage: Stage, name: string, isReady = true, spec: object =
 }
 
 const scenario = (name: string, run: Scenario['run'], more: Partial<Scenario> = {}): Scenario => ({
-  ...{ name: `service-${name}`, calmMs: 2_000, run },
+  ...{ name: `service-${name}`, calmMs: 2_000, addsNodes: true, run },
   ...more,
 });
 
