@@ -18,6 +18,7 @@ import { JobController } from './job/job-controller.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
 import { NodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
 import { PodGcController } from './podgc/pod-gc-controller.ts';
+import { PersistentVolumeBinderController } from './persistentvolume/persistentvolume-binder-controller.ts';
 import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
 import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
 import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
@@ -131,6 +132,10 @@ export const controllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'node-controller',
     needsNodes: true,
     create: (context) => new NodeLifecycleController(context),
+    name: 'persistentvolume-binder-controller',
+    serviceAccount: 'persistent-volume-binder',
+    needsNodes: true,
+    create: (context) => new PersistentVolumeBinderController(context),
   },
   {
     name: 'persistentvolume-protection-controller',

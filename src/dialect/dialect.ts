@@ -213,6 +213,13 @@ interface DialectAnnotations {
   readonly mountOptions: string;
   /** On a PersistentVolumeClaim: it is completely bound to its volume. */
   readonly bindCompleted: string;
+  /** On a PersistentVolume or claim: a controller, not a user, has bound it. */
+  readonly boundByController: string;
+  /** On a PersistentVolume: the provisioner that created it. */
+  readonly provisionedBy: string;
+  /** On a PersistentVolumeClaim: the provisioner that is to create its volume, and its beta name. */
+  readonly storageProvisioner: string;
+  readonly betaStorageProvisioner: string;
   /** On a PersistentVolumeClaim: the node for which its volume is to be provisioned. */
   readonly selectedNode: string;
   /** On a mirror pod, which represents a static pod of a kubelet. */
@@ -244,7 +251,7 @@ interface DialectAnnotations {
   readonly containerAppArmorPrefix: string;
 }
 
-/** Annotations that simulated nodes read. They are Orch's own in every dialect. */
+/** Annotations that simulated nodes read, and their provisioner. They are Orch's own in every dialect. */
 interface DialectSimulation {
   /** On a node: `true` stops its kubelet. */
   readonly failed: string;
@@ -256,6 +263,8 @@ interface DialectSimulation {
   readonly useGracePeriod: string;
   /** On a pod: the log of its containers. */
   readonly logs: string;
+  /** The provisioner of simulated volumes. */
+  readonly provisioner: string;
 }
 
 interface DialectFinalizers {

@@ -110,6 +110,10 @@ export const kubernetes: Dialect = {
     storageClass: 'volume.beta.kubernetes.io/storage-class',
     mountOptions: 'volume.beta.kubernetes.io/mount-options',
     bindCompleted: 'pv.kubernetes.io/bind-completed',
+    boundByController: 'pv.kubernetes.io/bound-by-controller',
+    provisionedBy: 'pv.kubernetes.io/provisioned-by',
+    storageProvisioner: 'volume.kubernetes.io/storage-provisioner',
+    betaStorageProvisioner: 'volume.beta.kubernetes.io/storage-provisioner',
     selectedNode: 'volume.kubernetes.io/selected-node',
     mirrorPod: 'kubernetes.io/config.mirror',
     enforceMountableSecrets: 'kubernetes.io/enforce-mountable-secrets',
@@ -133,6 +137,7 @@ export const kubernetes: Dialect = {
     exitCode: 'simulation.orch.io/exit-code',
     useGracePeriod: 'simulation.orch.io/use-grace-period',
     logs: 'simulation.orch.io/logs',
+    provisioner: 'simulation.orch.io/volumes',
   },
   finalizers: {
     namespace: 'kubernetes',

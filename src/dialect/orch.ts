@@ -110,6 +110,10 @@ export const orch: Dialect = {
     storageClass: 'volume.beta.orch.io/storage-class',
     mountOptions: 'volume.beta.orch.io/mount-options',
     bindCompleted: 'pv.orch.io/bind-completed',
+    boundByController: 'pv.orch.io/bound-by-controller',
+    provisionedBy: 'pv.orch.io/provisioned-by',
+    storageProvisioner: 'volume.orch.io/storage-provisioner',
+    betaStorageProvisioner: 'volume.beta.orch.io/storage-provisioner',
     selectedNode: 'volume.orch.io/selected-node',
     mirrorPod: 'orch.io/config.mirror',
     enforceMountableSecrets: 'orch.io/enforce-mountable-secrets',
@@ -133,6 +137,7 @@ export const orch: Dialect = {
     exitCode: 'simulation.orch.io/exit-code',
     useGracePeriod: 'simulation.orch.io/use-grace-period',
     logs: 'simulation.orch.io/logs',
+    provisioner: 'simulation.orch.io/volumes',
   },
   finalizers: {
     namespace: 'orch',

@@ -1,7 +1,6 @@
-// Feeds the cache and the scheduling queue from informers of pods, nodes, namespaces and storage objects.
+// Feeds the cache and the scheduling queue from informers of pods, nodes, namespaces and storage classes.
 import type { Namespace } from '../apis/core/namespace.ts';
 import type { Node } from '../apis/core/node.ts';
-import type { PersistentVolume } from '../apis/core/persistentvolume.ts';
 import type { Pod } from '../apis/core/pod.ts';
 import type { StorageClass } from '../apis/storage/storageclass.ts';
 import type { Informer } from '../client/informer.ts';
@@ -30,7 +29,6 @@ export class ClusterInformers {
   readonly pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   readonly #namespaces: Informer<Namespace>;
-  readonly #volumes: Informer<PersistentVolume>;
   readonly #classes: Informer<StorageClass>;
 
   constructor(parts: ClusterInformersParts) {
@@ -63,16 +61,13 @@ export class ClusterInformers {
         onDelete: ({ name }) => cache.removeNamespace(name),
       },
     );
-    const onVolumeObject = () => this.#move('VolumeObjectChange');
-    const volumeHandlers = { onAdd: onVolumeObject, onUpdate: onVolumeObject, onDelete: onVolumeObject };
-    this.#volumes = informers.informer({ ...core, resource: 'persistentvolumes' }, volumeHandlers);
+    const onClass = () => this.#move('VolumeObjectChange');
     const classes = { group: 'storage', version: 'v1', resource: 'storageclasses' } as const;
-    this.#classes = informers.informer(classes, volumeHandlers);
+    this.#classes = informers.informer(classes, { onAdd: onClass, onUpdate: onClass, onDelete: onClass });
   }
 
   /** Resolves once the cache is complete. */
   async start(): Promise<void> {
-    this.#volumes.watch();
     this.#classes.watch();
     // Namespaces and nodes come first, so that pods are counted once.
     for (const informer of [this.#namespaces, this.#nodes, this.pods]) {
@@ -90,7 +85,7 @@ export class ClusterInformers {
   }
 
   #all(): Pick<Informer<unknown>, 'reset' | 'close'>[] {
-    return [this.pods, this.#nodes, this.#namespaces, this.#volumes, this.#classes];
+    return [this.pods, this.#nodes, this.#namespaces, this.#classes];
   }
 
   #move(event: ClusterEvent): void {

@@ -3,7 +3,10 @@ import type { Node } from '../apis/core/node.ts';
 import type { PersistentVolume } from '../apis/core/persistentvolume.ts';
 import type { PersistentVolumeClaim } from '../apis/core/persistentvolumeclaim.ts';
 import type { Pod } from '../apis/core/pod.ts';
+import { claimRefKey } from '../apis/core/volume-binding.ts';
+import type { CSINode } from '../apis/storage/csinode.ts';
 import type { StorageClass } from '../apis/storage/storageclass.ts';
+import { AvailableVolumes, volumeCandidate } from '../controllers/persistentvolume/available-volumes.ts';
 import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { ClusterCache } from './cache/cluster-cache.ts';
 import type { NodeInfo } from './cache/node-info.ts';
@@ -74,19 +77,30 @@ export class TestCluster implements SchedulingContext {
   readonly claims = new Map<string, object>();
   readonly persistentVolumes = new Map<string, object>();
   readonly classes = new Map<string, object>();
+  readonly csiNodes = new Map<string, object>();
   workload: readonly LabelRequirement[] = [];
   readonly volumes = {
     names: {
       bindCompleted: 'bind-completed',
       selectedNode: 'selected-node',
+      boundByController: 'bound-by-controller',
       storageClass: 'class',
       noProvisioner: 'no-provisioner',
+      topologyLabels: ['zone', 'region'],
     },
+    available: new AvailableVolumes(),
     claim: (namespace: string, name: string) =>
       this.claims.get(`${namespace}/${name}`) as PersistentVolumeClaim | undefined,
     volume: (name: string) => this.persistentVolumes.get(name) as PersistentVolume | undefined,
     storageClass: (name: string) => this.classes.get(name) as StorageClass | undefined,
+    volumesReferringTo: (key: string) =>
+      ([...this.persistentVolumes.values()] as PersistentVolume[]).filter(
+        ({ spec }) => spec.claimRef && claimRefKey(spec.claimRef) === key,
+      ),
+    csiNode: (name: string) => this.csiNodes.get(name) as CSINode | undefined,
     assumedNode: () => undefined,
+    assumedVolume: () => undefined,
+    isAssumed: () => false,
   };
 
   constructor(nodes: Readonly<Record<string, TestNode>> = {}) {
@@ -94,6 +108,14 @@ export class TestCluster implements SchedulingContext {
   }
 
   workloadSelector = () => this.workload;
+
+  /** Adds a volume that no claim refers to. */
+  addAvailableVolume(name: string, spec: object, labels: Record<string, string> = {}): this {
+    const volume = { metadata: { name, labels }, spec, status: { phase: 'Available' } };
+    this.persistentVolumes.set(name, volume);
+    this.volumes.available.set(volumeCandidate(volume as unknown as PersistentVolume, this.volumes.names));
+    return this;
+  }
 
   /** Adds a pod that is assigned to a node. */
   run(name: string, nodeName: string, pod: TestPod = {}): this {

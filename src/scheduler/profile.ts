@@ -6,11 +6,14 @@ import { nodeName } from './plugins/node-name.ts';
 import { nodePorts } from './plugins/node-ports.ts';
 import { nodeResourcesFit, scoreBalancedAllocation, scoreLeastAllocated } from './plugins/node-resources.ts';
 import { nodeUnschedulable } from './plugins/node-unschedulable.ts';
+import { nodeVolumeLimits } from './plugins/node-volume-limits.ts';
 import type { FilterPlugin, ScorePlugin } from './plugins/plugin.ts';
 import { podTopologySpread } from './plugins/pod-topology-spread.ts';
 import { scoreTopologySpread } from './plugins/pod-topology-spread-score.ts';
 import { scoreTaints, taintToleration } from './plugins/taint-toleration.ts';
 import { volumeBinding } from './plugins/volume-binding.ts';
+import { volumeRestrictions } from './plugins/volume-restrictions.ts';
+import { volumeZone } from './plugins/volume-zone.ts';
 
 export interface Profile {
   readonly schedulerName: string;
@@ -19,7 +22,7 @@ export interface Profile {
   readonly scores: readonly { readonly score: ScorePlugin; readonly weight: number }[];
 }
 
-/** Upstream's default profile, without VolumeRestrictions, NodeVolumeLimits, VolumeZone and DynamicResources. */
+/** Upstream's default profile, without DynamicResources. */
 export const defaultProfile: Profile = {
   schedulerName: 'default-scheduler',
   filters: [
@@ -29,7 +32,10 @@ export const defaultProfile: Profile = {
     nodeAffinity,
     nodePorts,
     nodeResourcesFit,
+    volumeRestrictions,
+    nodeVolumeLimits,
     volumeBinding,
+    volumeZone,
     podTopologySpread,
     interPodAffinity,
   ],

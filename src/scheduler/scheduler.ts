@@ -7,11 +7,13 @@ import type { Lister } from '../client/lister.ts';
 import type { Controller, ControllerContext } from '../controllers/runtime/controller.ts';
 import { ApiError } from '../errors/status.ts';
 import { ClusterCache } from './cache/cluster-cache.ts';
+import type { NodeInfo } from './cache/node-info.ts';
 import { NominatedPods } from './cache/nominated-pods.ts';
 import { type PendingPod, pendingPod } from './cache/pod-info.ts';
 import { ClusterInformers } from './cluster-informers.ts';
 import { type FitError, fitErrorMessage, rejectingPlugins } from './fit-error.ts';
 import type { NodeFilters } from './node-filters.ts';
+import type { VolumeDecisions } from './plugins/delayed-claims.ts';
 import { StoredVolumeObjects } from './plugins/volume-objects.ts';
 import { PodWriter, type SchedulingFailure } from './pod-writer.ts';
 import { toBudget } from './preemption/disruption-budgets.ts';
@@ -67,10 +69,9 @@ export class Scheduler implements Controller {
     this.#profiles = new Map(profiles.map((profile) => [profile.schedulerName, profile]));
     this.#cache = new ClusterCache(dialect.labels);
     this.#queue = new SchedulingQueue(clock, () => this.#wake());
-    this.#volumes = new StoredVolumeObjects(informers, dialect);
-    this.#volumeBinder = new VolumeBinder(context, this.#volumes, () =>
-      this.#queue.moveOn('VolumeObjectChange'),
-    );
+    const onVolumeChange = () => this.#queue.moveOn('VolumeObjectChange');
+    this.#volumes = new StoredVolumeObjects(informers, dialect, onVolumeChange);
+    this.#volumeBinder = new VolumeBinder(context, this.#volumes, onVolumeChange);
     this.#workloads = new WorkloadSelectors(informers);
     this.#budgets = informers.lister({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
     this.#informers = new ClusterInformers({
@@ -96,7 +97,8 @@ export class Scheduler implements Controller {
     const generation = ++this.#generation;
     this.#volumeBinder.informer.watch();
     this.#workloads.informer.start();
-    void Promise.all([this.#informers.start(), this.#workloads.informer.hasSynced]).then(() => {
+    const synced = [this.#informers.start(), this.#workloads.informer.hasSynced, this.#volumes.start()];
+    void Promise.all(synced).then(() => {
       if (generation !== this.#generation) return;
       this.#isSynced = true;
       this.#wake();
@@ -107,7 +109,7 @@ export class Scheduler implements Controller {
     this.#isSynced = false;
     this.#queue.clear();
     this.#nominated.clear();
-    this.#volumes.clear();
+    this.#volumes.reset();
     this.#cache.clear();
     this.#informers.reset();
     this.#workloads.informer.reset();
@@ -122,6 +124,7 @@ export class Scheduler implements Controller {
     this.#queue.close();
     this.#informers.close();
     this.#workloads.informer.close();
+    this.#volumes.close();
     this.#volumeBinder.informer.close();
     await this.#running;
     while (this.#writes.size > 0) await Promise.all(this.#writes);
@@ -163,29 +166,35 @@ export class Scheduler implements Controller {
     }
     const pod = pendingPod(object, this.#nominated.nodeOf(queued.uid));
     const result = this.#algorithm.schedule(pod, profile);
-    if ('node' in result) this.#startBinding(queued, pod, result.node.name, profile);
+    if ('node' in result) this.#startBinding(queued, pod, result.node, profile);
     else this.#fail(queued, pod, profile, result);
   }
 
   /** Assumes that the pod runs on the node, and binds it. */
-  #startBinding(queued: QueuedPod, pod: PendingPod, nodeName: string, profile: Profile): void {
-    this.#cache.assume(pod, nodeName);
+  #startBinding(queued: QueuedPod, pod: PendingPod, node: NodeInfo, profile: Profile): void {
+    const volumes = this.#volumeBinder.reserve(pod, node);
+    this.#cache.assume(pod, node.name);
     this.#nominated.delete(pod.uid);
     this.#bindings++;
-    this.#track(this.#bind(queued, pod, nodeName, profile).finally(() => this.#bindings--));
+    this.#track(this.#bind(queued, pod, node.name, volumes, profile).finally(() => this.#bindings--));
   }
 
-  async #bind(queued: QueuedPod, pod: PendingPod, nodeName: string, profile: Profile): Promise<void> {
-    const claims = this.#volumeBinder.reserve(pod, nodeName);
+  async #bind(
+    queued: QueuedPod,
+    pod: PendingPod,
+    nodeName: string,
+    volumes: VolumeDecisions,
+    profile: Profile,
+  ): Promise<void> {
     let step = 'running PreBind plugin "VolumeBinding": binding volumes';
     try {
-      if (claims.length > 0) await this.#volumeBinder.bind(claims, nodeName, this.#stopped.signal);
+      await this.#volumeBinder.bind(volumes, nodeName, this.#stopped.signal);
       step = 'binding rejected: running Bind plugin "DefaultBinder"';
       await this.#writer.bind(pod, nodeName);
     } catch (error) {
       return this.#undoBinding(queued, pod, profile, `${step}: ${(error as Error).message}`, error);
     } finally {
-      this.#volumeBinder.release(claims);
+      this.#volumeBinder.release(volumes);
     }
     this.#queue.done(queued);
     this.#writer.recordEvent(pod, profile.schedulerName, {

@@ -1,10 +1,15 @@
-// VolumeBinding, before a pod is bound: selects the node for claims that wait for their first consumer, and waits until a
-// provisioner has bound them.
+// VolumeBinding, before a pod is bound: binds volumes to the claims that wait for their first consumer, or selects the node for which
+// they are provisioned, and waits until the claims are bound.
+import type { PersistentVolume } from '../apis/core/persistentvolume.ts';
 import type { PersistentVolumeClaim } from '../apis/core/persistentvolumeclaim.ts';
+import { isVolumeOfClaim, setClaimRef } from '../apis/core/volume-binding.ts';
 import type { Informer } from '../client/informer.ts';
 import type { ControllerContext } from '../controllers/runtime/controller.ts';
+import { conflict, objectModified } from '../errors/catalogue.ts';
+import type { NodeInfo } from './cache/node-info.ts';
 import type { PendingPod } from './cache/pod-info.ts';
-import { type DelayedClaim, delayedClaims, isBound } from './plugins/volume-binding.ts';
+import type { DelayedClaim, VolumeDecisions } from './plugins/delayed-claims.ts';
+import { isBound, volumeDecisions } from './plugins/volume-binding.ts';
 import type { StoredVolumeObjects } from './plugins/volume-objects.ts';
 
 /** Upstream's bindTimeoutSeconds. */
@@ -35,21 +40,40 @@ export class VolumeBinder {
     );
   }
 
-  /** Other pods with the same claims are scheduled to the same node from now on. */
-  reserve(pod: PendingPod, nodeName: string): readonly DelayedClaim[] {
-    const claims = delayedClaims(pod, this.#volumes);
-    for (const { key } of claims) this.#volumes.assume(key, nodeName);
-    return claims;
+  /** Decides about the claims of a pod. Other pods get neither its volumes nor another node for its claims from now on. */
+  reserve(pod: PendingPod, node: NodeInfo): VolumeDecisions {
+    const decisions = volumeDecisions(pod, node, this.#volumes);
+    for (const { claim, volumeName } of decisions.bindings) this.#volumes.assumeVolume(claim.key, volumeName);
+    for (const { key } of decisions.provisions) this.#volumes.assumeNode(key, node.name);
+    return decisions;
   }
 
-  release(claims: readonly DelayedClaim[]): void {
-    for (const { key } of claims) this.#volumes.forget(key);
+  release(decisions: VolumeDecisions): void {
+    for (const { key } of claimsOf(decisions)) this.#volumes.forget(key);
   }
 
   /** Resolves once all claims are bound. Rejects if one is not after ten minutes, or is deselected by its provisioner. */
-  async bind(claims: readonly DelayedClaim[], nodeName: string, signal: AbortSignal): Promise<void> {
-    for (const claim of claims) await this.#selectNode(claim, nodeName);
-    await Promise.all(claims.map((claim) => this.#waitUntilBound(claim, nodeName, signal)));
+  async bind(decisions: VolumeDecisions, nodeName: string, signal: AbortSignal): Promise<void> {
+    const { bindings, provisions } = decisions;
+    for (const { claim, volumeName } of bindings) await this.#bindVolume(claim, volumeName);
+    for (const claim of provisions) await this.#selectNode(claim, nodeName);
+    await Promise.all([
+      ...bindings.map(({ claim }) => this.#waitUntilBound(claim, undefined, signal)),
+      ...provisions.map((claim) => this.#waitUntilBound(claim, nodeName, signal)),
+    ]);
+  }
+
+  /** Lets the volume refer to the claim. The PersistentVolume controller completes the binding. */
+  async #bindVolume({ key, uid }: DelayedClaim, volumeName: string): Promise<void> {
+    const { client, identity } = this.#context;
+    const claim = this.informer.getByKey(key)?.tryDecodeLazily();
+    if (claim?.metadata.uid !== uid) throw new Error(`PVC "${key}" was deleted`);
+    const change = (volume: PersistentVolume) => {
+      if (volume.spec.claimRef && !isVolumeOfClaim(volume, claim))
+        throw conflict({ group: '', resource: 'persistentvolumes' }, volumeName, objectModified);
+      setClaimRef(volume, claim, this.#volumes.names);
+    };
+    await client.mutate(this.#volumes.lister, volumeName, change, identity);
   }
 
   async #selectNode({ key, uid }: DelayedClaim, nodeName: string): Promise<void> {
@@ -62,13 +86,19 @@ export class VolumeBinder {
     await client.mutate(this.informer, key, change, identity);
   }
 
-  #waitUntilBound({ key, uid }: DelayedClaim, nodeName: string, signal: AbortSignal): Promise<void> {
+  /** `nodeName`: the node for which the claim is provisioned; undefined for a claim that gets an existing volume. */
+  #waitUntilBound(
+    { key, uid }: DelayedClaim,
+    nodeName: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { selectedNode } = this.#volumes.names;
     return new Promise((resolve, reject) => {
       const check = () => {
         const claim = this.informer.getByKey(key)?.tryDecodeLazily();
         if (claim?.metadata.uid !== uid) end(() => reject(new Error(`PVC "${key}" was deleted`)));
         else if (isBound(claim, this.#volumes)) end(resolve);
-        else if (claim.metadata.annotations?.[this.#volumes.names.selectedNode] !== nodeName) {
+        else if (nodeName !== undefined && claim.metadata.annotations?.[selectedNode] !== nodeName) {
           end(() => reject(new Error(`provisioning failed for PVC "${key.split('/')[1]}"`)));
         }
       };
@@ -91,3 +121,8 @@ export class VolumeBinder {
     });
   }
 }
+
+const claimsOf = ({ bindings, provisions }: VolumeDecisions) => [
+  ...bindings.map(({ claim }) => claim),
+  ...provisions,
+];

@@ -1,4 +1,4 @@
-// Simulated nodes as a controller: Nodes with kubelets that run no containers.
+// Simulated nodes as a controller: Nodes with kubelets that run no containers, and volumes without content.
 import type {
   Controller,
   ControllerContext,
@@ -7,6 +7,7 @@ import type {
 import type { SimulationOptions } from './options.ts';
 import { SimulatedNodes } from './simulated-nodes.ts';
 import { SimulatedPods } from './simulated-pods.ts';
+import { SimulatedVolumes } from './simulated-volumes.ts';
 import type { NodeStages } from './stages/stage.ts';
 
 /** Runs with the controllers, on shared storage only on the leader, whatever `--controllers` enables. */
@@ -19,26 +20,30 @@ export const nodeSimulation = ({ nodes }: SimulationOptions, stages: NodeStages)
 class NodeSimulation implements Controller {
   readonly #nodes: SimulatedNodes;
   readonly #pods: SimulatedPods;
+  readonly #volumes: SimulatedVolumes;
 
   constructor(context: ControllerContext, count: number, { stages }: NodeStages) {
     this.#nodes = new SimulatedNodes(context, count, (node, hasRecovered) =>
       this.#pods.resume(node, hasRecovered),
     );
     this.#pods = new SimulatedPods(context, this.#nodes, stages);
+    this.#volumes = new SimulatedVolumes(context);
   }
 
   async start(): Promise<void> {
     this.#pods.start();
-    await this.#nodes.start();
+    await Promise.all([this.#nodes.start(), this.#volumes.start()]);
   }
 
   reset(): void {
     this.#pods.reset();
     this.#nodes.reset();
+    this.#volumes.reset();
   }
 
   async close(): Promise<void> {
     await this.#nodes.close();
     await this.#pods.close();
+    await this.#volumes.close();
   }
 }

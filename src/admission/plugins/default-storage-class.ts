@@ -1,5 +1,6 @@
 // Admission plugin DefaultStorageClass: sets the default StorageClass on claims that name none.
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
+import { isDefaultStorageClass } from '../../apis/storage/default-class.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { StorageContext } from '../../registry/verb-context.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -12,13 +13,11 @@ export class DefaultStorageClass implements Plugin<PersistentVolumeClaim> {
   readonly #classes: ClassCache<StorageClass>;
 
   constructor(api: StorageContext) {
-    const { defaultStorageClass, betaDefaultStorageClass } = api.dialect.annotations;
     this.#classes = new ClassCache<StorageClass>(
       api,
       { group: 'storage', plural: 'storageclasses' },
       {
-        isDefault: ({ metadata: { annotations = {} } }) =>
-          annotations[defaultStorageClass] === 'true' || annotations[betaDefaultStorageClass] === 'true',
+        isDefault: (candidate) => isDefaultStorageClass(candidate, api.dialect),
         compare: newestFirst,
       },
     );

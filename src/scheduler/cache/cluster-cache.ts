@@ -30,6 +30,8 @@ export class ClusterCache {
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #pods = new Map<string, CachedPod>();
   readonly #namespaces = new Map<string, LabelMap>();
+  /** The number of assigned pods with a claim, by its key. */
+  readonly #claimUses = new Map<string, number>();
   /** By name. */
   readonly #images = new Map<string, ImageState>();
   /** Undefined after a change of the nodes. */
@@ -130,6 +132,11 @@ export class ClusterCache {
     this.podCounts.clearSpanning();
   }
 
+  /** Whether an assigned pod uses a claim. */
+  isClaimUsed(claimKey: string): boolean {
+    return this.#claimUses.has(claimKey);
+  }
+
   /** Undefined if no node has the image. */
   image(name: string): ImageState | undefined {
     return this.#images.get(name);
@@ -140,6 +147,7 @@ export class ClusterCache {
     this.#pods.clear();
     this.#namespaces.clear();
     this.#images.clear();
+    this.#claimUses.clear();
     this.#ordered = undefined;
     this.podCounts.clear();
     this.antiAffinityTerms.clear();
@@ -171,8 +179,13 @@ export class ClusterCache {
   }
 
   #changeIndexes(pod: PodInfo, sign: 1 | -1): void {
-    const { terms, nodeName } = pod;
+    const { terms, nodeName, claims } = pod;
     this.podCounts.change(pod, sign);
+    for (const key of claims) {
+      const uses = (this.#claimUses.get(key) ?? 0) + sign;
+      if (uses > 0) this.#claimUses.set(key, uses);
+      else this.#claimUses.delete(key);
+    }
     for (const term of terms.requiredAntiAffinity) this.antiAffinityTerms.change(term, 0, nodeName, sign);
     for (const term of terms.requiredAffinity) {
       this.scoreTerms.change(term, requiredAffinityWeight, nodeName, sign);

@@ -6,10 +6,12 @@ import {
   type NodeMatcher,
 } from '../../apis/core/compiled-selectors.ts';
 import type { Pod } from '../../apis/core/pod.ts';
+import { podClaims } from '../../apis/core/pod-claims.ts';
 import { isSidecar } from '../../apis/core/pod-resources.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import { type NonZeroRequests, podNonZeroRequests, podRequests, type ResourceAmounts } from '../resources.ts';
 import { type AffinityTerms, affinityTerms } from './affinity-term.ts';
+import { type PodDisk, podDisks } from './pod-disks.ts';
 
 export interface HostPort {
   readonly ip: string;
@@ -30,6 +32,9 @@ export interface PodInfo {
   readonly requests: ResourceAmounts;
   readonly nonZeroRequests: NonZeroRequests;
   readonly hostPorts: readonly HostPort[];
+  /** The keys of its PersistentVolumeClaims. */
+  readonly claims: readonly string[];
+  readonly disks: readonly PodDisk[];
   readonly terms: AffinityTerms;
   readonly isTerminating: boolean;
   /** It is being deleted in favour of a pod with a higher priority. */
@@ -63,6 +68,8 @@ export function podInfo(pod: Pod): PodInfo {
     requests: podRequests(pod),
     nonZeroRequests: podNonZeroRequests(pod),
     hostPorts: hostPorts(pod),
+    claims: podClaims(name, spec).map((claim) => `${namespace}/${claim.name}`),
+    disks: podDisks(spec),
     terms: affinityTerms(namespace, spec.affinity),
     isTerminating,
     isPreempted: isTerminating && isPreempted(pod),

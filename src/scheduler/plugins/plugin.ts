@@ -13,7 +13,10 @@ export type FilterName =
   | 'NodeAffinity'
   | 'NodePorts'
   | 'NodeResourcesFit'
+  | 'VolumeRestrictions'
+  | 'NodeVolumeLimits'
   | 'VolumeBinding'
+  | 'VolumeZone'
   | 'PodTopologySpread'
   | 'InterPodAffinity';
 

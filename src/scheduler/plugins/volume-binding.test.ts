@@ -1,8 +1,9 @@
 // Tests of the claims of pods.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestCluster } from '../cluster.fixture.ts';
-import { volumeBinding } from './volume-binding.ts';
+import { pendingPod } from '../cache/pod-info.ts';
+import { TestCluster, type TestPod, testPod } from '../cluster.fixture.ts';
+import { volumeBinding, volumeDecisions } from './volume-binding.ts';
 
 const pod = { spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } };
 
@@ -76,3 +77,59 @@ test('the claim of an ephemeral volume belongs to the pod', () => {
   cluster.claims.set('ns/incoming-tmp', { metadata: { ownerReferences }, spec });
   assert.equal(cluster.check(volumeBinding, ephemeral, 'a'), 'feasible');
 });
+
+test('a claim that waits for its first consumer gets the smallest volume of the node', () => {
+  const cluster = clusterWith({ metadata: { namespace: 'ns', name: 'data' }, spec: sized('static', '2Gi') });
+  const conflict = "node(s) didn't find available persistent volumes to bind";
+  assert.equal(cluster.check(volumeBinding, pod, 'a'), conflict);
+  cluster.addAvailableVolume('small', volumeIn('1', '1Gi'));
+  cluster.addAvailableVolume('large', volumeIn('1', '9Gi'));
+  cluster.addAvailableVolume('medium', volumeIn('1', '3Gi'));
+  assert.equal(cluster.check(volumeBinding, pod, 'a'), 'feasible');
+  assert.equal(cluster.check(volumeBinding, pod, 'b'), conflict);
+  assert.deepEqual(chosen(cluster, pod, 'a'), ['medium']);
+});
+
+test('two claims of a pod get two volumes, the smaller claim the smaller one', () => {
+  const cluster = clusterWith(undefined);
+  cluster.claims.set('ns/big', { metadata: { namespace: 'ns', name: 'big' }, spec: sized('static', '4Gi') });
+  cluster.claims.set('ns/small', {
+    metadata: { namespace: 'ns', name: 'small' },
+    spec: sized('static', '1Gi'),
+  });
+  const both = {
+    spec: {
+      volumes: ['big', 'small'].map((claimName) => ({
+        name: claimName,
+        persistentVolumeClaim: { claimName },
+      })),
+    },
+  };
+  cluster.addAvailableVolume('five', volumeIn('1', '5Gi'));
+  assert.notEqual(cluster.check(volumeBinding, both, 'a'), 'feasible');
+  cluster.addAvailableVolume('four', volumeIn('1', '4Gi'));
+  assert.equal(cluster.check(volumeBinding, both, 'a'), 'feasible');
+  assert.deepEqual(chosen(cluster, both, 'a'), ['four', 'five']);
+});
+
+const sized = (storageClassName: string, storage: string) => ({
+  storageClassName,
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage } },
+});
+const volumeIn = (zone: string, storage: string) => ({
+  storageClassName: 'static',
+  accessModes: ['ReadWriteOnce'],
+  capacity: { storage },
+  nodeAffinity: {
+    required: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: [zone] }] }],
+    },
+  },
+});
+const chosen = (cluster: TestCluster, incoming: TestPod, nodeName: string) =>
+  volumeDecisions(
+    pendingPod(testPod('incoming', incoming)),
+    cluster.node(nodeName),
+    cluster.volumes,
+  ).bindings.map(({ volumeName }) => volumeName);

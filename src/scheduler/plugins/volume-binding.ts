@@ -1,14 +1,13 @@
 // VolumeBinding: the claims of a pod must be bound to volumes that the node can access, or wait for their first consumer and
-// be provisioned for the node. Claims are not bound to existing volumes here: the provisioner of their class does it.
+// get a volume on the node, an existing or a provisioned one.
 
-import {
-  compileNodeSelector,
-  type LabelledNode,
-  type NodeMatcher,
-} from '../../apis/core/compiled-selectors.ts';
+import { compileNodeSelector, type NodeMatcher } from '../../apis/core/compiled-selectors.ts';
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
-import type { TopologySelectorTerm } from '../../apis/core/topology-selector.ts';
+import { podClaims } from '../../apis/core/pod-claims.ts';
+import { storageClassOf } from '../../apis/core/volume-binding.ts';
+import type { NodeInfo } from '../cache/node-info.ts';
 import type { PendingPod } from '../cache/pod-info.ts';
+import { delayedClaims, type VolumeDecisions } from './delayed-claims.ts';
 import type { FilterPlugin, Rejection } from './plugin.ts';
 import type { VolumeObjects } from './volume-objects.ts';
 
@@ -22,18 +21,11 @@ const missingVolume = reject('node(s) unavailable due to one or more pvc(s) boun
 const volumeMismatch = reject("node(s) didn't match PersistentVolume's node affinity");
 const bindConflict = reject("node(s) didn't find available persistent volumes to bind");
 
-/** A claim that is provisioned once a node is chosen for its pod. */
-export interface DelayedClaim {
-  /** `namespace/name`. */
-  readonly key: string;
-  readonly uid: string;
-}
-
 export const volumeBinding: FilterPlugin = {
   name: 'VolumeBinding',
   prepare(pod, { volumes }) {
     const claims: PersistentVolumeClaim[] = [];
-    for (const { name, isOwned } of claimNames(pod)) {
+    for (const { name, isOwned } of podClaims(pod.name, pod.spec)) {
       const claim = volumes.claim(pod.namespace, name);
       const problem = claim ? claimProblem(pod, claim, isOwned) : missingClaim(name, isOwned);
       if (problem !== undefined) return reject(problem);
@@ -41,42 +33,35 @@ export const volumeBinding: FilterPlugin = {
     }
     if (claims.length === 0) return undefined;
     const bound: (NodeMatcher | undefined)[] = [];
-    const delayed: NodeMatcher[] = [];
+    const delayed: PersistentVolumeClaim[] = [];
     for (const claim of claims) {
       if (isBound(claim, volumes)) bound.push(volumeMatcher(claim, volumes));
-      else if (isDelayed(claim, volumes)) delayed.push(provisioningMatcher(claim, volumes));
+      else if (isDelayed(claim, volumes)) delayed.push(claim);
       else return unboundClaims;
     }
+    const decide = delayed.length > 0 ? delayedClaims(delayed, volumes) : undefined;
     return {
       check(node) {
         if (bound.includes(undefined)) return missingVolume;
         if (!bound.every((matches) => matches!(node))) return volumeMismatch;
-        return delayed.every((matches) => matches(node)) ? undefined : bindConflict;
+        return !decide || decide(node) ? undefined : bindConflict;
       },
     };
   },
 };
 
-/** The claims of a pod that wait for it to be scheduled. */
-export function delayedClaims(pod: PendingPod, volumes: VolumeObjects): DelayedClaim[] {
-  return claimNames(pod).flatMap(({ name }) => {
+/** What happens to the claims of a pod that wait for it to be scheduled, on the node that was chosen. */
+export function volumeDecisions(pod: PendingPod, node: NodeInfo, volumes: VolumeObjects): VolumeDecisions {
+  const delayed = podClaims(pod.name, pod.spec).flatMap(({ name }) => {
     const claim = volumes.claim(pod.namespace, name);
-    if (!claim || isBound(claim, volumes)) return [];
-    return { key: `${pod.namespace}/${name}`, uid: claim.metadata.uid ?? '' };
+    return claim && !isBound(claim, volumes) && isDelayed(claim, volumes) ? claim : [];
   });
+  const none = { bindings: [], provisions: [] };
+  return delayed.length === 0 ? none : (delayedClaims(delayed, volumes)(node) ?? none);
 }
 
 export const isBound = ({ metadata, spec }: PersistentVolumeClaim, { names }: Pick<VolumeObjects, 'names'>) =>
   Boolean(spec.volumeName) && metadata.annotations?.[names.bindCompleted] !== undefined;
-
-/** `isOwned`: the claim of an ephemeral volume, which belongs to the pod. */
-function claimNames({ spec, name }: PendingPod): { readonly name: string; readonly isOwned: boolean }[] {
-  return (spec.volumes ?? []).flatMap((volume) => {
-    if (volume.ephemeral) return { name: `${name}-${volume.name}`, isOwned: true };
-    const { claimName } = volume.persistentVolumeClaim ?? {};
-    return claimName ? { name: claimName, isOwned: false } : [];
-  });
-}
 
 const missingClaim = (name: string, isOwned: boolean) =>
   isOwned
@@ -109,29 +94,6 @@ function volumeMatcher({ spec }: PersistentVolumeClaim, volumes: VolumeObjects):
 /** A claim that names its volume but is not bound to it yet is bound immediately. */
 function isDelayed(claim: PersistentVolumeClaim, volumes: VolumeObjects): boolean {
   if (claim.spec.volumeName) return false;
-  return classOf(claim, volumes)?.volumeBindingMode === 'WaitForFirstConsumer';
+  const className = storageClassOf(claim, volumes.names);
+  return className !== '' && volumes.storageClass(className)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
-
-function classOf({ metadata, spec }: PersistentVolumeClaim, volumes: VolumeObjects) {
-  const name = metadata.annotations?.[volumes.names.storageClass] ?? spec.storageClassName ?? '';
-  return name === '' ? undefined : volumes.storageClass(name);
-}
-
-/** The nodes for which the volume of a delayed claim can be provisioned. */
-function provisioningMatcher(claim: PersistentVolumeClaim, volumes: VolumeObjects): NodeMatcher {
-  const { metadata } = claim;
-  const { names } = volumes;
-  const selectedNode =
-    metadata.annotations?.[names.selectedNode] ??
-    volumes.assumedNode(`${metadata.namespace}/${metadata.name}`);
-  if (selectedNode !== undefined) return ({ name }) => name === selectedNode;
-  const { provisioner = '', allowedTopologies = [] } = classOf(claim, volumes) ?? {};
-  const isProvisioned = provisioner !== '' && provisioner !== names.noProvisioner;
-  return (node) => isProvisioned && isInTopology(node, allowedTopologies);
-}
-
-const isInTopology = ({ labels }: LabelledNode, terms: readonly TopologySelectorTerm[]) =>
-  terms.length === 0 ||
-  terms.some(({ matchLabelExpressions = [] }) =>
-    matchLabelExpressions.every(({ key, values = [] }) => values.includes(labels.get(key) ?? '')),
-  );

@@ -23,7 +23,10 @@ const resolves: Readonly<Record<FilterName, readonly ClusterEvent[]>> = {
   NodeAffinity: ['NodeAdd', 'NodeUpdateLabels'],
   NodePorts: ['NodeAdd', 'AssignedPodDelete'],
   NodeResourcesFit: ['NodeAdd', 'NodeUpdateAllocatable', 'AssignedPodDelete', 'AssignedPodScaleDown'],
+  VolumeRestrictions: ['NodeAdd', 'AssignedPodDelete', 'VolumeObjectChange'],
+  NodeVolumeLimits: ['NodeAdd', 'AssignedPodDelete', 'VolumeObjectChange'],
   VolumeBinding: ['NodeAdd', 'NodeUpdateLabels', 'VolumeObjectChange'],
+  VolumeZone: ['NodeAdd', 'NodeUpdateLabels', 'VolumeObjectChange'],
   PodTopologySpread: [
     'NodeAdd',
     'NodeDelete',

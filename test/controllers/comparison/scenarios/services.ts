@@ -173,8 +173,8 @@ export const serviceScenarios: readonly Scenario[] = [
   scenario('many-ports', async (stage) => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name, index) => ({ name, port: 80 + index }));
     await stage.create(services, service({ ports: many }));
-    await addPod(stage, 'a', '192.168.0.1');
-    await addPod(stage, 'b', '192.168.0.2', false);
+    await addPod(stage, 'a');
+    await addPod(stage, 'b', false);
   }),
   scenario('different-named-ports', async (stage) => {
     const both = [
@@ -182,11 +182,11 @@ export const serviceScenarios: readonly Scenario[] = [
       { name: 'fixed', port: 81, targetPort: 7070 },
     ];
     await stage.create(services, service({ ports: both }));
-    await addPod(stage, 'a', '192.168.0.1');
-    await addPod(stage, 'b', '192.168.0.2', true, {
+    await addPod(stage, 'a');
+    await addPod(stage, 'b', true, {
       containers: [{ name: 'c', image: 'i', ports: [{ name: 'web', containerPort: 9090 }] }],
     });
-    await addPod(stage, 'c', '192.168.0.3', true, { containers: [{ name: 'c', image: 'i' }] });
+    await addPod(stage, 'c', true, { containers: [{ name: 'c', image: 'i' }] });
   }),
   scenario('prefer-close', async (stage) => {
     await stage.create(services, service({ trafficDistribution: 'PreferClose' }));
