@@ -132,6 +132,8 @@ export const controllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'node-controller',
     needsNodes: true,
     create: (context) => new NodeLifecycleController(context),
+  },
+  {
     name: 'persistentvolume-binder-controller',
     serviceAccount: 'persistent-volume-binder',
     needsNodes: true,

@@ -106,8 +106,14 @@ export class PersistentVolumeBinderController implements Controller {
       return ignoreNotFound(this.#reconcileClaim(key.slice(claimPrefix.length)));
     if (key.startsWith(volumePrefix))
       return ignoreNotFound(this.#reconcileVolume(key.slice(volumePrefix.length)));
-    for (const claim of this.#state.unboundClaims(key.slice(classPrefix.length)))
-      this.#queue.add(claimPrefix + claim);
+    this.#enqueueClass(key.slice(classPrefix.length));
+  }
+
+  /** A volume has become available. Those of a class that waits for consumers are chosen by the scheduler. */
+  #enqueueClass(className: string): void {
+    const storageClass = className === '' ? undefined : this.#state.storageClass(className);
+    if (storageClass?.volumeBindingMode === 'WaitForFirstConsumer') return;
+    for (const key of this.#state.unboundClaims(className)) this.#queue.add(claimPrefix + key);
   }
 
   async #reconcileClaim(key: string): Promise<void> {

@@ -74,9 +74,9 @@ export function planReclaim(
   if (provisioner || spec.csi) return { action: 'keep' };
   if (!spec.hostPath) {
     const name = JSON.stringify(metadata.name);
-    return failDeletion(
-      `error getting deleter volume plugin for volume ${name}: no deletable volume plugin matched`,
-    );
+    // Upstream's controller has a plugin for NFS, which deletes nothing, but none for other kinds of volumes.
+    const problem = spec.nfs ? 'no deletable volume plugin matched' : 'no volume plugin matched';
+    return failDeletion(`error getting deleter volume plugin for volume ${name}: ${problem}`);
   }
   const { path } = spec.hostPath;
   if (deletableHostPath.test(path)) return { action: 'delete' };

@@ -52,14 +52,17 @@ export async function compareClusters(kit: string, options: CompareOptions, undo
 
 async function playAll(side: Side, chosen: readonly Scenario[]): Promise<Map<string, string[]>> {
   const outcomes = new Map<string, string[]>();
+  const together = chosen.filter(({ runsAlone }) => !runsAlone);
   for (const addsNodes of [false, true]) {
-    const waiting = chosen.filter((scenario) => (scenario.addsNodes ?? false) === addsNodes);
+    const waiting = together.filter((scenario) => (scenario.addsNodes ?? false) === addsNodes);
     const playNext = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift())
         outcomes.set(next.name, await play(side, next));
     };
     await Promise.all(Array.from({ length: concurrency }, playNext));
   }
+  for (const scenario of chosen.filter(({ runsAlone }) => runsAlone))
+    outcomes.set(scenario.name, await play(side, scenario));
   return outcomes;
 }
 

@@ -1,4 +1,5 @@
-// Replaces what differs from run to run in the outcome of a scenario: generated names, hashes, uids, times and addresses.
+// Replaces what differs from run to run in the outcome of a scenario: generated names, hashes, uids, versions, times and
+// addresses.
 import type { AnyObject } from '../kube-controller-manager/api.ts';
 import type { Change } from './recorder.ts';
 
@@ -7,6 +8,7 @@ const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const address = /\b10\.\d+\.\d+\.\d+\b/g;
 /** The name of a pod that was not created. */
 const rejectedPod = /(pods \\*"[a-z0-9[\]-]+-)[bcdfghjklmnpqrstvwxz2456789]{5}(\\*" is forbidden)/g;
+const resourceVersion = /"resourceVersion":"\d+"/g;
 const duration = /\b\d+(\.\d+)?(ms|s)\b/g;
 
 /** Kinds whose names end in a hash of the owner's template. They are numbered in the order of their creation. */
@@ -43,6 +45,7 @@ export class GeneratedNames {
       .replaceAll(rejectedPod, '$1*$2')
       .replaceAll(uid, '<uid>')
       .replaceAll(time, '<time>')
+      .replaceAll(resourceVersion, '"resourceVersion":"<version>"')
       .replaceAll(address, '<ip>')
       .replaceAll(duration, '<duration>');
   }

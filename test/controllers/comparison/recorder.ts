@@ -12,6 +12,7 @@ const comparedKinds: readonly Kind[] = [
   'api/v1 events',
   'api/v1 nodes',
   'api/v1 persistentvolumeclaims',
+  'api/v1 persistentvolumes',
   'api/v1 pods',
   'api/v1 replicationcontrollers',
   'api/v1 services',
@@ -136,10 +137,18 @@ export class Recorder {
 
   /** Nodes and their Events are recorded with the scenario of the node. */
   #namespaceOf(kind: Kind, object: AnyObject): string | undefined {
-    const { name, namespace, labels = {} } = object.metadata;
+    const { name, labels = {} } = object.metadata;
     if (kind === 'api/v1 nodes' && labels[scenarioLabel]) this.#scenarioOf.set(name, labels[scenarioLabel]);
     if (kind === 'api/v1 nodes') return this.#scenarioOf.get(name);
     const isOfNode = at(object, 'involvedObject.kind') === 'Node';
-    return isOfNode ? this.#scenarioOf.get(String(at(object, 'involvedObject.name'))) : namespace;
+    return isOfNode ? this.#scenarioOf.get(String(at(object, 'involvedObject.name'))) : namespaceOf(kind, object);
   }
+}
+
+/** The namespace of the scenario. The names of its cluster-scoped objects begin with it; their Events are in `default`. */
+function namespaceOf(kind: Kind, object: AnyObject): string {
+  const { namespace, name } = object.metadata;
+  const involved = object.involvedObject as { namespace?: string; name: string } | undefined;
+  if (kind === 'api/v1 events' && involved && !involved.namespace) return involved.name.split('.')[0]!;
+  return namespace ?? name.split('.')[0]!;
 }

@@ -14,6 +14,8 @@ export interface Scenario extends Partial<OutcomeOptions> {
   readonly calmMs?: number;
   /** It adds nodes: it runs after the scenarios that do not, whose pods are scheduled. */
   readonly addsNodes?: boolean;
+  /** It changes what other scenarios depend on: it runs after all of them, and alone. */
+  readonly runsAlone?: boolean;
 }
 
 export const deployments: Kind = 'apis/apps/v1 deployments';
@@ -26,6 +28,11 @@ export const pods: Kind = 'api/v1 pods';
 export const services: Kind = 'api/v1 services';
 export const nodes: Kind = 'api/v1 nodes';
 export const claims: Kind = 'api/v1 persistentvolumeclaims';
+export const volumes: Kind = 'api/v1 persistentvolumes';
+export const storageClasses: Kind = 'apis/storage.k8s.io/v1 storageclasses';
+export const events: Kind = 'api/v1 events';
+
+const clusterKinds: ReadonlySet<Kind> = new Set([volumes, storageClasses]);
 
 const defaultCalmMs = 3_000;
 const longestMs = 90_000;
@@ -55,11 +62,23 @@ export class Stage {
   }
 
   async create(kind: Kind, object: object): Promise<AnyObject> {
-    return this.#recorded(kind, await this.api.create(kind, this.namespace, object));
+    return this.#recorded(kind, await this.api.create(kind, this.#namespaceFor(kind), object));
   }
 
   async patch(kind: Kind, name: string, change: object, subresource = ''): Promise<AnyObject> {
-    return this.#recorded(kind, await this.api.patch(kind, this.namespace, name, change, subresource));
+    return this.#recorded(
+      kind,
+      await this.api.patch(kind, this.#namespaceFor(kind), name, change, subresource),
+    );
+  }
+
+  /** The name of a cluster-scoped object of this scenario, by which its record has it. */
+  own(name: string): string {
+    return `${this.namespace}.${name}`;
+  }
+
+  #namespaceFor(kind: Kind): string {
+    return clusterKinds.has(kind) ? '' : this.namespace;
   }
 
   /** Waits until the watch has delivered a write of this scenario. */
@@ -81,7 +100,7 @@ export class Stage {
   }
 
   remove(kind: Kind, name: string, options: object = {}): Promise<AnyObject> {
-    return this.api.remove(kind, this.namespace, name, options);
+    return this.api.remove(kind, this.#namespaceFor(kind), name, options);
   }
 
   /** The current objects of a kind, oldest first. */
@@ -127,6 +146,13 @@ export class Stage {
       const conditions = (at(this.get(kind, name), 'status.conditions') ?? []) as Record<string, string>[];
       return conditions.some((condition) => condition.type === type && condition.status === status);
     });
+  }
+
+  /** Waits for an Event about an object. */
+  untilEvent(name: string, reason: string): Promise<void> {
+    return this.until(`the Event ${reason} of ${name}`, () =>
+      this.list(events).some((event) => event.reason === reason && at(event, 'involvedObject.name') === name),
+    );
   }
 
   /** Resolves once nothing has changed for a while. */

@@ -10,6 +10,7 @@ import { replicaSetScenarios } from './replicasets.ts';
 import { schedulingScenarios } from './scheduling.ts';
 import { serviceScenarios } from './services.ts';
 import { statefulSetScenarios } from './statefulsets.ts';
+import { volumeScenarios } from './volumes.ts';
 
 export const scenarios: readonly Scenario[] = [
   ...deploymentScenarios,
@@ -22,4 +23,5 @@ export const scenarios: readonly Scenario[] = [
   ...mirroringScenarios,
   ...nodeScenarios,
   ...podGcScenarios,
+  ...volumeScenarios,
 ];
