@@ -103,6 +103,30 @@ class Users {
 class Observer {
   readonly #claims = new Map<string, Body>();
   readonly problems: string[] = [];
+  #isStopped = false;
+  #close = () => {};
+  #watching: Promise<void> | undefined;
+
+  start(claims: string): void {
+    this.#watching = this.#watch(claims).catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#close();
+    await this.#watching;
+  }
+
+  /** A restored store ends its watches. */
+  async #watch(claims: string): Promise<void> {
+    while (!this.#isStopped) {
+      const watch = await api.watch(`${claims}?watch=true`);
+      this.#close = watch.close;
+      this.#claims.clear();
+      for (let event = await watch.next(); event; event = await watch.next())
+        this.onClaim(event.type, event.object);
+    }
+  }
 
   onClaim(type: string, claim: Body): void {
     const { name } = claim.metadata;
@@ -136,11 +160,7 @@ for (const seed of [1, 2, 3, 4]) {
     const random = randomSource(seed);
     const users = new Users(api, space, random);
     const observer = new Observer();
-    const watch = await api.watch(`${space.claims}?watch=true`);
-    const watching = (async () => {
-      for (let event = await watch.next(); event; event = await watch.next())
-        observer.onClaim(event.type, event.object);
-    })().catch(() => {});
+    observer.start(space.claims);
     for (let step = 0; step < steps; step++) {
       await users.act();
       if (random.integer(3) === 0) api.server.clock.advance(1_000);
@@ -148,8 +168,7 @@ for (const seed of [1, 2, 3, 4]) {
       if (random.integer(15) === 0) api.server.restore(api.server.snapshot());
     }
     await settle();
-    watch.close();
-    await watching;
+    await observer.stop();
     assert.deepEqual(observer.problems, []);
     await checkFinalState(space);
   });
