@@ -57,6 +57,39 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
     await kubectl.run(['wait', '--for=delete', 'pod', '-l', 'app=app', '--timeout=60s']);
   });
 
+  test('a StatefulSet with claim templates rolls out, and its claims are bound and expanded', async () => {
+    const metadata = { labels: { app: 'db' } };
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const set = {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db' },
+      spec: {
+        replicas: 2,
+        serviceName: 'db',
+        selector: { matchLabels: metadata.labels },
+        template: { metadata, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        volumeClaimTemplates: [{ metadata: { name: 'data' }, spec }],
+      },
+    };
+    await kubectl.run(['apply', '-f', '-'], JSON.stringify(set));
+    await kubectl.run(['rollout', 'status', 'statefulset/db', '--timeout=60s']);
+    assert.match(
+      await kubectl.run(['get', 'storageclass']),
+      /simulated \(default\) +simulation\.orch\.io\/volumes/,
+    );
+    assert.match(
+      await kubectl.run(['get', 'pvc', 'data-db-1']),
+      /data-db-1 +Bound +pvc-\S+ +1Gi +RWO +simulated/,
+    );
+    const larger = '{"spec":{"resources":{"requests":{"storage":"3Gi"}}}}';
+    await kubectl.run(['patch', 'pvc', 'data-db-1', '-p', larger]);
+    const grown = '--for=jsonpath={.status.capacity.storage}=3Gi';
+    await kubectl.run(['wait', grown, 'pvc/data-db-1', '--timeout=60s']);
+    await kubectl.run(['delete', 'statefulset/db', 'pvc/data-db-0', 'pvc/data-db-1', '--timeout=60s']);
+    await kubectl.run(['wait', '--for=delete', 'pv', '--all', '--timeout=60s']);
+  });
+
   test('a pod that fits nowhere says why', async () => {
     const limits = { requests: { cpu: '1000' } };
     const pod = {

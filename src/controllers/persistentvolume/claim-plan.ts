@@ -30,7 +30,7 @@ export type ClaimPlan =
   | { readonly action: 'report'; readonly event: BindingEvent }
   /** The default class is set, which the claim did not have when it was created. */
   | { readonly action: 'assignClass'; readonly className: string }
-  /** The provisioner of the class is asked for a volume. */
+  /** The provisioner of the class is to create a volume. */
   | { readonly action: 'provision'; readonly provisioner: string };
 
 /** The state of the cluster that a plan depends on. */

@@ -30,7 +30,7 @@ export const nodes: Kind = 'api/v1 nodes';
 export const claims: Kind = 'api/v1 persistentvolumeclaims';
 export const volumes: Kind = 'api/v1 persistentvolumes';
 export const storageClasses: Kind = 'apis/storage.k8s.io/v1 storageclasses';
-export const events: Kind = 'api/v1 events';
+const events: Kind = 'api/v1 events';
 
 const clusterKinds: ReadonlySet<Kind> = new Set([volumes, storageClasses]);
 
