@@ -87,12 +87,16 @@ export class AutoregisterController {
     if (!isBuiltIn) await this.#ensure(name, desired);
   }
 
-  /** The versions that need an APIService: all but those of apiregistration itself. */
+  /**
+   * The versions that need an APIService: all but those of apiregistration itself, and resource metrics of simulated nodes, which
+   * a client may replace by the APIService of a metrics server.
+   */
   #desired(): ReadonlyMap<string, LocalVersion> {
     const { registry, dialect } = this.#api;
-    const apiregistration = dialect.groupName('apiregistration');
+    const unregistered = [dialect.groupName('apiregistration'), dialect.groupName('metrics')];
     const desired = new Map(localVersions(registry.resources, this.#prefer));
-    for (const [name, { group }] of desired) if (group === apiregistration) desired.delete(name);
+    for (const [name, { group, isCustom }] of desired)
+      if (!isCustom && unregistered.includes(group)) desired.delete(name);
     return desired;
   }
 

@@ -40,6 +40,8 @@ const groupPriorities: Readonly<Record<string, number>> = {
   'flowcontrol.apiserver': 16_100,
   'internal.apiserver': 16_000,
   storagemigration: 15_800,
+  // As the APIService of metrics-server has it.
+  metrics: 100,
 };
 
 const defaultVersionPriority = 15;
@@ -62,6 +64,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
   'v1.flowcontrol.apiserver': 21,
   'v1alpha1.internal.apiserver': 9,
   'v1alpha1.storagemigration': 9,
+  'v1beta1.metrics': 100,
 };
 
 /** All custom versions have the same priority and are ordered by name. */

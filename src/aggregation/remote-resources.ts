@@ -1,8 +1,14 @@
-// API aggregation: the namespaced resources of aggregated API servers, for the namespace controller and garbage
-// collection.
-import type { AggregatedApis, AggregatedDiscovery } from '../controllers/runtime/aggregated-apis.ts';
+// API aggregation: the resources of aggregated API servers, for controllers.
+import type {
+  AggregatedApis,
+  AggregatedDiscovery,
+  AggregatedRequest,
+  AggregatedTarget,
+} from '../controllers/runtime/aggregated-apis.ts';
+import { serverResponseError } from '../errors/server-response.ts';
 import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName } from './priorities.ts';
+import { getRemote } from './remote-get.ts';
 import type { RemoteParts } from './remote-request.ts';
 import { RemoteResourceClient } from './remote-resource-client.ts';
 
@@ -21,6 +27,13 @@ export class RemoteResources implements AggregatedApis {
     const slash = apiVersion.indexOf('/');
     const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
     return this.#services.find(apiServiceName({ group, version }))?.remote !== undefined;
+  }
+
+  async get(target: AggregatedTarget, request: AggregatedRequest): Promise<unknown> {
+    const service = this.#services.find(apiServiceName(target));
+    if (!service?.remote) throw serverResponseError(404, 'get', target);
+    if (!service.isAvailable) throw serverResponseError(503, 'get', target);
+    return getRemote(this.#parts, service.remote, target, request);
   }
 
   /** `undiscovered`: the group versions whose resources are unknown, because their server is unavailable. */

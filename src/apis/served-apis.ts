@@ -27,7 +27,10 @@ const apiAll = 'api/all';
 const apiLegacy = 'api/legacy';
 const coreVersion = 'v1';
 
-type RegisteredKind = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind' | 'gate'>;
+type RegisteredKind = Pick<
+  ResourceDefinition,
+  'group' | 'version' | 'plural' | 'kind' | 'gate' | 'isServedByDefault'
+>;
 type WithSubresources = Pick<ResourceDefinition, 'subresources'>;
 
 /** Decides which built-in kinds are served: by default those of stable versions. */
@@ -109,7 +112,7 @@ export class ServedApis {
   }
 
   /** The most specific entry of the configuration decides. */
-  #isEnabled({ group, version, plural }: RegisteredKind): boolean {
+  #isEnabled({ group, version, plural, isServedByDefault = false }: RegisteredKind): boolean {
     const apiVersion = this.#dialect.apiVersion(group, version);
     const level = levelOf(version);
     return (
@@ -118,7 +121,7 @@ export class ServedApis {
       this.#byLevel.get(level) ??
       this.#all ??
       // kube-apiserver also enables betas introduced before 1.22 by default; none is left.
-      level === 'ga'
+      (isServedByDefault || level === 'ga')
     );
   }
 }

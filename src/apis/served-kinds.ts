@@ -6,6 +6,7 @@ import { parseEmulatedRelease } from '../kind/features/emulation.ts';
 import { FeatureGates } from '../kind/features/gates.ts';
 import { Registry } from '../kind/registry.ts';
 import { builtinKinds } from './index.ts';
+import { metricsKinds } from './metrics/index.ts';
 import type { ApiOptions } from './options.ts';
 import { ServedApis } from './served-apis.ts';
 
@@ -19,7 +20,10 @@ export interface ServedKinds {
   readonly warnings: readonly string[];
 }
 
-export function servedKinds(options: ApiOptions): ServedKinds {
+/** `nodes`: the number of simulated nodes. With such nodes the server serves resource metrics. */
+type KindOptions = ApiOptions & { readonly nodes?: number };
+
+export function servedKinds(options: KindOptions): ServedKinds {
   const { dialect, release, features, kinds, apis } = definitionsOf(options);
   const registry = new Registry(kinds, dialect, apis);
   return { dialect, release, features, registry, warnings: [...features.warnings, ...apis.warnings] };
@@ -31,10 +35,18 @@ type Definitions = ReturnType<typeof createDefinitions>;
 const definitionsByOptions = new Map<string, Definitions>();
 const maxKeptDefinitions = 4;
 
-function definitionsOf(options: ApiOptions): Definitions {
+function definitionsOf(options: KindOptions): Definitions {
   const { dialect, emulatedVersion, featureGates, runtimeConfig, allowPrivileged } = options;
-  const key = JSON.stringify([dialect, emulatedVersion, featureGates, runtimeConfig, allowPrivileged]);
-  const definitions = definitionsByOptions.get(key) ?? createDefinitions(options);
+  const hasNodes = (options.nodes ?? 0) > 0;
+  const key = JSON.stringify([
+    dialect,
+    emulatedVersion,
+    featureGates,
+    runtimeConfig,
+    allowPrivileged,
+    hasNodes,
+  ]);
+  const definitions = definitionsByOptions.get(key) ?? createDefinitions(options, hasNodes);
   definitionsByOptions.delete(key);
   definitionsByOptions.set(key, definitions);
   const [oldest] = definitionsByOptions.keys();
@@ -42,11 +54,12 @@ function definitionsOf(options: ApiOptions): Definitions {
   return definitions;
 }
 
-function createDefinitions(options: ApiOptions) {
+function createDefinitions(options: ApiOptions, hasNodes: boolean) {
   const dialect = dialects[options.dialect];
   const release = parseEmulatedRelease(options.emulatedVersion, dialect);
   const features = new FeatureGates(options.featureGates, { release, component: dialect.componentName });
-  const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
+  const builtIn = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
+  const kinds = hasNodes ? [...builtIn, ...metricsKinds()] : builtIn;
   const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features, release);
   return { dialect, release, features, kinds, apis };
 }

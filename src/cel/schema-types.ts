@@ -239,6 +239,7 @@ class SchemaTypeReader {
   read(type: Type, name: string): SchemaType | undefined {
     switch (type.category) {
       case 'string':
+      case 'duration':
         return stringSchema();
       case 'bool':
         return boolSchema;

@@ -1,4 +1,5 @@
 // In-process client: the verbs of the API without HTTP, for controllers, tests and programs that embed the server.
+import type { Scale } from '../apis/autoscaling/scale.ts';
 import type { BindingAction } from '../apis/core/binding.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
@@ -25,6 +26,7 @@ import { type DeleteAllOptions, deleteAll } from '../registry/verbs/delete-all.t
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
+import { readView } from '../registry/view.ts';
 import { beginAdmission, validateAndRun } from '../registry/write/admission.ts';
 import type { DecodedObject, EncodedInput, WriteRequest, WriteResult } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
@@ -315,6 +317,23 @@ export class Client {
     };
     const perform = () => action.perform(request, admitted);
     await (admission ? validateAndRun(admission, admitted, perform) : perform());
+  }
+
+  /** Reads the subresource `scale` of an object. Throws 404 if there is no such object, or its resource has no scale. */
+  async getScale<T>({ resource }: Lister<T>, namespace: string, name: string): Promise<Scale> {
+    const target = { resource, namespace, name, subresource: 'scale' };
+    const view = resource.subresource(target.subresource)?.view;
+    if (!view || !resource.definition.namespaced) throw resourceNotServed();
+    return (await readView(target, view, await get(this.#api, target, ''))) as Scale;
+  }
+
+  /** Updates the subresource `scale`. The resourceVersion of the scale is a precondition. */
+  async updateScale<T>({ resource }: Lister<T>, scale: Scale, options: MutateOptions = {}): Promise<void> {
+    const { name = '', namespace = '' } = scale.metadata;
+    const target = { resource, namespace, name, subresource: 'scale' };
+    const read = () => ({ object: structuredClone(scale) as ApiObject });
+    const writeOptions = { ...defaultWriteOptions, ...options };
+    await retryOnConflict(this.#api.store, () => update(this.#api, target, read, writeOptions, []));
   }
 
   /** Server-side apply that takes over the fields of other managers. The name is `metadata.name`. */

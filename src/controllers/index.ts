@@ -19,6 +19,7 @@ import { NamespaceController } from './namespace/namespace-controller.ts';
 import { NodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
 import { PodGcController } from './podgc/pod-gc-controller.ts';
 import { PersistentVolumeBinderController } from './persistentvolume/persistentvolume-binder-controller.ts';
+import { HorizontalController } from './podautoscaler/horizontal-controller.ts';
 import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
 import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
 import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
@@ -110,6 +111,12 @@ export const controllers: readonly ControllerDescriptor[] = [
     name: 'garbage-collector-controller',
     serviceAccount: 'generic-garbage-collector',
     create: (context) => new GarbageCollector(context),
+  },
+  {
+    name: 'horizontalpodautoscaler-controller',
+    serviceAccount: 'horizontal-pod-autoscaler',
+    needsNodes: true,
+    create: (context) => new HorizontalController(context),
   },
   {
     name: 'job-controller',

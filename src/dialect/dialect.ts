@@ -265,6 +265,10 @@ interface DialectSimulation {
   readonly logs: string;
   /** The provisioner of simulated volumes. */
   readonly provisioner: string;
+  /** On a pod: the CPU that it uses, or that each of its containers uses. */
+  readonly cpuUsage: string;
+  /** On a pod: the memory that it uses, or that each of its containers uses. */
+  readonly memoryUsage: string;
 }
 
 interface DialectFinalizers {

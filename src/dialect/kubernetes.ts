@@ -138,6 +138,8 @@ export const kubernetes: Dialect = {
     useGracePeriod: 'simulation.orch.io/use-grace-period',
     logs: 'simulation.orch.io/logs',
     provisioner: 'simulation.orch.io/volumes',
+    cpuUsage: 'simulation.orch.io/cpu-usage',
+    memoryUsage: 'simulation.orch.io/memory-usage',
   },
   finalizers: {
     namespace: 'kubernetes',

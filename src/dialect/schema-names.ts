@@ -5,6 +5,7 @@ const packagePaths: Readonly<Record<string, string>> = {
   meta: 'apimachinery.pkg.apis.meta',
   apiextensions: 'apiextensions-apiserver.pkg.apis.apiextensions',
   apiregistration: 'kube-aggregator.pkg.apis.apiregistration',
+  metrics: 'metrics.pkg.apis.metrics',
   'resource.': 'apimachinery.pkg.api.resource',
   'runtime.': 'apimachinery.pkg.runtime',
   'intstr.': 'apimachinery.pkg.util.intstr',

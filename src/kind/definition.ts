@@ -147,6 +147,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly announcedStorageVersion?: string;
   /** Served only while this feature gate is on. */
   readonly gate?: GateName;
+  /** A beta version that is served unless --runtime-config disables it. */
+  readonly isServedByDefault?: boolean;
   /** Printer columns, of objects in their storage version. Without them a Table shows name and creationTimestamp. */
   readonly table?: TableLayout;
   /** Computes the objects of a kind that is not stored. */
@@ -205,8 +207,15 @@ interface Deprecation {
 interface Virtual<T extends ApiObject> {
   /** The resource in "not found" errors, if not the plural name. */
   readonly nameInErrors?: string;
-  /** With `name`, only the object of that name is needed. */
-  list(context: VirtualContext, name?: string): Promise<T[]>;
+  list(context: VirtualContext, scope: VirtualScope): Promise<T[]>;
+}
+
+/** The objects that a request for a virtual kind needs. */
+export interface VirtualScope {
+  /** '' for all namespaces, and for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** Undefined for all objects. */
+  readonly names: readonly string[] | undefined;
 }
 
 /** The server's services for virtual kinds. */
@@ -215,6 +224,14 @@ export interface VirtualContext {
   storageHealth(): Promise<ComponentHealth>;
   /** The health of a component that serves HTTPS at this port of localhost. */
   componentHealth(port: number): Promise<ComponentHealth>;
+  /** For PodMetrics and NodeMetrics; undefined without simulated nodes. */
+  readonly metricsSource: MetricsSource | undefined;
+}
+
+/** Resource metrics of nodes and their pods, as a metrics server collects them from kubelets. */
+export interface MetricsSource {
+  podMetrics(scope: VirtualScope): Promise<ApiObject[]>;
+  nodeMetrics(scope: VirtualScope): Promise<ApiObject[]>;
 }
 
 export interface ComponentHealth {

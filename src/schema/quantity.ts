@@ -173,6 +173,18 @@ export function roundedToMilli(quantity: Quantity): Quantity {
   return { ...milli, text: canonicalText(milli) };
 }
 
+/** The number in units of 10^`scale`, rounded away from zero: upstream's ScaledValue, and MilliValue for -3. */
+export function valueAtScale(quantity: Quantity, scale: number): bigint {
+  const { amount, scale: actualScale } = rounded(quantity, scale);
+  return amount * 10n ** BigInt(actualScale - scale);
+}
+
+/** The quantity `amount` × 10^`scale`. */
+export function quantityOf(amount: bigint, scale: number, format: QuantityFormat = 'DecimalSI'): Quantity {
+  const quantity = { amount, scale, format };
+  return { ...quantity, text: canonicalText(quantity) };
+}
+
 /** A comparator, as for Array.sort. */
 export function compareQuantities(one: Quantity, other: Quantity): number {
   const scale = Math.min(one.scale, other.scale);

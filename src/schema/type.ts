@@ -13,6 +13,7 @@ export type TypeCategory =
   | 'bytes'
   | 'time'
   | 'microTime'
+  | 'duration'
   | 'quantity'
   | 'intOrString'
   | 'raw'

@@ -30,7 +30,7 @@ export async function startControllers(
 ) {
   const { clock, logger, dialect, features, metrics, auditor, store, tokens, informers, ranges } = foundation;
   const { api, client, quotaLedger, writeExecutor } = resources;
-  const { aggregation, flowConfigController, newQueue } = serving;
+  const { aggregation, flowConfigController, newQueue, metricsSource } = serving;
   const events = components.add(new EventRecorder(client, clock, logger));
   const endpoints = components.add(
     new ApiServerEndpoints({
@@ -76,6 +76,7 @@ export async function startControllers(
         events,
         quotas: quotaLedger,
         aggregatedApis: aggregation.controllerApis,
+        metricsSource,
         newQueue,
         tokens,
         rootCa: caCertificate,

@@ -13,6 +13,7 @@ import { RequestMetrics } from '../http/telemetry/request-metrics.ts';
 import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
 import { Serializers } from '../serializers/serializers.ts';
 import { SimulatedKubelet } from '../simulation/kubelet/simulated-kubelet.ts';
+import { SimulatedMetrics } from '../simulation/metrics/simulated-metrics.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
@@ -52,6 +53,7 @@ export function createHttpServer(
     new Aggregation({ api, features, logger, identityHeaders, newQueue, isFollower }),
   );
   const simulatedKubelet = nodeStages && new SimulatedKubelet(clock, dialect, nodeStages.logs);
+  const metricsSource = nodeStages && new SimulatedMetrics(informers, clock, dialect);
   const nodeProxy = new NodeProxy(api, features, kubeletCredentials, identityHeaders, simulatedKubelet);
   const authentication = components.add(
     new Authentication(options, {
@@ -85,6 +87,7 @@ export function createHttpServer(
       hub,
       tokens,
       storageHealth: storageHealth(store),
+      metricsSource,
       authorizer,
       authenticators: authentication.chain,
       nodeProxy,
@@ -143,5 +146,8 @@ export function createHttpServer(
       handlePath,
     }),
   );
-  return { http, state, aggregation, authentication, flowConfigController, newQueue, renderMetrics };
+  return {
+    ...{ http, state, aggregation, authentication, flowConfigController, newQueue, renderMetrics },
+    metricsSource,
+  };
 }

@@ -27,6 +27,7 @@ export function newResourceHandler(
     | 'hub'
     | 'tokens'
     | 'storageHealth'
+    | 'metricsSource'
     | 'authorizer'
     | 'authenticators'
     | 'nodeProxy'

@@ -13,8 +13,9 @@ test('the store and the other components are reported under the names that clien
           asked.push(port);
           return { healthy: false, message: `nobody at ${port}` };
         },
+        metricsSource: undefined,
       },
-      name,
+      { namespace: '', names: name === undefined ? undefined : [name] },
     );
   const all = await list(true, 'ok');
   assert.deepEqual(

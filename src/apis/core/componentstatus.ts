@@ -91,9 +91,9 @@ export const componentstatuses = () =>
     strategy: { validateName: nameIsPathSegment },
     virtual: {
       nameInErrors: 'componentstatus',
-      list(server, name) {
+      list(server, { names }) {
         const requested = Object.entries(components).filter(
-          ([component]) => name === undefined || name === component,
+          ([component]) => names === undefined || names.includes(component),
         );
         return Promise.all(
           requested.map(async ([component, probe]) => toComponentStatus(component, await probe(server))),

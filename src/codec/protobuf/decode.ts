@@ -1,4 +1,5 @@
 // Protobuf decoder: decodes the message of a schema type to a JSON value, which the schema then decodes like a JSON body.
+import { formatDuration } from '../../base/duration.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
@@ -126,6 +127,10 @@ function readValue(
     case 'time':
     case 'microTime':
       return readTime(reader.bytes(), type.category);
+    case 'duration':
+      return formatDuration(
+        Number(BigInt.asIntN(64, readFieldsByNumber(reader.bytes()).integer(1))) / 1_000_000,
+      );
     case 'quantity':
       return readFieldsByNumber(reader.bytes()).text(1);
     case 'intOrString': {

@@ -1,6 +1,7 @@
 // Protobuf encoder: encodes a value of a schema type with the same bytes as kube-apiserver. WireWriter writes from the end
 // to the start, so every function writes the last part first.
 
+import { parseDuration } from '../../base/duration.ts';
 import type { RawType } from '../../schema/collections.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
@@ -123,6 +124,11 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
     case 'time':
     case 'microTime':
       writeTime(writer, value as string);
+      break;
+    case 'duration':
+      // metav1.Duration is a message with nanoseconds in field 1.
+      writeInteger(writer, parseDuration(value as string) * 1_000_000);
+      writer.tag(1, wireTypes.varint);
       break;
     case 'quantity':
       // resource.Quantity is a message with the text in field 1.

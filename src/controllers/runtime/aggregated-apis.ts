@@ -7,6 +7,19 @@ export interface AggregatedApis {
   serves(apiVersion: string): boolean;
   /** Discovery of the namespaced resources that support delete. */
   namespacedResources(): AggregatedDiscovery;
+  /** GET of an object or collection that another server serves. Throws ApiError with the messages of client-go. */
+  get(target: AggregatedTarget, request: AggregatedRequest): Promise<unknown>;
+}
+
+/** What a GET reads: `/apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME/SUBRESOURCE?QUERY`. */
+export interface AggregatedTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly name?: string;
+  readonly subresource?: string;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 export interface AggregatedDiscovery {

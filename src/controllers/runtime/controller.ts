@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Client } from '../../client/client.ts';
 import type { Informers } from '../../client/informers.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { MetricsSource } from '../../kind/definition.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { Registry } from '../../kind/registry.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
@@ -70,6 +71,8 @@ export interface ControllerContext {
   readonly newQueue: WorkQueueFactory;
   readonly quotas: QuotaLedger;
   readonly aggregatedApis: AggregatedApis;
+  /** Resource metrics that this server serves itself; undefined without simulated nodes. */
+  readonly metricsSource: MetricsSource | undefined;
   /** Issues the tokens of Secrets. */
   readonly tokens: Pick<ServiceAccountTokens, 'issueLegacy'>;
   /** The CA of the serving certificate, PEM; undefined if the user provides that certificate. */

@@ -19,6 +19,7 @@ export interface HandlerContext extends ListResponseContext {
   /** Issues the tokens of TokenRequests. */
   readonly tokens: TokenIssuer;
   readonly storageHealth: VirtualContext['storageHealth'];
+  readonly metricsSource: VirtualContext['metricsSource'];
   readonly authorizer: Authorizer;
   readonly authenticators: AuthenticatorChain;
   /** A watch without `timeoutSeconds` lasts between this and twice as long. */

@@ -1,4 +1,4 @@
-// get and list of resources that are computed on request and never stored (componentstatuses).
+// get and list of resources that are computed on request and never stored (componentstatuses, PodMetrics).
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { VirtualContext } from '../../kind/definition.ts';
@@ -18,24 +18,25 @@ export async function handleVirtual(
   exchange: Exchange,
   { verb, target }: Route,
 ): Promise<void> {
-  const { resource, name } = target;
+  const { resource, namespace, name } = target;
   if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
   const representation = negotiate(exchange, exchange.serializers.objects);
   const virtual = resource.definition.virtual!;
   if (verb === 'get') {
-    const objects = await virtual.list(virtualContext(context), name);
+    const objects = await virtual.list(virtualContext(context), { namespace, names: [name] });
     const object = objects.find((object) => object.metadata.name === name);
     const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };
     if (!object) throw notFound(subject, name);
     return sendUnstored(exchange, 200, resource, object, representation);
   }
-  const objects = await virtual.list(virtualContext(context));
+  const objects = await virtual.list(virtualContext(context), { namespace, names: undefined });
   await sendSelected(context, exchange, resource, objects, representation);
 }
 
-function virtualContext({ api, storageHealth }: HandlerContext): VirtualContext {
+function virtualContext({ api, storageHealth, metricsSource }: HandlerContext): VirtualContext {
   return {
     storageHealth,
+    metricsSource,
     async componentHealth(port) {
       // Imported on first use, because it loads an HTTP client.
       const { componentHealth } = await import('../node-proxy/component-health.ts');
@@ -58,11 +59,15 @@ async function sendSelected(
     watch: false,
   });
   const selection = selectionOf(resource, options.labels, options.fields);
-  // Virtual resources have no selectable fields but metadata.name, which is in the key.
+  // Virtual resources have no selectable fields but metadata.name and metadata.namespace, which are in the key.
   const noFields = '';
   const isSelected = ({ metadata }: ApiObject) =>
     selection === undefined ||
-    selection.matches(encodePairs(metadata.labels), noFields, resource.key('', metadata.name ?? ''));
+    selection.matches(
+      encodePairs(metadata.labels),
+      noFields,
+      resource.key(metadata.namespace ?? '', metadata.name ?? ''),
+    );
   const transform = transformFor(resource, representation.target, exchange, exchange.receivedAtMs);
   const items = objects.filter(isSelected).map((object) => transform.item(unstoredSource(resource, object)));
   await sendEncodedItems(context, exchange, transform, transform.list({}), items, representation);

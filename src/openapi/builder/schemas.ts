@@ -41,6 +41,10 @@ const specialTypes: Readonly<Record<string, { readonly fullName: string; readonl
     fullName: 'meta/v1.MicroTime',
     schema: { description: 'An RFC 3339 timestamp with microseconds.', type: 'string', format: 'date-time' },
   },
+  'v1.Duration': {
+    fullName: 'meta/v1.Duration',
+    schema: { description: "A duration in Go's notation, such as `1m30s`.", type: 'string' },
+  },
   'v1.FieldsV1': {
     fullName: 'meta/v1.FieldsV1',
     schema: {
