@@ -39,7 +39,7 @@ export class Aggregation {
   /** The names of the APIServices whose requests are proxied. */
   readonly remoteNames: ReadonlySet<string>;
   readonly registeredVersions: RegisteredVersions;
-  /** The resources of aggregated API servers, for the namespace controller and the garbage collector. */
+  /** The resources of aggregated API servers, for controllers. */
   readonly controllerApis: RemoteResources;
   readonly #autoregister: AutoregisterController;
   readonly #availability: AvailabilityController;

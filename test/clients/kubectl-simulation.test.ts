@@ -1,4 +1,4 @@
-// kubectl with pods on simulated nodes: rollouts, logs, exec, attach, port-forward.
+// kubectl with pods on simulated nodes: rollouts, top, autoscale, logs, exec, attach, port-forward.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -103,6 +103,33 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
     const described = await kubectl.run(['describe', 'pod', 'huge']);
     assert.match(described, /FailedScheduling .*0\/1 nodes are available: 1 Insufficient cpu/);
     await kubectl.run(['delete', 'pod', 'huge']);
+  });
+
+  test('top shows the usage of pods and nodes', async () => {
+    assert.match(await kubectl.run(['top', 'pods']), /web +10m +32Mi/);
+    assert.match(await kubectl.run(['top', 'pod', 'web', '--containers']), /web +web +10m +32Mi/);
+    assert.match(await kubectl.run(['top', 'nodes']), /node-0 +10m +0% +32Mi +0%/);
+  });
+
+  test('autoscale scales a Deployment by the usage of its pods', async () => {
+    await kubectl.run(['create', 'deployment', 'busy', '--image=one']);
+    const annotations = { 'simulation.orch.io/cpu-usage': '200m' };
+    const container = { name: 'one', resources: { requests: { cpu: '100m' } } };
+    const template = { metadata: { annotations }, spec: { containers: [container] } };
+    const patch = JSON.stringify({ spec: { template } });
+    await kubectl.run(['patch', 'deployment', 'busy', '-p', patch]);
+    await kubectl.run(['rollout', 'status', 'deployment/busy', '--timeout=60s']);
+    await kubectl.run(['autoscale', 'deployment', 'busy', '--cpu-percent=50', '--max=3']);
+    server.clock.advance(15_000);
+    const replicas = '--for=jsonpath={.spec.replicas}=3';
+    await kubectl.run(['wait', replicas, 'deployment/busy', '--timeout=60s']);
+    await kubectl.run(['wait', '--for=condition=ScalingActive', 'hpa/busy', '--timeout=60s']);
+    assert.match(await kubectl.run(['get', 'hpa', 'busy']), /cpu: 200%\/50% +1 +3 +1 /);
+    assert.match(
+      await kubectl.run(['describe', 'hpa', 'busy']),
+      /SuccessfulRescale .*New size: 3; reason: cpu resource/,
+    );
+    await kubectl.run(['delete', 'hpa,deployment', 'busy']);
   });
 
   test('logs prints the configured text', async () => {

@@ -8,6 +8,7 @@ import { kubeconfig, writeKubeconfig } from '../../../src/cli/kubeconfig.ts';
 import { end, type StartedServer, startOrch, startReference, type Undo } from '../../parity/servers.ts';
 import { Api } from '../kube-controller-manager/api.ts';
 import { startControllerManager } from '../kube-controller-manager/controller-manager.ts';
+import { servePodMetrics } from './pod-metrics.ts';
 import { Recorder } from './recorder.ts';
 
 export interface Side {
@@ -50,7 +51,9 @@ export async function startKubernetes(kit: string, undo: Undo): Promise<Side> {
     'manage-nodes-with-label-selector': 'simulation.orch.io/node=true',
     'node-lease-duration-seconds': '40',
   });
-  return { name: 'kubernetes', api, recorder: await Recorder.start(server, undo) };
+  const recorder = await Recorder.start(server, undo);
+  await servePodMetrics(api, recorder, undo);
+  return { name: 'kubernetes', api, recorder };
 }
 
 export async function startOrchAlone(undo: Undo): Promise<Side> {

@@ -1,5 +1,6 @@
 // All scenarios of the comparison.
 import type { Scenario } from '../scenario.ts';
+import { autoscalerScenarios } from './autoscalers.ts';
 import { daemonSetScenarios } from './daemonsets.ts';
 import { deploymentScenarios } from './deployments.ts';
 import { jobScenarios } from './jobs.ts';
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   ...daemonSetScenarios,
   ...jobScenarios,
   ...serviceScenarios,
+  ...autoscalerScenarios,
   ...schedulingScenarios,
   ...mirroringScenarios,
   ...nodeScenarios,
