@@ -154,6 +154,7 @@ const privateWords: Readonly<Record<string, string>> = {
 const upstreamMessages = [
   'has asked for the client to provide credentials',
   'has asked us to try again later',
+  'when we asked for exactly one',
   'but wanted to match',
 ];
 

@@ -18,7 +18,7 @@ export function createWorkerThreads(
   components: Components,
   hasPool: boolean,
 ) {
-  const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = options;
+  const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, nodes, eventTtl } = options;
   const { enableAdmissionPlugins, disableAdmissionPlugins } = options;
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = options;
   if (options.writeThreads === 0) return undefined;
@@ -33,6 +33,7 @@ export function createWorkerThreads(
     runtimeConfig,
     emulatedVersion,
     allowPrivileged,
+    nodes,
     eventTtl,
     namespaceLifecycle: isPluginEnabled(namespaceLifecycle, options),
     admission: {

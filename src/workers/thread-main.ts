@@ -21,6 +21,8 @@ import { renderStored } from './render-stored.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 export interface ThreadOptions extends ApiOptions {
+  /** The number of simulated nodes: with such nodes, resource metrics are served. */
+  readonly nodes?: number;
   readonly eventTtl: number;
   readonly namespaceLifecycle: boolean;
   readonly admission: AdmissionOptions;

@@ -439,3 +439,32 @@ test('metrics of simulated pods and nodes are served with discovery', async () =
   const service = await api.get('/apis/apiregistration.orch.io/v1/apiservices/v1beta1.metrics.orch.io');
   assert.equal(service.code, 404);
 });
+
+test('an APIService takes precedence over the metrics of simulated nodes', async () => {
+  const services = '/apis/apiregistration.orch.io/v1/apiservices';
+  const name = 'v1beta1.metrics.orch.io';
+  const untilCode = (code: number) =>
+    until(
+      () => api.get(`${metrics}/nodes`),
+      (response) => response.code === code,
+    );
+  const { code, text } = await api.post(services, {
+    metadata: { name },
+    spec: {
+      ...{ group: 'metrics.orch.io', version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100 },
+      service: { namespace: 'default', name: 'none' },
+      insecureSkipTLSVerify: true,
+    },
+  });
+  assert.equal(code, 201, text);
+  await untilCode(503);
+  const autoscaling = await Autoscaling.start(1, { [cpuUsage]: '50m' }, { metrics: [cpuMetric(50)] });
+  const autoscaler = await autoscaling.sync('FailedGetResourceMetric');
+  assert.match(
+    messageOf(autoscaler, 'ScalingActive')!,
+    /the server is currently unable to handle the request \(get pods\.metrics\.orch\.io\)$/,
+  );
+  await api.delete(`${services}/${name}`);
+  await untilCode(200);
+  await autoscaling.sync('ValidMetricFound');
+});

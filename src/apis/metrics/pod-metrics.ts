@@ -19,7 +19,7 @@ const ContainerMetrics = struct(
   },
   { doc: 'The resource usage of a container.' },
 );
-export type ContainerMetrics = Infer<typeof ContainerMetrics>;
+type ContainerMetrics = Infer<typeof ContainerMetrics>;
 
 const PodMetrics = kind(
   'metrics/v1beta1.PodMetrics',

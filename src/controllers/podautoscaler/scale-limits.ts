@@ -15,7 +15,7 @@ export interface Recommended {
   readonly behavior: HorizontalPodAutoscalerBehavior | undefined;
 }
 
-export interface Reason {
+interface Reason {
   readonly reason: string;
   readonly message: string;
 }

@@ -5,16 +5,16 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { parseQuantity, quantityOf, valueAtScale } from '../../schema/quantity.ts';
 
 /** In nanocores and bytes. */
-export interface Usage {
+export interface SimulatedUsage {
   readonly cpu: bigint;
   readonly memory: bigint;
 }
 
-export interface ContainerUsage extends Usage {
+export interface ContainerUsage extends SimulatedUsage {
   readonly name: string;
 }
 
-type MeasuredResource = keyof Usage;
+type MeasuredResource = keyof SimulatedUsage;
 
 /** The unit of each resource as a power of ten. */
 const scales: Readonly<Record<MeasuredResource, number>> = { cpu: -9, memory: 0 };
@@ -22,7 +22,7 @@ const scales: Readonly<Record<MeasuredResource, number>> = { cpu: -9, memory: 0 
 /** Without an annotation, a container uses its requests divided by this. */
 const requestDivisor = 2n;
 /** The usage of a container without requests: 10m and 32Mi. */
-const defaultUsage: Usage = { cpu: 10_000_000n, memory: 32n * 1024n ** 2n };
+const defaultUsage: SimulatedUsage = { cpu: 10_000_000n, memory: 32n * 1024n ** 2n };
 
 /** The usage of each running container; empty if none runs. */
 export function containerUsage(pod: Pod, { simulation }: Dialect): ContainerUsage[] {
@@ -34,8 +34,8 @@ export function containerUsage(pod: Pod, { simulation }: Dialect): ContainerUsag
   return containers.map(({ name }, index) => ({ name, cpu: cpu[index]!, memory: memory[index]! }));
 }
 
-/** Usage as metrics servers report it. */
-export function usageQuantities({ cpu, memory }: Usage): Record<string, string> {
+/** SimulatedUsage as metrics servers report it. */
+export function usageQuantities({ cpu, memory }: SimulatedUsage): Record<string, string> {
   return {
     cpu: quantityOf(cpu, scales.cpu).text,
     memory: quantityOf(memory, scales.memory, 'BinarySI').text,

@@ -11,7 +11,7 @@ import type { Lister } from '../../client/lister.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { MetricsSource, VirtualScope } from '../../kind/definition.ts';
 import { isFailed, isSimulated } from '../node-objects.ts';
-import { containerUsage, type Usage, usageQuantities } from './container-usage.ts';
+import { containerUsage, type SimulatedUsage, usageQuantities } from './container-usage.ts';
 
 const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
@@ -51,7 +51,7 @@ export class SimulatedMetrics implements MetricsSource {
   async nodeMetrics({ names }: VirtualScope): Promise<NodeMetrics[]> {
     const running = this.#runningNodes();
     const requested = names ? new Set(names.filter((name) => running.has(name))) : running;
-    const usageByNode = new Map<string, Usage>();
+    const usageByNode = new Map<string, SimulatedUsage>();
     await this.#pods.walk('', (object) => {
       const pod = this.#podOn(requested, object);
       if (!pod) return;
@@ -96,7 +96,7 @@ export class SimulatedMetrics implements MetricsSource {
     };
   }
 
-  #nodeSample(name: string, usage: Usage): NodeMetrics {
+  #nodeSample(name: string, usage: SimulatedUsage): NodeMetrics {
     return {
       apiVersion: this.#apiVersion,
       kind: 'NodeMetrics',
@@ -115,9 +115,9 @@ export class SimulatedMetrics implements MetricsSource {
   }
 }
 
-const noUsage: Usage = { cpu: 0n, memory: 0n };
+const noUsage: SimulatedUsage = { cpu: 0n, memory: 0n };
 
-const sum = (one: Usage, other: Usage): Usage => ({
+const sum = (one: SimulatedUsage, other: SimulatedUsage): SimulatedUsage => ({
   cpu: one.cpu + other.cpu,
   memory: one.memory + other.memory,
 });
