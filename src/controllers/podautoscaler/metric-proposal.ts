@@ -185,9 +185,13 @@ async function proposeByObject(
         'invalid object metric source: neither a value target nor an average value target was set',
       );
     const { kind, name } = describedObject;
-    const milliValue = await prefixed(
-      `unable to get metric ${metric.name} on ${kind} ${selected.namespace}/${name}`,
-      () => input.metrics.object(selected.namespace, describedObject, metric),
+    // The order of the words is that of upstream's release.
+    const explain = (message: string) =>
+      new MetricError(
+        `unable to get metric ${metric.name}: ${kind} on ${selected.namespace} ${name}/${message}`,
+      );
+    const milliValue = await translated(explain, () =>
+      input.metrics.object(selected.namespace, describedObject, metric),
     );
     const statusOf = (current: { value?: string; averageValue?: string }): MetricStatus => ({
       type: 'Object',

@@ -1,5 +1,6 @@
 // Resource metrics on the side of the reference, which has no kubelets: a metrics server that reads the annotations of simulated pods.
 import type { Undo } from '../../parity/servers.ts';
+import { ownAddress } from '../../support/kubelet.ts';
 import { startMetricsServer } from '../../support/metrics-server.ts';
 import type { AnyObject, Api } from '../kube-controller-manager/api.ts';
 import { at } from '../kube-controller-manager/api.ts';
@@ -14,7 +15,8 @@ const windowText = '10s';
 const defaultUsage = { cpu: '10m', memory: '32Mi' };
 
 export async function servePodMetrics(api: Api, recorder: Recorder, undo: Undo): Promise<void> {
-  const server = await startMetricsServer('127.0.0.1', 'localhost', (path, query) => {
+  if (ownAddress === undefined) throw new Error('this machine has no address that an endpoint may have');
+  const server = await startMetricsServer(ownAddress, 'metrics.kube-system.svc', (path, query) => {
     const [name] = /(?<=\/namespaces\/)[^/]+(?=\/pods$)/.exec(path) ?? [];
     return name === undefined ? undefined : metricsOf(recorder, name, query.get('labelSelector') ?? '');
   });
@@ -22,7 +24,17 @@ export async function servePodMetrics(api: Api, recorder: Recorder, undo: Undo):
   const name = 'metrics';
   await api.create('api/v1 services', namespace, {
     metadata: { name },
-    spec: { type: 'ExternalName', externalName: 'localhost' },
+    spec: { ports: [{ port: server.port }] },
+  });
+  await api.create('apis/discovery.k8s.io/v1 endpointslices', namespace, {
+    metadata: { name, labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [ownAddress] }],
+    ports: [{ name: '', port: server.port }],
+  });
+  await api.create('api/v1 endpoints', namespace, {
+    metadata: { name },
+    subsets: [{ addresses: [{ ip: ownAddress }], ports: [{ port: server.port }] }],
   });
   await api.create('apis/apiregistration.k8s.io/v1 apiservices', '', {
     metadata: { name: `${version}.${group}` },

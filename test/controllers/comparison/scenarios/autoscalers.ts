@@ -23,6 +23,9 @@ const warmUpMs = 13_000;
 /** Longer than the sync period of 15 seconds. */
 const calmMs = 20_000;
 
+/** kube-controller-manager discovers new kinds every 30 seconds. */
+const discoveryMs = 35_000;
+
 const resources = { requests: { cpu: '100m', memory: '100Mi' } };
 const target = (kind = 'Deployment', apiVersion = 'apps/v1', name = web) => ({ apiVersion, kind, name });
 
@@ -136,7 +139,7 @@ async function createFleet(stage: Stage, group: string): Promise<void> {
       ],
     },
   });
-  await sleep(3_000);
+  await sleep(discoveryMs);
   await stage.create(`apis/${group}/v1 fleets`, {
     ...{ apiVersion: `${group}/v1`, kind: 'Fleet', metadata: { name: web }, spec: { size: 2 } },
   });
