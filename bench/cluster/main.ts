@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Cleanup } from '../cleanup.ts';
 import { ApiClient } from '../loads/api-client.ts';
 import { describeMachine } from '../machine/describe.ts';
 import { Orch } from '../sides/orch.ts';
@@ -26,12 +27,14 @@ const size: ClusterSize = {
   replicas: Number(options.replicas),
 };
 const connections = 16;
+const cleanup = new Cleanup();
 
 async function measureOrch(folder: string): Promise<ClusterResult> {
   const side = await Orch.prepare(repository, folder, {
     flags: ['--nodes', String(size.nodes), '--controllers', '*'],
   });
   const api = new ApiClient(side, connections);
+  cleanup.add(() => side.stop());
   try {
     await side.startEmpty();
     return await measureCluster(api, () => side.pids(), size);
@@ -44,6 +47,7 @@ async function measureOrch(folder: string): Promise<ClusterResult> {
 async function measureReference(kit: string, folder: string): Promise<ClusterResult> {
   const cluster = await ReferenceCluster.prepare(kit, folder, new AbortController().signal);
   const api = new ApiClient(cluster.side, connections);
+  cleanup.add(() => cluster.stop());
   try {
     await cluster.start(api, size.nodes);
     return await measureCluster(api, () => cluster.pids(), size);
@@ -83,6 +87,8 @@ async function main(): Promise<void> {
   if (!kit && !options['orch-only'])
     console.log('! only Orch is measured: there is no reference (ORCH_REFERENCE)');
   const folder = mkdtempSync(join(tmpdir(), 'orch-bench-cluster-'));
+  cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
+  cleanup.onSignals();
   const subfolder = (name: string) => {
     mkdirSync(join(folder, name));
     return join(folder, name);
@@ -97,7 +103,7 @@ async function main(): Promise<void> {
     if (options.write)
       writeFileSync(join(repository, 'bench', 'results', 'cluster.md'), documentOf(table, folder));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await cleanup.run();
   }
 }
 

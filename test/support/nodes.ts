@@ -13,7 +13,7 @@ export interface Condition {
   readonly message: string;
 }
 
-export interface NodeTaint {
+interface NodeTaint {
   readonly key: string;
   readonly effect: string;
   readonly value?: string;
@@ -100,5 +100,5 @@ export class PlayedNodes {
 
 export const conditionsOf = ({ status }: Body) => (status as { conditions?: Condition[] }).conditions ?? [];
 export const readyOf = (node: Body) => conditionsOf(node).find(({ type }) => type === 'Ready');
-export const taintsOf = ({ spec }: Body) =>
+const taintsOf = ({ spec }: Body) =>
   ((spec.taints ?? []) as NodeTaint[]).map(({ key, effect }) => `${key.split('/')[1]}:${effect}`);

@@ -141,7 +141,9 @@ export class Recorder {
     if (kind === 'api/v1 nodes' && labels[scenarioLabel]) this.#scenarioOf.set(name, labels[scenarioLabel]);
     if (kind === 'api/v1 nodes') return this.#scenarioOf.get(name);
     const isOfNode = at(object, 'involvedObject.kind') === 'Node';
-    return isOfNode ? this.#scenarioOf.get(String(at(object, 'involvedObject.name'))) : namespaceOf(kind, object);
+    return isOfNode
+      ? this.#scenarioOf.get(String(at(object, 'involvedObject.name')))
+      : namespaceOf(kind, object);
   }
 }
 

@@ -3,7 +3,7 @@ import { Random } from './random.ts';
 import type { PodState } from './world.ts';
 
 /** What a run knows about its workload when a pod changes. */
-export interface Situation {
+interface Situation {
   readonly pods: readonly PodState[];
   /** The sizes (replicas, parallelism) since the controllers were idle, the current one included. */
   readonly sizes: readonly number[];
