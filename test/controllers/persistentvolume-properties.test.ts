@@ -1,19 +1,45 @@
 // Property test of the PersistentVolume controller: whatever users do, in whatever order, and however often the controller loses its
 // state, no volume is bound to two claims and no claim to two volumes.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Body, type TestServer, testServer } from '../support/client.ts';
+import { startServer } from '../../src/index.ts';
+import { type Body, TestServer } from '../support/client.ts';
 import { controllersIdle } from '../support/controllers.ts';
 import { claimRefOf, claimStatus, VolumeNamespace, volumeStatus, volumes } from '../support/volumes.ts';
 
-const api = testServer({
+const options = {
   controllers: [
     'persistentvolume-binder-controller',
     'persistentvolume-protection-controller',
     'persistentvolumeclaim-protection-controller',
   ],
-});
-const steps = 120;
+};
+const steps = 20;
+/** Actions that are sent at the same time. */
+const burst = 8;
+
+/** A server on disk, so that writes take time and are concurrent, and that can be stopped and started again. */
+class RestartedServer extends TestServer {
+  readonly #dataDir: string;
+
+  constructor(dataDir: string) {
+    super();
+    this.#dataDir = dataDir;
+  }
+
+  async start(): Promise<void> {
+    const started = await startServer({ ...options, dataDir: this.#dataDir });
+    this.server = started as unknown as TestServer['server'];
+  }
+
+  async restart(): Promise<void> {
+    await this.server.stop();
+    await this.start();
+  }
+}
 
 /** A linear congruential generator, so that failures can be repeated. */
 function randomSource(seed: number) {
@@ -45,7 +71,7 @@ class Users {
 
   async act(): Promise<void> {
     const { integer } = this.#random;
-    switch (integer(9)) {
+    switch (integer(10)) {
       case 0:
       case 1:
       case 2:
@@ -60,6 +86,8 @@ class Users {
         return this.#createVolume({ claimRef: { namespace: this.#space.name, name } });
       }
       case 7:
+        return this.#createHalfBoundVolume();
+      case 8:
         return this.#deleteClaim();
       default:
         return this.#free();
@@ -68,14 +96,28 @@ class Users {
 
   async #createClaim(spec: object): Promise<void> {
     const name = `c-${this.#next++}`;
-    this.#claims.push(name);
     await this.#space.createClaim(name, `${this.#random.integer(3) + 1}Gi`, spec);
+    this.#claims.push(name);
   }
 
-  async #createVolume(spec: object): Promise<void> {
+  async #createVolume(spec: object, annotations: object = {}): Promise<void> {
     const name = `v-${this.#next++}`;
     this.#volumes.push(name);
-    await this.#space.createVolume(name, `${this.#random.integer(4) + 1}Gi`, spec);
+    const metadata = { name: this.#space.own(name), annotations };
+    await this.#space.createVolume(name, `${this.#random.integer(4) + 1}Gi`, spec, metadata);
+  }
+
+  /** What a controller leaves that stopped in the middle of a binding, or another one that chose another volume. */
+  async #createHalfBoundVolume(): Promise<void> {
+    const claim = this.#random.pick((await this.#api.get(this.#space.claims)).body.items);
+    if (!claim) return;
+    const { name, namespace, uid } = claim.metadata;
+    const annotations = { 'pv.orch.io/bound-by-controller': 'yes' };
+    // A controller chooses only volumes that are large enough.
+    await this.#createVolume(
+      { claimRef: { name, namespace, uid }, capacity: { storage: '9Gi' } },
+      annotations,
+    );
   }
 
   async #deleteClaim(): Promise<void> {
@@ -84,8 +126,8 @@ class Users {
     await this.#api.delete(`${this.#space.claims}/${name}`);
     // Half of the names are used again, for another claim.
     if (this.#random.integer(2) === 0) return;
-    const claim = { ...(await this.#space.claim(name)) };
-    if (claim.kind === 'Status') await this.#space.createClaim(name);
+    const isGone = (await this.#space.claim(name)).kind === 'Status';
+    if (isGone) await this.#api.post(this.#space.claims, this.#space.claimManifest(name));
   }
 
   /** An administrator makes a released volume available again. */
@@ -101,31 +143,31 @@ class Users {
 
 /** Checks every state of the cluster that a watch can observe. */
 class Observer {
+  readonly #api: TestServer;
   readonly #claims = new Map<string, Body>();
   readonly problems: string[] = [];
-  #isStopped = false;
   #close = () => {};
   #watching: Promise<void> | undefined;
 
+  constructor(api: TestServer) {
+    this.#api = api;
+  }
+
   start(claims: string): void {
+    this.#claims.clear();
     this.#watching = this.#watch(claims).catch(() => {});
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#close();
     await this.#watching;
   }
 
-  /** A restored store ends its watches. */
   async #watch(claims: string): Promise<void> {
-    while (!this.#isStopped) {
-      const watch = await api.watch(`${claims}?watch=true`);
-      this.#close = watch.close;
-      this.#claims.clear();
-      for (let event = await watch.next(); event; event = await watch.next())
-        this.onClaim(event.type, event.object);
-    }
+    const watch = await this.#api.watch(`${claims}?watch=true`);
+    this.#close = watch.close;
+    for (let event = await watch.next(); event; event = await watch.next())
+      this.onClaim(event.type, event.object);
   }
 
   onClaim(type: string, claim: Body): void {
@@ -146,7 +188,7 @@ class Observer {
   }
 }
 
-async function settle(): Promise<void> {
+async function settle(api: TestServer): Promise<void> {
   for (let i = 0; i < 6; i++) {
     await controllersIdle(api);
     api.server.clock.advance(20_000);
@@ -156,25 +198,38 @@ async function settle(): Promise<void> {
 
 for (const seed of [1, 2, 3, 4]) {
   test(`no volume is bound to two claims and no claim to two volumes (seed ${seed})`, async () => {
-    const space = await VolumeNamespace.create(api);
-    const random = randomSource(seed);
-    const users = new Users(api, space, random);
-    const observer = new Observer();
-    observer.start(space.claims);
-    for (let step = 0; step < steps; step++) {
-      await users.act();
-      if (random.integer(3) === 0) api.server.clock.advance(1_000);
-      // The controller loses its state at any moment of a binding, as after a restart.
-      if (random.integer(15) === 0) api.server.restore(api.server.snapshot());
+    const dataDir = await mkdtemp(join(tmpdir(), 'orch-volumes-'));
+    const api = new RestartedServer(dataDir);
+    await api.start();
+    try {
+      await run(api, randomSource(seed));
+    } finally {
+      await api.server.stop();
+      await rm(dataDir, { recursive: true });
     }
-    await settle();
-    await observer.stop();
-    assert.deepEqual(observer.problems, []);
-    await checkFinalState(space);
   });
 }
 
-async function checkFinalState(space: VolumeNamespace): Promise<void> {
+async function run(api: RestartedServer, random: Random): Promise<void> {
+  const space = await VolumeNamespace.create(api);
+  const users = new Users(api, space, random);
+  const observer = new Observer(api);
+  observer.start(space.claims);
+  for (let step = 0; step < steps; step++) {
+    await Promise.all(Array.from({ length: burst }, () => users.act()));
+    if (random.integer(3) === 0) api.server.clock.advance(1_000);
+    if (random.integer(6) > 0) continue;
+    await observer.stop();
+    await api.restart();
+    observer.start(space.claims);
+  }
+  await settle(api);
+  await observer.stop();
+  assert.deepEqual(observer.problems, []);
+  await checkFinalState(api, space);
+}
+
+async function checkFinalState(api: TestServer, space: VolumeNamespace): Promise<void> {
   const claims = (await api.get(space.claims)).body.items;
   const ownVolumes = (await api.get(volumes)).body.items.filter(({ metadata }) =>
     metadata.name.startsWith(`${space.name}.`),

@@ -58,7 +58,11 @@ export class VolumeNamespace {
 
   /** A claim of the class of this test. */
   async createClaim(name: string, storage = '1Gi', spec: object = {}, metadata: object = {}): Promise<Body> {
-    return this.#create(this.claims, {
+    return this.#create(this.claims, this.claimManifest(name, storage, spec, metadata));
+  }
+
+  claimManifest(name: string, storage = '1Gi', spec: object = {}, metadata: object = {}): object {
+    return {
       metadata: { name, ...metadata },
       spec: {
         accessModes: ['ReadWriteOnce'],
@@ -66,7 +70,7 @@ export class VolumeNamespace {
         storageClassName: this.own('class'),
         ...spec,
       },
-    });
+    };
   }
 
   createClass(fields: object = {}, metadata: object = {}): Promise<Body> {

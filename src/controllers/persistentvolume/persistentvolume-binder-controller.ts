@@ -76,8 +76,10 @@ export class PersistentVolumeBinderController implements Controller {
     for (const name of this.#state.volumesToReclaim()) this.#queue.add(volumePrefix + name);
   }
 
+  /** Of several volumes that refer to a claim, those that it is not bound to are unbound. */
   #onClaim({ key }: InformerObject<PersistentVolumeClaim>): void {
     this.#queue.add(claimPrefix + key);
+    for (const name of this.#state.volumesReferringTo(key)) this.#queue.add(volumePrefix + name);
   }
 
   #onClaimGone({ key }: InformerObject<PersistentVolumeClaim>): void {

@@ -349,6 +349,7 @@ export const volumeScenarios: readonly Scenario[] = [
   }),
   scenario('bound-twice', async (stage) => {
     const { metadata } = await addClaim(stage, 'data');
+    await stage.untilEvent('data', 'ProvisioningFailed');
     const claimRef = { namespace: stage.namespace, name: 'data', uid: metadata.uid };
     await addVolume(stage, 'v', '1Gi', { claimRef });
     await untilBound(stage, 'data');
@@ -357,6 +358,7 @@ export const volumeScenarios: readonly Scenario[] = [
   }),
   scenario('mode-mismatch-of-reserved', async (stage) => {
     const { metadata } = await addClaim(stage, 'data', '1Gi', classless(stage));
+    await stage.untilEvent('data', 'FailedBinding');
     const claimRef = { namespace: stage.namespace, name: 'data', uid: metadata.uid };
     await addVolume(stage, 'v', '1Gi', { claimRef, volumeMode: 'Block' });
     await stage.untilEvent('data', 'VolumeMismatch');
