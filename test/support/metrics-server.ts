@@ -38,7 +38,7 @@ export async function startMetricsServer(
     if (rest.length === 0) return send(200, resourceList(apiVersion));
     requests.push(`${pathname}?${searchParams}`);
     const items = respond(pathname, searchParams);
-    if (items) return send(200, { kind: 'List', apiVersion, metadata: {}, items });
+    if (items) return send(200, { kind: listKind(group), apiVersion, metadata: {}, items });
     return send(404, {
       kind: 'Status',
       apiVersion: 'v1',
@@ -58,6 +58,11 @@ export async function startMetricsServer(
         server.close(() => resolve());
       }),
   };
+}
+
+function listKind(group: string): string {
+  if (group.startsWith('custom.')) return 'MetricValueList';
+  return group.startsWith('external.') ? 'ExternalMetricValueList' : 'PodMetricsList';
 }
 
 const resourceList = (groupVersion: string) => ({
