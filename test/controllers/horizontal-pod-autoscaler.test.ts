@@ -326,7 +326,7 @@ test('pods of two autoscalers are ambiguous', async () => {
   const { name } = autoscaling.namespace;
   assert.equal(
     messageOf(autoscaler, 'ScalingActive'),
-    `pods by selector app=web are controlled by multiple HPAs: [{again ${name}} {web ${name}}]`,
+    `pods by selector app=web are controlled by multiple HPAs: [${name}/again ${name}/web]`,
   );
 });
 

@@ -256,8 +256,7 @@ export class HorizontalController extends InformerController<HorizontalPodAutosc
     const pods = await this.#pods.select(namespace, requirements);
     const selecting = this.#selectors.selecting(namespace, pods);
     if (selecting.length > 1) {
-      const keys = selecting.map((each) => `{${each.slice(each.indexOf('/') + 1)} ${namespace}}`).join(' ');
-      const message = `pods by selector ${selector} are controlled by multiple HPAs: [${keys}]`;
+      const message = `pods by selector ${selector} are controlled by multiple HPAs: [${selecting.join(' ')}]`;
       const reason = 'AmbiguousSelector';
       throw this.#invalidSelector(autoscaler, { event: reason, eventMessage: message, reason, message });
     }

@@ -9,6 +9,8 @@ const address = /\b10\.\d+\.\d+\.\d+\b/g;
 /** The name of a pod that was not created. */
 const rejectedPod = /(pods \\*"[a-z0-9[\]-]+-)[bcdfghjklmnpqrstvwxz2456789]{5}(\\*" is forbidden)/g;
 const resourceVersion = /"resourceVersion":"\d+"/g;
+/** Upstream lists them in random order. */
+const autoscalers = /(?<=controlled by multiple HPAs: \[)[^\]]+/g;
 const duration = /\b\d+(\.\d+)?(ms|s)\b/g;
 
 /** Kinds whose names end in a hash of the owner's template. They are numbered in the order of their creation. */
@@ -47,7 +49,8 @@ export class GeneratedNames {
       .replaceAll(time, '<time>')
       .replaceAll(resourceVersion, '"resourceVersion":"<version>"')
       .replaceAll(address, '<ip>')
-      .replaceAll(duration, '<duration>');
+      .replaceAll(duration, '<duration>')
+      .replaceAll(autoscalers, (keys) => keys.split(' ').sort().join(' '));
   }
 }
 

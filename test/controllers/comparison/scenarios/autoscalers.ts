@@ -360,6 +360,7 @@ export const autoscalerScenarios: readonly Scenario[] = [
   scenario('ambiguous', 'AmbiguousSelector', async (stage) => {
     await running(stage, 1, '50m');
     await stage.create(autoscalers, autoscaler());
+    await untilReason(stage, 'ValidMetricFound');
     await stage.create(autoscalers, autoscaler({}, 'again'));
   }),
   scenario('no-selector', 'InvalidSelector', async (stage) => {
