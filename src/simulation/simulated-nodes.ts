@@ -58,6 +58,8 @@ export class SimulatedNodes {
   readonly #nodes = new Map<string, SimulatedNode>();
   readonly #addresses = new AddressPool(firstAddress, addressCount, (ip) => this.#usedAddresses.has(ip));
   readonly #usedAddresses = new Set<string>();
+  /** Addresses of nodes whose status could not be written yet, such as after a conflict. */
+  readonly #allocated = new Map<string, string>();
 
   constructor(
     context: ControllerContext,
@@ -137,12 +139,14 @@ export class SimulatedNodes {
     const { ip } = this.#nodes.get(name) ?? {};
     if (ip !== undefined) this.#usedAddresses.delete(ip);
     this.#nodes.delete(name);
+    this.#allocated.delete(name);
     this.#wheel.delete(name);
   }
 
   #clear(): void {
     this.#nodes.clear();
     this.#usedAddresses.clear();
+    this.#allocated.clear();
     this.#wheel.clear();
     this.#queue.clear();
   }
@@ -191,11 +195,13 @@ export class SimulatedNodes {
 
   async #writeStatus(name: string, simulated: SimulatedNode): Promise<void> {
     const { client, clock } = this.#context;
-    const ip = simulated.ip ?? this.#addresses.allocate();
+    const ip = simulated.ip ?? this.#allocated.get(name) ?? this.#addresses.allocate();
+    this.#allocated.set(name, ip);
     const update = (node: Node) => {
       node.status = completeStatus(node.status, name, ip, timestamp(clock));
     };
     await client.mutate(this.#informer, name, update, { subresource: 'status', manager: kubeletManager });
+    this.#allocated.delete(name);
     simulated.heartbeatDueMs = clock.elapsed() + heartbeatMs;
   }
 }

@@ -21,7 +21,7 @@ interface NodeStatus {
 }
 const statusOf = ({ status }: Body) => status as NodeStatus;
 const conditionsOf = (node: Body) =>
-  Object.fromEntries(statusOf(node).conditions.map(({ type, status }) => [type, status]));
+  Object.fromEntries((statusOf(node).conditions ?? []).map(({ type, status }) => [type, status]));
 const readyOf = (node: Body) => statusOf(node).conditions.find(({ type }) => type === 'Ready')!;
 const renewTimeOf = async (name: string) =>
   (await api.get(`${leases}/${name}`)).body.spec?.renewTime as string | undefined;
