@@ -118,17 +118,16 @@ export class NodeLifecycleController implements Controller {
     this.#leases.watch();
     this.#informer.start();
     this.#pods.start(this.#informer.hasSynced);
-    // In a microtask: if the clock is advanced by a long time, the nodes are checked when it has arrived there.
-    const monitor = () => queueMicrotask(() => this.#monitor());
-    this.#cancelMonitor = every(this.#context.clock, monitorPeriodMs, monitor);
-    this.#informer.hasSynced.then(monitor, () => {});
+    this.#informer.hasSynced.then(
+      () => this.#startMonitor(),
+      () => {},
+    );
   }
 
   reset(): void {
     this.#leases.reset();
     this.#informer.reset();
     this.#pods.reset();
-    this.#cancelMonitor();
     this.start();
   }
 
@@ -138,6 +137,15 @@ export class NodeLifecycleController implements Controller {
     this.#leases.close();
     this.#informer.close();
     await Promise.all([this.#pods.close(), this.#queue.close(), this.#healthQueue.close()]);
+  }
+
+  #startMonitor(): void {
+    if (!this.#isRunning) return;
+    // In a microtask: if the clock is advanced by a long time, the nodes are checked when it has arrived there.
+    const monitor = () => queueMicrotask(() => this.#monitor());
+    this.#cancelMonitor();
+    this.#cancelMonitor = every(this.#context.clock, monitorPeriodMs, monitor);
+    monitor();
   }
 
   #clear(): void {
