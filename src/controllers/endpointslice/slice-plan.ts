@@ -1,6 +1,7 @@
 // EndpointSlice controller: decides which EndpointSlices of a Service to create, update and delete (upstream: reconciler.go).
 import { Endpoint, type EndpointPort, type EndpointSlice } from '../../apis/discovery/endpointslice.ts';
 import { isSemanticallyEqual } from '../../schema/semantic-equality.ts';
+import { sortSlicePorts } from './port-order.ts';
 
 /** Upstream's default of --max-endpoints-per-slice. */
 export const maxEndpointsPerSlice = 100;
@@ -126,7 +127,7 @@ function mergeGroups(groups: readonly EndpointGroup[]): EndpointGroup[] {
     const key = portsKey(ports);
     const group = merged.get(key);
     if (group) group.endpoints.push(...endpoints);
-    else merged.set(key, { ports, endpoints: [...endpoints] });
+    else merged.set(key, { ports: sortSlicePorts(ports), endpoints: [...endpoints] });
   }
   return [...merged.values()];
 }

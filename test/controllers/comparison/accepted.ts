@@ -14,4 +14,15 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     line: /^\+ .* pods .* condition: .*PodScheduled/,
     reason: 'a kubelet sets the condition PodScheduled of a pod that was created with a node; kwok does not',
   },
+  {
+    scenario: /^service-/,
+    line: /endpointslices \S+ (generation|annotation endpoints\.kubernetes\.io\/last-change-trigger-time): |endpoints \S+ annotation endpoints\.kubernetes\.io\/last-change/,
+    reason:
+      'Changes that arrive together are reconciled once, so there are fewer writes, and the last one has another trigger.',
+  },
+  {
+    scenario: /^service-topology-aware-with-few-endpoints$/,
+    line: /^\+ event of Service app: .* \(0 endpoints, 3 zones\)/,
+    reason: 'A Service without endpoints also says why it has no hints.',
+  },
 ];
