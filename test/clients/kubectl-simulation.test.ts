@@ -187,7 +187,7 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
     await kubectl.run(['create', 'deployment', 'moving', '--image=one', '--replicas=4']);
     await kubectl.run(['rollout', 'status', 'deployment/moving', '--timeout=60s']);
     const places = ['get', 'pods', '-l', 'app=moving', '-o=jsonpath={.items[*].spec.nodeName}'];
-    assert.deepEqual(new Set((await kubectl.run(places)).split(' ')), new Set(['node-0', node]));
+    assert.ok((await kubectl.run(places)).split(' ').includes(node));
     await kubectl.run(['drain', node, '--timeout=60s']);
     await kubectl.run(['rollout', 'status', 'deployment/moving', '--timeout=60s']);
     assert.deepEqual(new Set((await kubectl.run(places)).split(' ')), new Set(['node-0']));
