@@ -5,8 +5,10 @@ import { type Body, testServer } from '../support/client.ts';
 import { conditionsOf, until } from '../support/controllers.ts';
 import { WorkloadNamespace } from '../support/workloads.ts';
 
+/** A node runs 110 pods. */
+const nodes = 4;
 const api = testServer({
-  nodes: 1,
+  nodes,
   controllers: [
     'deployment-controller',
     'replicaset-controller',
@@ -428,7 +430,7 @@ test('metrics of simulated pods and nodes are served with discovery', async () =
   const node = await api.get(`${metrics}/nodes/node-0`);
   assert.equal(node.body.kind, 'NodeMetrics');
   assert.match((node.body as unknown as { usage: { cpu: string } }).usage.cpu, /^[1-9]/);
-  assert.equal((await api.get(`${metrics}/nodes`)).body.items.length, 1);
+  assert.equal((await api.get(`${metrics}/nodes`)).body.items.length, nodes);
   const resources = (await api.get(metrics)).body as unknown as {
     resources: { name: string; verbs: string[] }[];
   };
