@@ -44,7 +44,7 @@ class Interrupted extends Error {}
 class Model {
   job: Job;
   pods: Pod[] = [];
-  /** The uids of pods that finished or, unless only failed pods are replaced, were deleted by somebody else. */
+  /** The uids of pods that have finished. Deleted pods are included, unless the Job replaces only failed pods. */
   readonly ended = new Set<string>();
   readonly succeededIndexes = new Set<number>();
   readonly #onlyReplaceFailed: boolean;

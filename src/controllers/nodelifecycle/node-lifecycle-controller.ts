@@ -200,7 +200,7 @@ export class NodeLifecycleController implements Controller {
     return clock.elapsed() - (clock.now() - Date.parse(metadata.creationTimestamp!));
   }
 
-  /** Checks all nodes. It reads only what is known of them, so that it is cheap with many healthy nodes. */
+  /** Checks the last heartbeat of every node. Heartbeats are in memory, so the check reads no objects. */
   #monitor(): void {
     if (!this.#isRunning) return;
     this.#recordRegistrations();

@@ -15,7 +15,7 @@ import { planReclaim, planVolume } from './volume-plan.ts';
 
 /** As upstream's event source spells it. */
 const component = 'persistentvolume-controller';
-/** Upstream's PVClaimBinderSyncPeriod: the interval at which what is not settled is tried, and reported, again. */
+/** The interval of retries of unbound claims and volumes (upstream: PVClaimBinderSyncPeriod). */
 const syncPeriodMs = 15_000;
 /** Enough to share group commits. */
 const workers = 16;
