@@ -56,6 +56,19 @@ async function withstands(what: string, frames: Buffer, bytes: number, reading =
   assert.ok(grown < 192 * 1024 * 1024, `${what}: ${Math.round(grown / 1024 / 1024)} MiB more`);
 }
 
+/** Resolves once the server has read all frames up to now: it acknowledges a PING behind them. */
+async function acknowledgement(socket: Socket): Promise<void> {
+  socket.write(frame(frameType.ping, 0, 0, Buffer.from('received')));
+  const expected = frame(frameType.ping, 1, 0, Buffer.from('received'));
+  const closed = gone(socket).then((): [] => []);
+  let received = Buffer.alloc(0);
+  while (!received.includes(expected)) {
+    const [data] = await Promise.race([once(socket, 'data'), closed]);
+    assert.ok(data, 'the server closed the connection');
+    received = Buffer.concat([received, data]);
+  }
+}
+
 describe('other clients are served during a flood on one HTTP/2 connection', () => {
   const bytes = 2 * 1024 * 1024;
   for (const [what, frames] of Object.entries(connectionFloods)) {
@@ -236,6 +249,18 @@ test('an endless body over HTTP/2 is 504', async () => {
   session.destroy();
 });
 
+test('a connection that resets streams too fast is slowed down', async () => {
+  const socket = await bare(strict);
+  const perBatch = 30;
+  // Without a pause Node closes the connection at the 101st.
+  for (let first = 1; first < 2 * 5 * perBatch; first += 2 * perBatch) {
+    socket.write(rapidResets(configMapPath, 'Bearer admin-token', first, perBatch));
+    await acknowledgement(socket);
+  }
+  assert.ok(!socket.destroyed);
+  socket.destroy();
+});
+
 test('requests that are reset at once are not handled', async () => {
   const before = strict.handle;
   let handled = 0;
@@ -246,11 +271,7 @@ test('requests that are reset at once are not handled', async () => {
   const socket = await bare(strict);
   socket.write(rapidResets(configMapPath, 'Bearer admin-token', 1, 50));
   // All of them have been received once a PING behind them is acknowledged.
-  const acknowledged = frame(frameType.ping, 1, 0, Buffer.from('received'));
-  socket.write(frame(frameType.ping, 0, 0, Buffer.from('received')));
-  let received = Buffer.alloc(0);
-  while (!received.includes(acknowledged))
-    received = Buffer.concat([received, (await once(socket, 'data'))[0]]);
+  await acknowledgement(socket);
   await new Promise(setImmediate);
   strict.handle = before;
   socket.destroy();

@@ -33,6 +33,7 @@ import { abortResponse } from '../../transport/response.ts';
 import { encodeWithoutUpgrade, isWebSocketUpgrade, readUpgrade } from '../../transport/upgrade.ts';
 import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
+import { ResetRate } from './reset-rate.ts';
 
 export interface TlsMaterial {
   /** PEM. */
@@ -319,6 +320,7 @@ export class Listener {
   #trackSession(session: ServerHttp2Session, socket: Socket | undefined): void {
     this.#sessions.add(session);
     const streams = new Set<ServerHttp2Stream>();
+    const resets = socket && new ResetRate(socket);
     const unreadStreams = new WeakSet<ServerHttp2Stream>();
     // Only streams keep a session alive, not received bytes: those may never become a request. A response that the client
     // has not read completely by the second timeout after its end is cancelled.
@@ -326,6 +328,8 @@ export class Listener {
       // After an error Node waits until its last frames are written, for as long as the client does not read.
       if (session.destroyed) return socket?.destroy();
       if (streams.size === 0) {
+        // Node waits for the end of a frame that the client has begun.
+        if (session.closed) return socket?.destroy();
         session.close();
         idleTimer.refresh();
         return;
@@ -345,9 +349,13 @@ export class Listener {
     });
     session.on('stream', (stream) => {
       streams.add(stream);
+      resets?.stayPaused();
       stream.once('close', () => {
         streams.delete(stream);
-        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#resettingSessions.add(session);
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+          this.#resettingSessions.add(session);
+          resets?.add();
+        }
         if (streams.size === 0 && !session.destroyed) idleTimer.refresh();
       });
     });

@@ -121,7 +121,7 @@ export class NodeProxy {
     const node = this.#nodeOf(pod, target);
     if (this.#simulatedKubelet && this.#isSimulated(node)) {
       const query = new URLSearchParams(options.kubeletQuery);
-      const reread = () => this.#find<Pod>(target);
+      const reread = () => this.#findPod(target);
       return this.#simulatedKubelet.sendLog(exchange, { pod, container }, query, reread);
     }
     const kubelet = kubeletBackend(nodeAddressIn(node), this.#credentials);
@@ -221,8 +221,8 @@ export class NodeProxy {
   }
 
   async #proxyService(exchange: Exchange, target: Target, request: ConnectRequest): Promise<void> {
-    const { backend, pod } = this.#serviceProxy(target);
-    if (this.#simulatedKubelet && pod?.spec.nodeName && this.#isSimulated(this.#nodeOf(pod, target))) {
+    const { backend, pod } = await this.#serviceProxy(target);
+    if (this.#simulatedKubelet && pod.spec.nodeName && this.#isSimulated(this.#nodeOf(pod, target))) {
       this.#simulatedKubelet.proxyPod(exchange, pod, request.path);
       return;
     }
@@ -230,22 +230,27 @@ export class NodeProxy {
   }
 
   /** An endpoint of a service, and its pod. */
-  #serviceProxy(target: Target): { readonly backend: Backend; readonly pod: Pod | undefined } {
+  #serviceProxy(target: Target): ReturnType<typeof serviceBackend> {
     const proxyName = readProxyName(target.name, 'service');
-    const service = this.#read<Service>({ ...target, name: proxyName.name });
+    const service = selectedFields<Service>(
+      target.resource,
+      existing(this.#api, { ...target, name: proxyName.name }),
+      serviceFields,
+    );
     const { registry } = this.#api;
-    const targetOf = (plural: string, name: string) =>
-      ({ ...target, resource: registry.kind('', 'v1', plural), name }) as const;
-    const endpoints = this.#read<Endpoints>(targetOf('endpoints', proxyName.name));
-    const pods: Pod[] = [];
-    const podOf = (namespace: string, name: string) => {
-      const pod = this.#find<Pod>({ ...targetOf('pods', name), namespace });
-      if (pod) pods.push(pod);
-      return pod;
+    const endpointsTarget = {
+      ...target,
+      resource: registry.kind('', 'v1', 'endpoints'),
+      name: proxyName.name,
     };
-    const backend = serviceBackend(service, endpoints, proxyName, target.name, podOf);
-    const hasAddress = ({ status }: Pod) => (status.podIPs ?? []).some(({ ip }) => ip === backend.host);
-    return { backend, pod: pods.find(hasAddress) };
+    const endpoints = decodeLazily(
+      endpointsTarget.resource,
+      existing(this.#api, endpointsTarget),
+    ) as Endpoints;
+    const pods = registry.kind('', 'v1', 'pods');
+    return serviceBackend(service, endpoints, proxyName, target.name, (namespace, name) =>
+      this.#findPod({ resource: pods, namespace, name }),
+    );
   }
 
   async #nodeProxy(target: Target): Promise<Backend> {
@@ -278,22 +283,20 @@ export class NodeProxy {
     return this.#simulatedKubelet?.serves(decodeLazily(resource, stored) as Node) ?? false;
   }
 
-  #read<T extends ApiObject>(target: Target): T {
-    return decodeLazily(target.resource, existing(this.#api, target)) as T;
+  #readPod(target: Target): Pod {
+    return this.#decodePod(target.resource, existing(this.#api, target));
+  }
+
+  #findPod({ resource, namespace, name }: Pick<Target, 'resource' | 'namespace' | 'name'>): Pod | undefined {
+    const stored = this.#api.store.get(resource.key(namespace, name));
+    return stored && this.#decodePod(resource, stored);
   }
 
   /** The simulated kubelet reads more than connections need. */
-  #readPod(target: Target): Pod {
-    const stored = existing(this.#api, target);
-    const { resource } = target;
+  #decodePod(resource: ServedResource, stored: StoredObject): Pod {
     return this.#simulatedKubelet
       ? (decodeLazily(resource, stored) as Pod)
-      : connectionFieldsOf(resource, stored);
-  }
-
-  #find<T extends ApiObject>({ resource, namespace, name }: Target): T | undefined {
-    const stored = this.#api.store.get(resource.key(namespace, name));
-    return stored && (decodeLazily(resource, stored) as T);
+      : selectedFields<Pod>(resource, stored, podFields);
   }
 }
 
@@ -322,18 +325,23 @@ interface StoredNode {
   readonly stored: StoredObject;
 }
 
-/** What connections need of a pod. Other lists of it may be very long. */
-const connectionFields = {
+/** What connections need of a pod and of a service. Other fields may be very long. */
+const podFields = {
   metadata: ['name', 'namespace'],
   spec: ['containers', 'ephemeralContainers', 'initContainers', 'nodeName'],
   status: ['podIPs'],
 };
+const serviceFields = { metadata: ['name', 'namespace'], spec: ['ports'] };
 
-function connectionFieldsOf(resource: ServedResource, stored: StoredObject): Pod {
+function selectedFields<T extends ApiObject>(
+  resource: ServedResource,
+  stored: StoredObject,
+  fields: Readonly<Record<string, readonly string[]>>,
+): T {
   if (!isCurrentEncoding(resource.stored, stored.schemaFingerprint))
-    return decodeLazily(resource, stored) as Pod;
-  const { metadata = {}, spec = {}, status = {} } = parseSelected(stored.json.toString(), connectionFields);
-  return { metadata, spec, status } as unknown as Pod;
+    return decodeLazily(resource, stored) as T;
+  const { metadata = {}, spec = {}, status = {} } = parseSelected(stored.json.toString(), fields);
+  return { metadata, spec, status } as unknown as T;
 }
 
 /** Parses no other fields: a Node may have a capacity of very many resources. */

@@ -3,9 +3,10 @@ import { randomInt } from 'node:crypto';
 import { lookup as lookupWithCallback } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import type { EndpointAddress, Endpoints } from '../../apis/core/endpoints.ts';
+import type { Endpoints } from '../../apis/core/endpoints.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
+import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { type Ip, parseIp } from '../../base/ip-address.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
@@ -57,34 +58,36 @@ export function backendAt(scheme: ProxyName['scheme'], host: string, port: strin
 const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => ip);
 
 /**
- * A random ready endpoint of a service. `requestedName` is the name segment of the path, which `requested` is read from;
- * `podOf` looks up a pod. Only addresses of existing pods of the namespace count: Endpoints may name any address.
+ * A ready endpoint of a service, from a random one on, and its pod. `requestedName` is the name segment of the path, which
+ * `requested` is read from; `podOf` looks up a pod. Only addresses of existing pods of the namespace count: Endpoints may name
+ * any address.
  */
-export function serviceBackend(
+export async function serviceBackend(
   service: Service,
   endpoints: Endpoints,
   requested: ProxyName,
   requestedName: string,
   podOf: (namespace: string, name: string) => Pod | undefined,
-): Backend {
+): Promise<{ readonly backend: Backend; readonly pod: Pod }> {
   const portName = servicePortName(service, requested.port);
-  const isPodAddress = ({ ip, targetRef }: EndpointAddress) => {
-    const { kind, namespace = '', name: podName = '' } = targetRef ?? {};
-    if (kind !== 'Pod' || namespace !== service.metadata.namespace) return false;
-    const pod = podOf(namespace, podName);
-    return pod !== undefined && addressesOf(pod).includes(ip);
-  };
   const candidates = (endpoints.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
       .filter((port) => (port.name ?? '') === portName)
-      .flatMap(({ port }) => addresses.filter(isPodAddress).map(({ ip }) => ({ ip, port }))),
+      .flatMap(({ port }) => addresses.map(({ ip, targetRef }) => ({ ip, port, targetRef }))),
   );
-  const chosen = candidates[randomInt(Math.max(1, candidates.length))];
-  if (!chosen) {
-    const shownName = endpoints.subsets?.length ? requestedName : service.metadata.name;
-    throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(shownName)}`);
+  const first = randomInt(Math.max(1, candidates.length));
+  for (const { ip, port, targetRef } of [...candidates.slice(first), ...candidates.slice(0, first)]) {
+    const { kind, namespace = '', name: podName = '' } = targetRef ?? {};
+    if (kind !== 'Pod' || namespace !== service.metadata.namespace) continue;
+    // Endpoints may name very many pods.
+    await expensiveRequests.next();
+    const pod = podOf(namespace, podName);
+    if (pod && addressesOf(pod).includes(ip)) {
+      return { backend: backendAt(requested.scheme, ip, String(port)), pod };
+    }
   }
-  return backendAt(requested.scheme, chosen.ip, String(chosen.port));
+  const shownName = endpoints.subsets?.length ? requestedName : service.metadata.name;
+  throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(shownName)}`);
 }
 
 /** The name of the service port that is requested by name or number. */
