@@ -1,5 +1,6 @@
 // The static checks of `npm run check` and `npm test`.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 const checks = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -8,14 +9,18 @@ const checks = [
   { name: 'unused exports', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
 ];
 
-/** Runs every check, even after one has failed. */
-export function runChecks(): { passed: number; failed: number } {
-  const results = checks.map(({ name, command }) => {
-    const isPassed =
-      spawnSync(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
-    console.log(`${isPassed ? '✓' : '✗'} ${name}`);
-    return isPassed;
-  });
-  const passed = results.filter(Boolean).length;
-  return { passed, failed: results.length - passed };
+/** Runs every check, one after the other, even after one has failed. Prints what each has printed, and its result. */
+export async function runChecks(): Promise<{ passed: number; failed: number }> {
+  let passed = 0;
+  for (const { name, command } of checks) {
+    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data: Buffer) => void output.push(data));
+    }
+    const [code] = await once(child, 'close');
+    if (code === 0) passed++;
+    process.stdout.write(`${Buffer.concat(output)}${code === 0 ? '✓' : '✗'} ${name}\n`);
+  }
+  return { passed, failed: checks.length - passed };
 }

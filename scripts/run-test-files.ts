@@ -15,7 +15,7 @@ export interface ExcludedTests {
 
 export interface TestRunOptions {
   readonly excluded?: readonly ExcludedTests[];
-  /** Number of concurrent processes; by default the number of processors. */
+  /** Number of concurrent processes; by default that of the processors, and one more with `shareProcesses`. */
   readonly concurrency?: number;
   /** Whether unit tests share processes (test-groups.ts). */
   readonly shareProcesses?: boolean;
@@ -31,17 +31,23 @@ const root = resolve(import.meta.dirname, '..');
 const runTimeoutMs = 15 * 60_000;
 const exitTimeoutMs = 60_000;
 
-/** Adds the results to `previous`, and sets the exit code. */
+/** Adds the results to `others`, which may run beside the unit tests, and sets the exit code. */
 export async function runTestFiles(
   files: readonly string[],
-  previous: TestCounts,
-  { excluded = [], concurrency = availableParallelism(), shareProcesses = false }: TestRunOptions = {},
+  others: TestCounts | Promise<TestCounts>,
+  { excluded = [], concurrency: given, shareProcesses = false }: TestRunOptions = {},
 ): Promise<void> {
-  const reporter = new TestReporter(previous, excluded);
+  const reporter = new TestReporter(excluded);
+  const processors = availableParallelism();
   const { shared, isolated } = shareProcesses
-    ? groupTestFiles(root, files, concurrency)
+    ? groupTestFiles(root, files, given ?? processors)
     : { shared: [], isolated: files };
-  await Promise.all(shared.map((group) => runInOneProcess(group, reporter)));
+  await Promise.all([
+    Promise.resolve(others).then((counts) => reporter.add(counts)),
+    ...shared.map((group) => runInOneProcess(group, reporter)),
+  ]);
+  // These wait for other processes and for disks for a quarter of their time.
+  const concurrency = given ?? processors + (shareProcesses ? 1 : 0);
   for await (const event of run({
     files: [...isolated],
     concurrency,
@@ -90,22 +96,25 @@ async function runInOneProcess(files: readonly string[], reporter: TestReporter)
 
 /** Counts and prints results. */
 class TestReporter {
-  #passed: number;
-  #failed: number;
+  #passed = 0;
+  #failed = 0;
   readonly #skipped: string[];
   readonly #failures: string[] = [];
   readonly #running = new Map<string, number>();
   readonly #progressTimer: NodeJS.Timeout;
 
-  constructor({ passed, failed }: TestCounts, excluded: readonly ExcludedTests[]) {
-    this.#passed = passed;
-    this.#failed = failed;
+  constructor(excluded: readonly ExcludedTests[]) {
     this.#skipped = excluded.map(({ reason }) => reason);
     this.#progressTimer = setInterval(() => {
       for (const [file, startMs] of this.#running) {
         console.log(`… ${relativePath(file)} (running for ${Math.round((Date.now() - startMs) / 1000)} s)`);
       }
     }, 30_000).unref();
+  }
+
+  add({ passed, failed }: TestCounts): void {
+    this.#passed += passed;
+    this.#failed += failed;
   }
 
   report(event: TestEvent): void {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { runChecks } from './checks.ts';
 import { runTestFiles } from './run-test-files.ts';
 
+const noChecks = { passed: 0, failed: 0 };
 const paths = process.argv.slice(2).map((path) => resolve(path));
 const files = ['src', 'test', 'scripts']
   .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
@@ -11,6 +12,4 @@ const files = ['src', 'test', 'scripts']
   .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))
   .sort();
 
-await runTestFiles(files, paths.length === 0 ? runChecks() : { passed: 0, failed: 0 }, {
-  shareProcesses: true,
-});
+await runTestFiles(files, paths.length === 0 ? runChecks() : noChecks, { shareProcesses: true });
