@@ -17,7 +17,7 @@ export interface TestRunOptions {
   readonly excluded?: readonly ExcludedTests[];
   /** Number of concurrent processes; by default that of the processors, and one more with `shareProcesses`. */
   readonly concurrency?: number;
-  /** Whether unit tests share processes (test-groups.ts). */
+  /** Whether test files share processes (test-groups.ts). */
   readonly shareProcesses?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface TestCounts {
 
 const root = resolve(import.meta.dirname, '..');
 /** Timeouts of a shared process: for its tests, and for its exit after them. */
-const runTimeoutMs = 15 * 60_000;
+const runTimeoutMs = 30 * 60_000;
 const exitTimeoutMs = 60_000;
 
 /** Adds the results to `others`, which may run beside the unit tests, and sets the exit code. */

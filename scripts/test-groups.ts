@@ -1,10 +1,30 @@
 // Decides which test files share a process, and which run in a process of their own.
 import { sep } from 'node:path';
 
-/** Unit tests: starting a process and loading the modules takes longer than the tests. */
-const sharedFolders = ['src', 'test/spec'];
+/** Starting a process, loading the modules and compiling them takes longer than most tests. */
+const sharedFolders = [
+  'src',
+  'test/admission',
+  'test/aggregation',
+  'test/apis',
+  'test/audit',
+  'test/auth',
+  'test/controllers',
+  'test/crd',
+  'test/flowcontrol',
+  'test/http',
+  'test/registry',
+  'test/serializers',
+  'test/simulation',
+  'test/spec',
+];
 /** Tests that check their own process, or start others. */
-const isolatedPaths = ['src/store/etcd', 'src/store/lmdb/owner.test.ts'];
+const isolatedPaths = [
+  'src/store/etcd',
+  'src/store/lmdb/owner.test.ts',
+  'test/http/hostile.test.ts',
+  'test/simulation/many-nodes.test.ts',
+];
 
 const isUnder = (relativePath: string, paths: readonly string[]) =>
   paths.some((path) => relativePath.startsWith(`${sep}${path.replaceAll('/', sep)}`));

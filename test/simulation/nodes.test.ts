@@ -97,8 +97,14 @@ test('the heartbeat of the conditions comes every five minutes, and keeps what a
   );
   assert.equal(code, 200);
   const { body: after } = await until(
-    () => {
-      api.server.clock.advance(150_000);
+    async () => {
+      // Without a new Lease the conditions would become Unknown.
+      const renewed = await renewTimeOf('node-1');
+      api.server.clock.advance(10_000);
+      await until(
+        () => renewTimeOf('node-1'),
+        (time) => time !== renewed,
+      );
       return api.get(`${nodes}/node-1`);
     },
     ({ body }) => readyOf(body).lastHeartbeatTime > readyOf(before).lastHeartbeatTime,
