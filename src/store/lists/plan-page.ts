@@ -51,18 +51,20 @@ class PagePlanner {
   }
 
   plan(): PagePlan {
-    const { index, range, limit, undos } = this.#request;
+    const { index, range, limit } = this.#request;
     const { runs } = index;
     let startsBeforeRange = true;
     let runsEnd = findRunsEnd(runs, range);
     for (let i = index.indexAfter(range.lower); i < runsEnd; i++) {
-      const run = runs[i]!;
       const rangeMayEndInside = range.upper !== undefined && i === runsEnd - 1;
-      if (this.#taken >= limit && this.#visitedUndos === undos.length && !rangeMayEndInside) {
-        // The page is full, and neither this run nor a later one has undos.
-        this.#remaining += run.count;
+      if (this.#taken >= limit && !rangeMayEndInside) {
+        // The page is full: the runs up to the last one that is wholly in the range need only be counted.
+        const end = range.upper === undefined ? runsEnd : runsEnd - 1;
+        this.#countRuns(i, end);
+        i = end - 1;
         continue;
       }
+      const run = runs[i]!;
       const undosOfRun = this.#undosOf(i);
       const count = run.count + countDifference(undosOfRun);
       startsBeforeRange &&= compareKeys(run.lower, range.lower) < 0;
@@ -73,8 +75,7 @@ class PagePlanner {
         runsEnd = findRunsEnd(runs, range);
         continue;
       }
-      if (this.#taken >= limit) this.#remaining += count;
-      else if (count > 0 || undosOfRun.length > 0) this.#addWholeRun(run, count, undosOfRun);
+      if (count > 0 || undosOfRun.length > 0) this.#addWholeRun(run, count, undosOfRun);
       this.#visitedUndos += undosOfRun.length;
     }
     return {
@@ -82,6 +83,13 @@ class PagePlanner {
       remaining: this.#remaining,
       continueAfter: this.#remaining > 0 ? this.#lastKey : undefined,
     };
+  }
+
+  /** Counts the objects of the runs [from, to) at the requested revision. */
+  #countRuns(from: number, to: number): void {
+    const undos = this.#undosBefore(to);
+    this.#remaining += this.#request.index.countOfRuns(from, to) + countDifference(undos);
+    this.#visitedUndos += undos.length;
   }
 
   /** Reads a run in which the range or the page may start or end, and adds the part that belongs to the page. */
@@ -119,10 +127,15 @@ class PagePlanner {
 
   /** The undos of the keys in a run; those before it have been visited. */
   #undosOf(runIndex: number): readonly Undo[] {
+    return this.#undosBefore(runIndex + 1);
+  }
+
+  /** The undos of the keys before a run that have not been visited. */
+  #undosBefore(runIndex: number): readonly Undo[] {
     const { index, undos } = this.#request;
     const from = this.#visitedUndos;
     if (from === undos.length) return noUndos;
-    const upper = index.runs[runIndex + 1]?.lower;
+    const upper = index.runs[runIndex]?.lower;
     let to = from;
     while (to < undos.length && (upper === undefined || compareKeys(undos[to]!.key, upper) <= 0)) to++;
     return from === to ? noUndos : undos.slice(from, to);

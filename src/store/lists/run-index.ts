@@ -16,6 +16,7 @@ import type { LazyView } from './lazy-view.ts';
 import type { KeyRange } from './list-request.ts';
 import type { RunCache } from './run-cache.ts';
 import { RunContent } from './run-content.ts';
+import { RunCounts } from './run-counts.ts';
 import { encodeRun } from './run-writer.ts';
 
 /** One run, which is also its entry in the RunCache (`slot`, `weight`, `lastRead`, `drop`). */
@@ -49,6 +50,7 @@ const MAX_OBJECTS = 1024;
 export class RunIndex {
   readonly prefix: string;
   readonly runs: Run[];
+  readonly #counts: RunCounts;
   /** The latest revision that the counts include. */
   #revision: Revision;
   readonly #cache: RunCache;
@@ -67,6 +69,7 @@ export class RunIndex {
   ) {
     this.prefix = prefix;
     this.runs = runs;
+    this.#counts = new RunCounts(runs);
     this.#revision = revision;
     this.#typicalCount = typicalCount;
     this.#cache = options.cache;
@@ -103,11 +106,27 @@ export class RunIndex {
     const run = this.runs[runIndex]!;
     run.stamp = ++this.#stamp;
     if (run.content) this.#patchContent(run, change);
-    if (change.type === 'created') run.count++;
-    if (change.type === 'deleted') {
-      run.count--;
-      this.#mergeIfSmall(runIndex);
-    }
+    if (change.type === 'updated') return;
+    const difference = change.type === 'created' ? 1 : -1;
+    run.count += difference;
+    this.#counts.add(runIndex, difference);
+    if (change.type === 'deleted') this.#mergeIfSmall(runIndex);
+  }
+
+  /** Number of objects of the resource. */
+  get total(): number {
+    return this.#counts.total;
+  }
+
+  /** Number of objects in the first runs after a key. */
+  countAfter(key: string, runs: number): number {
+    const from = this.indexAfter(key);
+    return this.countOfRuns(from, Math.min(from + runs, this.runs.length));
+  }
+
+  /** Number of objects in the runs [from, to). */
+  countOfRuns(from: number, to: number): number {
+    return this.#counts.sum(from, to);
   }
 
   /** Number of objects in a range, rounded up to whole runs and counted no further than `maxCount`. */
@@ -191,12 +210,14 @@ export class RunIndex {
   /** Caches the content of a run. Splits off the objects that did not fit into `encoded`. */
   #install(run: Run, runIndex: number, encoded: EncodedRun): void {
     const remainder = run.count - encoded.count;
+    run.count = encoded.count;
     if (remainder > 0) {
       const lastKey = encoded.key(encoded.count - 1);
+      this.#counts.add(runIndex, -remainder);
       this.runs.splice(runIndex + 1, 0, new Run(lastKey, remainder, run.stamp));
+      this.#counts.inserted(runIndex + 1);
       this.#typicalCount = encoded.count;
     }
-    run.count = encoded.count;
     run.content = new RunContent(encoded);
     this.#cache.addOrUpdate(run, encoded.weight);
   }
@@ -217,7 +238,9 @@ export class RunIndex {
     this.#drop(right);
     left.count += right.count;
     left.stamp = ++this.#stamp;
+    this.#counts.add(first, right.count);
     this.runs.splice(first + 1, 1);
+    this.#counts.removed(first + 1, right.count);
   }
 
   #drop(run: Run): void {
