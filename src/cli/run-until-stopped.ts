@@ -1,10 +1,11 @@
 // Runs a server until a termination signal, then shuts it down gracefully.
+
+import { limitHeapGrowth, returnMemoryWhenIdle } from '../base/heap-size.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { runServer } from '../server/server.ts';
 import type { AdminCredentials, RunningServer } from '../server/server-parts.ts';
 import type { Terminal } from './command.ts';
 import { rejectForeignDirectory } from './data-directory.ts';
-import { limitHeapGrowth, returnMemoryWhenIdle } from './heap-size.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { explainStartError } from './start-failure.ts';
 

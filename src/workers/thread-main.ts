@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { AdmissionOptions } from '../admission/options.ts';
 import type { ApiOptions } from '../apis/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
+import { returnMemoryWhenIdle } from '../base/heap-size.ts';
 import { Serializers } from '../serializers/serializers.ts';
 import { encodeObject } from './encode-object.ts';
 import {
@@ -82,4 +83,5 @@ port.on('message', async (tasks: readonly TaskMessage[]) => {
     await handleBatch(tasks.slice(index, index + maxBatchedOutcomes));
   }
 });
+returnMemoryWhenIdle();
 port.postMessage({ type: 'ready' } satisfies WorkerMessage);

@@ -1,5 +1,6 @@
 // Entry point of a serving thread that follows the main thread.
 import { parentPort, workerData } from 'node:worker_threads';
+import { returnMemoryWhenIdle } from '../../base/heap-size.ts';
 import type { MetricsPage } from '../../http/endpoints/metrics.ts';
 import { type RunningFollower, runFollower } from './follower.ts';
 import { ForwardedAudit } from './forwarded-audit.ts';
@@ -59,6 +60,7 @@ void runFollower(workerData as FollowerData, { auditBackend: new ForwardedAudit(
   (follower) => {
     process.once('uncaughtException', (error: Error) => void fail(follower, error));
     port.on('message', (message: MainMessage) => handle(follower, message));
+    returnMemoryWhenIdle();
     post({ type: 'ready' });
   },
 );
