@@ -5,6 +5,7 @@ import type { FieldRequirement } from '../selectors/field-selector.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { Selection } from '../store/selection.ts';
+import type { EqualityRequirement } from '../store/store.ts';
 import type { ServedResource } from './registry.ts';
 
 /** The selection of a list or watch; undefined if it selects every object. */
@@ -20,6 +21,7 @@ export function selectionOf(
   const matchesContent = fieldMatcher(contentRequirements);
   const matchesKey = fieldMatcher(keyRequirements);
   return new Selection(JSON.stringify([labels, fields]), {
+    equalities: equalitiesOf(labels, contentRequirements),
     ...(labels.length > 0 && { labels: labelMatcher(labels) }),
     ...(contentRequirements.length > 0 && {
       fields: (pairs) => matchesContent((field) => pairs.get(field) ?? ''),
@@ -31,6 +33,20 @@ export function selectionOf(
       },
     }),
   });
+}
+
+function equalitiesOf(
+  labels: readonly LabelRequirement[],
+  fields: readonly FieldRequirement[],
+): EqualityRequirement[] {
+  const ofLabels = labels.filter(({ operator }) => operator === 'in');
+  const ofFields = fields.filter(({ equal }) => equal);
+  return [
+    ...ofLabels.map(({ key, values }): EqualityRequirement => ({ kind: 'label', name: key, values })),
+    ...ofFields.map(
+      ({ field, value }): EqualityRequirement => ({ kind: 'field', name: field, values: [value] }),
+    ),
+  ];
 }
 
 /** The selection without metadata.name and metadata.namespace, for objects that were selected by key. */

@@ -4,6 +4,7 @@
  * Labels and fields are the strings stored beside an object (`encodePairs`). Equal sets are equal strings, so results are
  * memoized per string.
  */
+import type { EqualityRequirement } from './store.ts';
 import { decodePairs } from './stored-object.ts';
 
 export interface SelectionPredicates {
@@ -12,17 +13,21 @@ export interface SelectionPredicates {
   readonly fields?: (fields: ReadonlyMap<string, string>) => boolean;
   /** For metadata.name and metadata.namespace, which are part of the key. */
   readonly key?: (key: string) => boolean;
+  /** Requirements that every selected object satisfies, for indexes. The predicates above decide. */
+  readonly equalities?: readonly EqualityRequirement[];
 }
 
 export class Selection {
   /** Selections with equal ids select the same objects, so watchers with the same id share event encoding. */
   readonly id: string;
+  readonly equalities: readonly EqualityRequirement[];
   readonly #labels: Memo | undefined;
   readonly #fields: Memo | undefined;
   readonly #key: ((key: string) => boolean) | undefined;
 
   constructor(id: string, predicates: SelectionPredicates) {
     this.id = id;
+    this.equalities = predicates.equalities ?? [];
     this.#labels = predicates.labels && new Memo(predicates.labels);
     this.#fields = predicates.fields && new Memo(predicates.fields);
     this.#key = predicates.key;

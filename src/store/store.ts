@@ -150,7 +150,40 @@ export interface View {
   range(prefix: string, after?: string): Iterable<StoredObject>;
   /** Like `range`, without decoding values. */
   keys(prefix: string, after?: string): Iterable<string>;
+  /**
+   * The keys of the objects that may satisfy the requirements, in byte order, from an index; some of the objects may not satisfy
+   * them, or not exist. Undefined if no index can answer the query. Absent on backends without indexes.
+   */
+  candidates?(query: IndexQuery): Iterable<string> | undefined;
   release(): void;
+}
+
+/** A requirement of a selector that an index can answer: the label or selectable field has one of the values. */
+export interface EqualityRequirement {
+  readonly kind: 'label' | 'field';
+  readonly name: string;
+  /** The value of an absent field is '', whereas an absent label has no value. */
+  readonly values: readonly string[];
+}
+
+export interface IndexQuery {
+  /** The resource prefix, as in `Write`. */
+  readonly prefix: string;
+  /** Only keys that start with it, from the first key > `after` on. */
+  readonly keyPrefix: string;
+  readonly after: string;
+  /** All of them must be satisfied; an index of any one can answer. */
+  readonly requirements: readonly EqualityRequirement[];
+  /** An index with more candidates than this does not answer. */
+  readonly maxCandidates: number;
+}
+
+/** How many objects a list by selector has read. */
+export interface SelectorScan {
+  readonly prefix: string;
+  readonly requirements: readonly EqualityRequirement[];
+  readonly examined: number;
+  readonly returned: number;
 }
 
 /**
@@ -218,6 +251,8 @@ export interface Store {
    * missed changes that have been compacted. Returns the unsubscribe function.
    */
   onReset(listener: () => void): () => void;
+  /** Reports a list by selector to a backend that builds indexes on demand. */
+  reportScan?(scan: SelectorScan): void;
   /** Discards history up to and including `revision`. */
   compact(revision: Revision): Promise<void>;
   /** For metrics and `orch store stat`. */

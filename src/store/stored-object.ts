@@ -76,6 +76,19 @@ export function decodePairs(encoded: string): Map<string, string> {
   return pairs;
 }
 
+/** The value of one pair; undefined if there is none with this key. */
+export function pairValue(encoded: string, key: string): string | undefined {
+  for (let start = 0; start < encoded.length; ) {
+    const keyEnd = encoded.indexOf('\0', start);
+    const valueEnd = encoded.indexOf('\0', keyEnd + 1);
+    if (keyEnd === -1 || valueEnd === -1) return undefined;
+    if (keyEnd - start === key.length && encoded.startsWith(key, start))
+      return encoded.slice(keyEnd + 1, valueEnd);
+    start = valueEnd + 1;
+  }
+  return undefined;
+}
+
 /** A NUL would shift the pairs after it. No selector can contain one. */
 function withoutNul(value: string): string {
   return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;

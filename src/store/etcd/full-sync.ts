@@ -7,6 +7,7 @@
  * for a complete one.
  */
 import type { LmdbEnvironment } from '../lmdb/environment.ts';
+import { writeCatalogue } from '../lmdb/index-catalogue.ts';
 import { encodeRecord } from '../lmdb/record.ts';
 import { expiryKey, type StoreState, type Tables, writeState } from '../lmdb/tables.ts';
 import type { Revision } from '../store.ts';
@@ -79,8 +80,11 @@ export function readReplicaSource({ snapshot }: LmdbEnvironment): string | undef
 const SOURCE = 'copied-from';
 const emptyState: StoreState = { revision: 0, compacted: 0, objects: 0 };
 
-function clear({ objects, versions, log, order, expiries }: Tables): void {
+function clear(tables: Tables): void {
+  const { objects, versions, log, order, expiries, indexes } = tables;
   for (const table of [objects, versions, log, order, expiries]) void table.clearAsync();
+  for (const _entry of indexes?.getKeys({ limit: 1 }) ?? []) void indexes!.clearAsync();
+  writeCatalogue(tables, []);
 }
 
 /** Returns false for a value that Orch did not write. */

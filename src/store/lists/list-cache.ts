@@ -10,11 +10,14 @@
  * - If a change cannot be applied, the runs of its resource are dropped, and built again by the next list.
  *
  * Lists at a past revision (`exactRevision`) are read from the current runs; the changes since then are undone
- * (past-log.ts).
+ * (past-log.ts). Lists by selector are read from an index of the store instead of runs, if it has one that fits
+ * (indexed-list.ts).
  */
 
+import type { Selection } from '../selection.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { CachedResource } from './cached-resource.ts';
+import { maxCandidates, planIndexedPage } from './indexed-list.ts';
 import { LazyView } from './lazy-view.ts';
 import { findContinueKey, type ListPage, RunPage } from './list-page.ts';
 import { keyRangeOf, type StoreListRequest } from './list-request.ts';
@@ -28,16 +31,22 @@ import { listSingleObject } from './single-object-page.ts';
 export type { ListPage } from './list-page.ts';
 export type { StoreListRequest } from './list-request.ts';
 
+/** The runs that a list by selector with a limit reads before it plans the whole range. */
+const FIRST_RUNS = 32;
+
 export interface ListCacheOptions {
   /** Upper bound of the cached bytes. */
   readonly maxBytes?: number;
   /** Approximate size of a run. */
   readonly runBytes?: number;
+  /** Lists of resources with fewer objects than this are read from runs. */
+  readonly minIndexedObjects?: number;
 }
 
 export class ListCache {
   readonly #store: Store;
   readonly #options: RunOptions;
+  readonly #minIndexedObjects: number;
   /** The resources that have been listed, by prefix. */
   readonly #resources = new Map<string, CachedResource>();
   #unsubscribe: (() => void) | undefined;
@@ -46,8 +55,9 @@ export class ListCache {
   #waitingForChanges: (() => void)[] = [];
 
   constructor(store: Store, options: ListCacheOptions = {}) {
-    const { maxBytes = 256 * 1024 * 1024, runBytes = 64 * 1024 } = options;
+    const { maxBytes = 256 * 1024 * 1024, runBytes = 64 * 1024, minIndexedObjects = 1_000 } = options;
     this.#store = store;
+    this.#minIndexedObjects = minIndexedObjects;
     this.#options = { cache: new RunCache(maxBytes), runBytes };
   }
 
@@ -62,9 +72,13 @@ export class ListCache {
     if (exactRevision !== undefined && exactRevision > this.#store.revision)
       throw new RangeError(`revision ${exactRevision} is higher than that of the store`);
     if (request.key !== undefined) return listSingleObject(this.#store, request, request.key);
-    const prepared = this.#prepare(request);
-    if (prepared instanceof Promise) return prepared.then(() => this.list(request));
-    return this.#list(request, prepared.index, prepared.resource);
+    const resource = this.#follow(request.prefix);
+    if (resource instanceof Promise) return resource.then(() => this.list(request));
+    const indexed = this.#listIndexed(request, resource);
+    if (indexed) return indexed;
+    const index = this.#prepare(request, resource);
+    if (index instanceof Promise) return index.then(() => this.list(request));
+    return this.#list(request, index, resource);
   }
 
   /**
@@ -94,36 +108,78 @@ export class ListCache {
     this.reset();
   }
 
-  /**
-   * Returns what a list needs, or a promise to wait for before the next attempt: pending change notifications, the
-   * index being built, or older history.
-   */
-  #prepare({
-    prefix,
-    exactRevision,
-  }: StoreListRequest): { index: RunIndex; resource: CachedResource } | Promise<unknown> {
+  /** The resource, or a promise to wait for before the next attempt: pending change notifications. */
+  #follow(prefix: string): CachedResource | Promise<void> {
     if (!this.#unsubscribe) {
       this.#appliedRevision = this.#store.revision;
       this.#unsubscribe = this.#store.subscribe((changes) => this.#onChanges(changes));
     }
     if (this.#appliedRevision < this.#store.revision)
       return new Promise<void>((resolve) => this.#waitingForChanges.push(resolve));
-    const resource = this.#resources.get(prefix) ?? this.#open(prefix);
-    const { index } = resource;
-    if (!index) return resource.building!;
-    const isPast = exactRevision !== undefined && exactRevision < this.#appliedRevision;
-    const readingHistory = isPast
-      ? resource.pastLog.extendBackTo(exactRevision, this.#appliedRevision)
-      : undefined;
-    return readingHistory ?? { index, resource };
+    return this.#resources.get(prefix) ?? this.#open(prefix);
   }
 
   #open(prefix: string): CachedResource {
     const resource = new CachedResource(this.#store, prefix, this.#options);
     this.#resources.set(prefix, resource);
-    // The next list tries again.
-    resource.building?.catch(() => this.#resources.delete(prefix));
     return resource;
+  }
+
+  /** The runs, or a promise to wait for before the next attempt: the runs being built, or older history. */
+  #prepare(request: StoreListRequest, resource: CachedResource): RunIndex | Promise<unknown> {
+    const index = resource.build();
+    return index instanceof Promise ? index : (this.#readHistory(request, resource) ?? index);
+  }
+
+  /** Reads the history that a list at a past revision needs. Undefined if that is done. */
+  #readHistory({ exactRevision }: StoreListRequest, { pastLog }: CachedResource): Promise<void> | undefined {
+    if (exactRevision === undefined || exactRevision >= this.#appliedRevision) return undefined;
+    return pastLog.extendBackTo(exactRevision, this.#appliedRevision);
+  }
+
+  /** Undefined if no index of the store can answer the list. */
+  #listIndexed(
+    request: StoreListRequest,
+    resource: CachedResource,
+  ): ListPage | Promise<ListPage> | undefined {
+    const { select, prefix, keyPrefix, exactRevision: revision = this.#appliedRevision } = request;
+    const total = resource.index?.total;
+    const isSmall = total !== undefined && total < this.#minIndexedObjects;
+    if (!select || select.equalities.length === 0 || isSmall) return undefined;
+    const view = new LazyView(this.#store, this.#appliedRevision);
+    try {
+      const keys = view.pin().candidates?.({
+        prefix,
+        keyPrefix,
+        after: request.after ?? '',
+        requirements: select.equalities,
+        maxCandidates: maxCandidates(total),
+      });
+      const readingHistory = keys && this.#readHistory(request, resource);
+      if (!keys || readingHistory) {
+        view.release();
+        return readingHistory?.then(() => this.list(request));
+      }
+      const { pastLog } = resource;
+      const { lower, upper } = keyRangeOf(request);
+      const undos = revision === this.#appliedRevision ? [] : pastLog.undosSince(revision, lower, upper);
+      const limit = request.limit || Infinity;
+      if (limit !== Infinity) pastLog.startRecording(this.#appliedRevision);
+      const onRead = this.#scanReporter(prefix, select);
+      const parts = { revision, select, limit, keyPrefix, keys, view, pastLog, undos, onRead };
+      const page = runCooperatively(planIndexedPage(parts));
+      return page instanceof Promise ? releaseOnError(page, view) : page;
+    } catch (error) {
+      view.release();
+      throw error;
+    }
+  }
+
+  #scanReporter(prefix: string, select: Selection): (examined: number, returned: number) => void {
+    return (examined, returned) => {
+      if (examined < this.#minIndexedObjects || select.equalities.length === 0) return;
+      this.#store.reportScan?.({ prefix, requirements: select.equalities, examined, returned });
+    };
   }
 
   #list(
@@ -138,29 +194,30 @@ export class ListCache {
     try {
       const undos =
         revision === this.#appliedRevision ? [] : pastLog.undosSince(revision, range.lower, range.upper);
-      const { segments, continueAfter, remaining } = planPage({
-        index,
-        range,
-        // With a selector, the end of the page is known only after its runs have been read (findContinueKey).
-        limit: select ? Infinity : limit,
-        pastLog,
-        undos,
-        view,
-      });
+      const planRequest = { index, range, pastLog, undos, view };
       // The client may come back for the next page of the same revision.
       if (limit !== Infinity) pastLog.startRecording(this.#appliedRevision);
       const reader = new SegmentReader(index, pastLog, view);
-      const pageParts = { revision, segments, reader, select, limit };
-      if (!select) return new RunPage({ ...pageParts, continueAfter, remaining });
-      if (limit === Infinity) return new RunPage(pageParts);
-      const toPage = (continueKey: string | undefined) =>
-        new RunPage({ ...pageParts, continueAfter: continueKey });
-      const continueKey = runCooperatively(findContinueKey(segments, reader, select, limit));
-      if (!(continueKey instanceof Promise)) return toPage(continueKey);
-      return continueKey.then(toPage, (error: unknown) => {
-        view.release();
-        throw error;
-      });
+      const onRead = select && this.#scanReporter(request.prefix, select);
+      const pageParts = { revision, reader, select, limit, onRead };
+      if (!select) return new RunPage({ ...pageParts, ...planPage({ ...planRequest, limit }) });
+      if (limit !== Infinity) {
+        // The end of the page is known only after its runs have been read. Most pages end in the first ones.
+        const firstObjects = index.countAfter(range.lower, FIRST_RUNS);
+        const { segments, remaining } = planPage({ ...planRequest, limit: firstObjects });
+        const continueAfter = finish(findContinueKey(segments, reader, select, limit));
+        const isWholeRange = remaining === 0;
+        if (continueAfter !== undefined || isWholeRange)
+          return new RunPage({ ...pageParts, segments, continueAfter });
+      }
+      const { segments } = planPage({ ...planRequest, limit: Infinity });
+      if (limit === Infinity) return new RunPage({ ...pageParts, segments });
+      const toPage = (continueAfter: string | undefined) =>
+        new RunPage({ ...pageParts, segments, continueAfter });
+      const continueAfter = runCooperatively(findContinueKey(segments, reader, select, limit));
+      return continueAfter instanceof Promise
+        ? releaseOnError(continueAfter.then(toPage), view)
+        : toPage(continueAfter);
     } catch (error) {
       view.release();
       throw error;
@@ -192,4 +249,19 @@ export class ListCache {
     this.#waitingForChanges = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** Runs a generator to its end at once. */
+function finish<T>(steps: Generator<void, T, undefined>): T {
+  for (;;) {
+    const { value, done } = steps.next();
+    if (done) return value;
+  }
+}
+
+function releaseOnError(page: Promise<ListPage>, view: LazyView): Promise<ListPage> {
+  return page.catch((error: unknown) => {
+    view.release();
+    throw error;
+  });
 }

@@ -54,6 +54,8 @@ export interface PageParts {
   readonly limit: number;
   readonly continueAfter?: string | undefined;
   readonly remaining?: number | undefined;
+  /** Called with the number of objects that were read and returned, if there is a selector. */
+  readonly onRead?: ((examined: number, returned: number) => void) | undefined;
 }
 
 export class RunPage implements ListPage {
@@ -63,6 +65,7 @@ export class RunPage implements ListPage {
   readonly #reader: SegmentReader;
   readonly #select: Selection | undefined;
   readonly #limit: number;
+  readonly #onRead: PageParts['onRead'];
   /** Undefined: already read. */
   readonly #segments: (PageSegment | undefined)[];
   /** Number of segments that need the pinned view. */
@@ -75,6 +78,7 @@ export class RunPage implements ListPage {
     this.#reader = parts.reader;
     this.#select = parts.select;
     this.#limit = parts.limit;
+    this.#onRead = parts.onRead;
     this.#segments = parts.segments;
     this.#unreadCount = countUnread(parts.segments);
     if (this.#unreadCount === 0) this.#reader.view.unpin();
@@ -136,6 +140,8 @@ export class RunPage implements ListPage {
   *#selectedRanges(): Generator<RunRange, void, undefined> {
     this.#reader.view.assertNotReleased();
     let remainingLimit = this.#limit;
+    let examined = 0;
+    let returned = 0;
     try {
       for (let i = 0; i < this.#segments.length && remainingLimit > 0; i++) {
         const segment = this.#segments[i]!;
@@ -144,10 +150,12 @@ export class RunPage implements ListPage {
             yield range;
             continue;
           }
+          examined += range.to - range.from;
           yield { run: range.run, from: 0, to: 0 };
           for (const { run, from, to: matchEnd } of selectedWithin(range, this.#select)) {
             const to = Math.min(matchEnd, from + remainingLimit);
             remainingLimit -= to - from;
+            returned += to - from;
             yield { run, from, to };
             if (remainingLimit === 0) break;
           }
@@ -160,6 +168,7 @@ export class RunPage implements ListPage {
         if (segment.kind === 'unread' && --this.#unreadCount === 0) this.#reader.view.unpin();
       }
     } finally {
+      this.#onRead?.(examined, returned);
       this.release();
     }
   }

@@ -1,9 +1,12 @@
 // A batch of the group commit: the writes that share one LMDB transaction.
 import type { Change, Revision } from '../store.ts';
 import type { PreparedChange } from './change.ts';
+import type { ReadSnapshot } from './environment.ts';
+import type { IndexDefinition } from './index-catalogue.ts';
 import { encodeLogEntry } from './log-entry.ts';
 import { CHANGE_BYTES, type TransactionCost } from './space.ts';
 import { expiryKey, logKey, type StoreState, type Tables, writeState } from './tables.ts';
+import type { IndexStep, WriterIndexes } from './writer-indexes.ts';
 
 /** Callbacks of a writer that waits for the batch to become durable. */
 export interface CommitWaiter {
@@ -27,6 +30,10 @@ export class CommitBatch {
   readonly #changes: PreparedChange[] = [];
   readonly #waiters: CommitWaiter[] = [];
   readonly #compactedEntries: CompactedEntry[] = [];
+  readonly #indexSteps: IndexStep[] = [];
+  #indexStepsBytes = 0;
+  /** The definitions of the indexes after this batch; undefined if it does not change them. */
+  #definitions: readonly IndexDefinition[] | undefined;
   /** The revision to compact up to; 0 for none. */
   #compacted: Revision = 0;
   /** The bytes of the records that the batch writes. */
@@ -48,6 +55,7 @@ export class CommitBatch {
     return {
       changesBytes: this.#changes.length * CHANGE_BYTES + this.#recordBytes,
       compactedEntries: this.#compactedEntries.length,
+      indexStepsBytes: this.#indexStepsBytes,
       hasGrowth: this.#hasGrowth,
     };
   }
@@ -74,6 +82,16 @@ export class CommitBatch {
     for (const entry of entries) this.#compactedEntries.push(entry);
   }
 
+  addIndexStep(step: IndexStep, costBytes: number): void {
+    this.#indexSteps.push(step);
+    this.#indexStepsBytes += costBytes;
+  }
+
+  /** The definitions of the indexes once the batch is durable; undefined if it does not change them. */
+  get definitions(): readonly IndexDefinition[] | undefined {
+    return this.#definitions;
+  }
+
   wait(waiter: CommitWaiter): void {
     this.#waiters.push(waiter);
   }
@@ -90,8 +108,13 @@ export class CommitBatch {
     return { revision, compacted, objects };
   }
 
-  /** Writes the batch within a transaction. Must not throw: LMDB would commit what was written until then. */
-  write(tables: Tables, state: StoreState): void {
+  /**
+   * Writes the batch within a transaction, given the state before it. Must not throw: LMDB would commit what was written until
+   * then.
+   */
+  write(tables: Tables, snapshot: ReadSnapshot, indexes: WriterIndexes): void {
+    // Before the changes: a step adds the entries of states that the changes replace.
+    if (this.#indexSteps.length > 0) this.#definitions = indexes.runSteps(this.#indexSteps, tables, snapshot);
     for (const { change, state: object, previous } of this.#changes) {
       const { revision, prefix, key } = change;
       if (!this.#dropsHistory) {
@@ -101,6 +124,7 @@ export class CommitBatch {
       }
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
+      indexes.update(tables, prefix, key, previous, object);
       const oldExpiryMs = previous?.expiresAtMs;
       const newExpiryMs = object?.expiresAtMs;
       if (oldExpiryMs !== undefined) tables.expiries.remove(expiryKey(oldExpiryMs, key));
@@ -112,7 +136,7 @@ export class CommitBatch {
       // The change that produced this state is older, so it is removed earlier or in this batch.
       if (previousRevision !== 0) tables.versions.remove(previousRevision);
     }
-    tables.meta.put('state', writeState(this.stateAfter(state)));
+    tables.meta.put('state', writeState(this.stateAfter(snapshot.state)));
   }
 
   /** Notifies the writers that the batch is durable, or has failed with the error. */

@@ -196,7 +196,7 @@ test('stat describes a directory, in use or not', async () => {
   const { oldestChangeAt, bytes, ...used } = await statDirectory(dir);
   assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
   const expected = {
-    format: 3,
+    format: 4,
     dialect: 'orch',
     uid,
     revision: 9,

@@ -1,14 +1,17 @@
 /** `orch store check`: verifies the consistency of a data directory that is not in use. Read-only. */
 import { readReplicaSource } from '../etcd/full-sync.ts';
+import { compareKeys } from '../lists/key-order.ts';
 import type { Revision, StoredObject } from '../store.ts';
 import { encodePairs } from '../stored-object.ts';
 import { readChange } from './change.ts';
 import { assertDataDirectory, DataDirectoryError } from './directory.ts';
 import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';
+import { type IndexDefinition, readCatalogue } from './index-catalogue.ts';
+import { entriesOfIndex, entryKey, indexedValue, readEntry } from './index-entries.ts';
 import { decodeLogEntry } from './log-entry.ts';
 import { findOwnerPid } from './owner.ts';
 import { StoredRecord } from './record.ts';
-import { expiryKey, expiryTimeMs, logKey, readExpiryKey } from './tables.ts';
+import { endOfPrefix, expiryKey, expiryTimeMs, logKey, readExpiryKey, type Tables } from './tables.ts';
 
 export interface DirectoryCheck {
   readonly revision: Revision;
@@ -57,6 +60,7 @@ class Checker {
     this.#checkVersions();
     const objects = this.#checkObjects();
     this.#checkExpiries();
+    this.#checkIndexes();
     if (objects !== state.objects)
       this.#report(`${objects} objects found, but the counter is ${state.objects}`);
     const { revision, compacted } = state;
@@ -181,6 +185,42 @@ class Checker {
           );
         }
       });
+    }
+  }
+
+  /** Every object up to the position of an index has an entry with its value, and no object has another one. */
+  #checkIndexes(): void {
+    const { tables, options } = this.#snapshot;
+    const { indexes } = tables;
+    if (!indexes) return;
+    const definitions = readCatalogue(this.#snapshot);
+    const ids = new Set(definitions.map(({ id }) => id));
+    for (const entry of indexes.getKeys({ ...options })) {
+      const { id } = readEntry(entry);
+      if (!ids.has(id)) this.#report(`an entry belongs to index ${id}, which does not exist`);
+    }
+    for (const definition of definitions)
+      if (definition.phase !== 'dropping') this.#checkIndex(indexes, definition);
+  }
+
+  #checkIndex(indexes: NonNullable<Tables['indexes']>, definition: IndexDefinition): void {
+    const { tables, options } = this.#snapshot;
+    const { prefix, kind, name, phase, position } = definition;
+    const title = `the index of the ${kind} ${name} of ${prefix}`;
+    const start = `${prefix}/`;
+    for (const { key, value } of tables.objects.getRange({ ...options, start, end: endOfPrefix(start)! })) {
+      const isIncluded = phase === 'ready' || (position !== '' && compareKeys(key, position) <= 0);
+      const indexed = indexedValue(definition, new StoredRecord(key, value));
+      if (!isIncluded || indexed === undefined) continue;
+      if (!indexes.get(entryKey(definition, indexed, key), options))
+        this.#report(`${key} is missing in ${title}`);
+    }
+    for (const entry of indexes.getKeys({ ...options, ...entriesOfIndex(definition) })) {
+      const key = `${start}${readEntry(entry).relativeKey}`;
+      const record = tables.objects.get(key, options);
+      const indexed = record && indexedValue(definition, new StoredRecord(key, record));
+      if (indexed === undefined || !entryKey(definition, indexed, key).equals(entry))
+        this.#report(`${title} has ${key} with a value that it does not have`);
     }
   }
 

@@ -64,11 +64,11 @@ async function directoryOfFormat(format: number): Promise<string> {
 test('a directory of a newer or an older release is rejected', async () => {
   refuses(
     await directoryOfFormat(1_000),
-    /written by a newer release \(format 1000, this one supports 2 to 3\); run that release, or choose another/,
+    /written by a newer release \(format 1000, this one supports 2 to 4\); run that release, or choose another/,
   );
   refuses(
     await directoryOfFormat(1),
-    /written by an older release \(format 1, this one supports 2 to 3\); run that release, or choose another/,
+    /written by an older release \(format 1, this one supports 2 to 4\); run that release, or choose another/,
   );
 });
 
@@ -95,7 +95,7 @@ test('a directory of the previous format is readable and writable', async () => 
   await store.close();
   assert.deepEqual((await checkDirectory(dir)).findings, []);
   const environment = LmdbEnvironment.openForReading(dir);
-  assert.equal(environment.label.format, 3);
+  assert.equal(environment.label.format, 4);
   await environment.close();
 });
 

@@ -18,7 +18,9 @@ export const RESERVE_FILE = 'reserve';
 export const RESTORING = 'restoring';
 
 /** Format version; incremented with every change of the file's contents. */
-const FORMAT = 3;
+const FORMAT = 4;
+/** The format since which records (record.ts) have not changed. */
+export const RECORD_FORMAT = 3;
 /**
  * Oldest format that can be read. Such a directory is relabelled on open and its records are migrated as they are
  * written.

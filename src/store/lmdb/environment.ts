@@ -12,6 +12,7 @@ import {
   type DirectoryLabel,
   LABEL_KEY,
   newLabel,
+  RECORD_FORMAT,
   readLabel,
   syncDirectory,
   unusableDirectory,
@@ -22,7 +23,12 @@ import { openTables, readState, type StoreState, type Tables } from './tables.ts
 import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
 /** The cost of a transaction with a few small records. */
-const SMALL_TRANSACTION: TransactionCost = { changesBytes: 0, compactedEntries: 0, hasGrowth: false };
+const SMALL_TRANSACTION: TransactionCost = {
+  changesBytes: 0,
+  compactedEntries: 0,
+  indexStepsBytes: 0,
+  hasGrowth: false,
+};
 
 /** A key that never exists in the table `meta`. */
 const ABSENT_KEY = 'nothing';
@@ -99,7 +105,7 @@ export class LmdbEnvironment implements DataFile {
     return this.#label;
   }
 
-  /** Whether the file may contain records of an older format than this release writes. */
+  /** Whether the file may contain records of an older format than this release writes (record.ts). */
   get hasOlderFormat(): boolean {
     return this.#hasOlderFormat;
   }
@@ -241,7 +247,7 @@ export class LmdbEnvironment implements DataFile {
       // One transaction: after a crash the directory is either initialized or unused.
       const tables = root.transactionSync(() => {
         const opened = openTables(root);
-        this.#hasOlderFormat ||= label !== undefined && label.format !== currentLabel.format;
+        this.#hasOlderFormat ||= label !== undefined && label.format < RECORD_FORMAT;
         if (label?.format !== currentLabel.format)
           opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(currentLabel)));
         return opened;

@@ -10,6 +10,7 @@ import { StorageUnavailable } from '../store.ts';
 import { writeTo } from '../suite/objects.ts';
 import { LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
+import { WriterIndexes } from './writer-indexes.ts';
 
 test('a failed disk is retried by the monotonic clock, also after the wall clock was set back', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'orch-commit-'));
@@ -20,7 +21,8 @@ test('a failed disk is retried by the monotonic clock, also after the wall clock
   });
   const time = { wallMs: 1_000_000, monotonicMs: 0 };
   const clock = { ...systemClock, now: () => time.wallMs, elapsed: () => time.monotonicMs };
-  const queue = new GroupCommit(environment, clock, new ChangeListeners(), () => {});
+  const indexes = new WriterIndexes(environment.snapshot);
+  const queue = new GroupCommit(environment, clock, new ChangeListeners(), () => {}, indexes);
   t.mock.method(environment, 'write', () => Promise.reject(new Error('EIO')), { times: 1 });
   const isUnavailable = (error: unknown) => error instanceof StorageUnavailable && /EIO/.test(error.message);
   await assert.rejects(queue.commit(writeTo('things/a')), isUnavailable);

@@ -26,6 +26,7 @@ import type { LmdbEnvironment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
 import type { ScarceWrite, SpaceBudget } from './space-budget.ts';
 import { readObject } from './view.ts';
+import type { IndexStep, WriterIndexes } from './writer-indexes.ts';
 
 /** An update that adds no more than this does not count as growth: a resourceVersion may get another digit. */
 const UPDATE_SLACK_BYTES = 16;
@@ -55,6 +56,7 @@ export class GroupCommit {
   readonly #onFailure: (error: StorageUnavailable) => void;
   /** Undefined for a replica of etcd: its changes have been accepted there. */
   readonly #budget: SpaceBudget | undefined;
+  readonly #indexes: WriterIndexes;
   readonly #pending = new Map<string, PendingState>();
   /** The last batch collects writes; those before it are full. */
   #batches: [...CommitBatch[], CommitBatch] = [new CommitBatch()];
@@ -72,9 +74,11 @@ export class GroupCommit {
     clock: Clock,
     listeners: ChangeListeners,
     onFailure: (error: StorageUnavailable) => void,
+    indexes: WriterIndexes,
     budget?: SpaceBudget,
   ) {
     this.#budget = budget;
+    this.#indexes = indexes;
     this.#onFailure = onFailure;
     this.#environment = environment;
     this.#clock = clock;
@@ -112,21 +116,22 @@ export class GroupCommit {
       const previousBytes = previous?.record.length ?? 0;
       const isGrowth =
         stateBytes > previousBytes + (isTerminating ? TERMINATING_SLACK_BYTES : UPDATE_SLACK_BYTES);
-      let recordBytes = stateBytes + previousBytes;
+      const indexBytes = this.#indexes.costBytes(prefix);
+      let recordBytes = stateBytes + previousBytes + indexBytes;
       let hasHistory = true;
       if (this.#budget && !this.#budget.admit(recordBytes)) {
         const kind = isGrowth ? 'growth' : kindOfOther(write);
         const decision = this.#budget.admitScarce({
           kind,
           bytes: recordBytes,
-          bytesWithoutHistory: stateBytes,
+          bytesWithoutHistory: stateBytes + indexBytes,
         });
         if (decision === 'wait') {
           resolve(this.#drained().then(() => this.commit(write)));
           return;
         }
         hasHistory = decision === 'admitted';
-        if (!hasHistory) recordBytes = stateBytes;
+        if (!hasHistory) recordBytes = stateBytes + indexBytes;
       }
       this.#assigned = revision;
       const batch = this.#batchForWrite();
@@ -144,13 +149,14 @@ export class GroupCommit {
   applyReplicated(replicated: ReplicatedChange): Promise<void> {
     this.#assertAvailable();
     return new Promise((resolve, reject) => {
-      const { key, revision } = replicated;
+      const { prefix, key, revision } = replicated;
       const previous = this.current(key);
       const prepared = prepareChange({ ...replicated, committedAtMs: this.#clock.now(), previous });
       const batch = this.#batchForWrite();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
-      batch.add(prepared, (prepared.state?.record.length ?? 0) + (previous?.record.length ?? 0), false);
+      const recordBytes = (prepared.state?.record.length ?? 0) + (previous?.record.length ?? 0);
+      batch.add(prepared, recordBytes + this.#indexes.costBytes(prefix), false);
       batch.wait({ done: resolve, failed: reject });
     });
   }
@@ -164,6 +170,7 @@ export class GroupCommit {
     try {
       await writeFile();
       this.#environment.advance();
+      this.#indexes.reload(this.#environment.snapshot);
       this.#environment.otherThreads?.onReplacing(false);
     } finally {
       this.#pending.clear();
@@ -178,6 +185,16 @@ export class GroupCommit {
       this.#assertAvailable();
       const batch = this.#batchForWrite();
       batch.addCompaction(compacted, entries);
+      batch.wait({ done: resolve, failed: reject });
+    });
+  }
+
+  /** Runs a step of building or dropping an index. Resolves once it is durable. */
+  runIndexStep(step: IndexStep, costBytes: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#assertAvailable();
+      const batch = this.#batchForWrite();
+      batch.addIndexStep(step, costBytes);
       batch.wait({ done: resolve, failed: reject });
     });
   }
@@ -220,9 +237,10 @@ export class GroupCommit {
   async #writeNext(): Promise<void> {
     const batch = this.#batches.shift()!;
     if (this.#batches.length === 0) this.#batches.push(new CommitBatch());
-    const before = this.#environment.snapshot.state;
+    const { snapshot } = this.#environment;
+    const before = snapshot.state;
     try {
-      await this.#environment.write((tables) => batch.write(tables, before), batch.cost);
+      await this.#environment.write((tables) => batch.write(tables, snapshot, this.#indexes), batch.cost);
       this.#environment.advance();
     } catch (error) {
       if (!(await this.#recover())) {
@@ -267,6 +285,7 @@ export class GroupCommit {
   }
 
   #publish(batch: CommitBatch): void {
+    if (batch.definitions) this.#indexes.replace(batch.definitions);
     const { changes } = batch;
     for (const { key, revision } of changes) {
       if (this.#pending.get(key)?.revision === revision) this.#pending.delete(key);
@@ -287,6 +306,8 @@ export class GroupCommit {
     this.#isWriting = false;
     this.#pending.clear();
     this.#assigned = this.#environment.snapshot.state.revision;
+    // A failed step may be in the file: unlike changes, it has no revision that would show.
+    if (!this.#closed) this.#indexes.reload(this.#environment.snapshot);
     if (!isFull) this.#failure = { error, untilMs: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
     for (const failedBatch of failed) failedBatch.settle(error);
   }

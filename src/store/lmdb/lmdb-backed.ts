@@ -4,14 +4,20 @@
  * Subclasses decide where writes get their revisions: in the file itself, or in etcd, of which the file is a replica.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { Change, ConsistentReader, Revision, Store, Write } from '../store.ts';
+import type { Change, ConsistentReader, Revision, SelectorScan, Store, Write } from '../store.ts';
 import { Compaction } from './compaction.ts';
 import { lockDirectory, prepareDirectory } from './directory.ts';
 import { type Durability, LmdbEnvironment, MAX_SNAPSHOTS, type OtherThreads } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
+import { IndexBuilder } from './index-builder.ts';
 import { LmdbReads } from './lmdb-reads.ts';
 import { toDirectoryError } from './preflight.ts';
 import type { SpaceBudget } from './space-budget.ts';
+import { WriterIndexes } from './writer-indexes.ts';
+
+/** Indexes are not built while there is less space than this, or than the share of what is used. */
+const MIN_INDEX_SPACE_BYTES = 64 * 1024 * 1024;
+const MIN_INDEX_SPACE_SHARE = 1 / 8;
 
 export interface LmdbFileOptions {
   /** A directory for this store alone; created if it does not exist. */
@@ -56,6 +62,7 @@ export function openLockedDirectory(
 export abstract class LmdbBackedStore extends LmdbReads implements Store {
   protected readonly queue: GroupCommit;
   readonly #compaction: Compaction;
+  readonly #indexBuilder: IndexBuilder;
   readonly #releaseDirectory: () => void;
   #closing: Promise<void> | undefined;
 
@@ -68,16 +75,29 @@ export abstract class LmdbBackedStore extends LmdbReads implements Store {
     const { dir, clock, historyMs = 5 * 60_000, onFailure = () => {} } = options;
     super(dir, environment);
     this.#releaseDirectory = releaseDirectory;
-    this.queue = new GroupCommit(environment, clock, this.listeners, onFailure, budget);
+    const indexes = new WriterIndexes(environment.snapshot);
+    this.queue = new GroupCommit(environment, clock, this.listeners, onFailure, indexes, budget);
     this.#compaction = new Compaction(environment, this.queue, clock, historyMs, budget);
     this.listeners.add(() => this.#compaction.run());
     this.#compaction.run();
+    const hasSpace = () => hasIndexSpace(environment, budget);
+    this.#indexBuilder = new IndexBuilder({ indexes, queue: this.queue, clock, hasSpace });
+    this.onReset(() => this.#indexBuilder.reset());
   }
 
   abstract readonly isShared: boolean;
   abstract readonly reader: ConsistentReader;
   abstract commit(write: Write): Promise<Change>;
   abstract head(): Promise<Revision>;
+
+  reportScan(scan: SelectorScan): void {
+    this.#indexBuilder.report(scan);
+  }
+
+  /** Called from time to time while lists, on any thread, use an index. */
+  onIndexUse(id: number): void {
+    this.#indexBuilder.touch(id);
+  }
 
   async compact(revision: Revision): Promise<void> {
     const target = Math.min(revision, this.revision);
@@ -101,9 +121,17 @@ export abstract class LmdbBackedStore extends LmdbReads implements Store {
 
   async #close(): Promise<void> {
     this.#compaction.stop();
+    this.#indexBuilder.stop();
     await this.finish();
     await this.queue.close();
     await this.environment.close();
     this.#releaseDirectory();
   }
+}
+
+function hasIndexSpace(environment: LmdbEnvironment, budget: SpaceBudget | undefined): boolean {
+  const { usedBytes, growthBytes } = environment.spaceUsage();
+  const quotaBytes = budget?.quotaBytes ?? 0;
+  const leftBytes = quotaBytes > 0 ? Math.min(growthBytes, quotaBytes - usedBytes) : growthBytes;
+  return leftBytes >= Math.max(MIN_INDEX_SPACE_BYTES, usedBytes * MIN_INDEX_SPACE_SHARE);
 }

@@ -14,6 +14,7 @@ import {
 import { DATA_FILE } from './directory.ts';
 import type { LmdbEnvironment } from './environment.ts';
 import { readHistory } from './history.ts';
+import { IndexReads } from './index-reads.ts';
 import { LargeObjectCache } from './large-object-cache.ts';
 import { LmdbView } from './view.ts';
 
@@ -24,6 +25,7 @@ export abstract class LmdbReads {
   readonly #dir: string;
   readonly #resetListeners = new Set<() => void>();
   readonly #largeObjects = new LargeObjectCache();
+  readonly #indexReads = new IndexReads((id) => this.onIndexUse(id));
 
   constructor(dir: string, environment: LmdbEnvironment) {
     this.#dir = dir;
@@ -43,7 +45,7 @@ export abstract class LmdbReads {
   }
 
   pin(): View {
-    return new LmdbView(this.environment.snapshot);
+    return new LmdbView(this.environment.snapshot, this.#indexReads);
   }
 
   history(prefix: string, after: Revision, until = this.revision, keyPrefix = ''): Iterable<Change> {
@@ -64,6 +66,9 @@ export abstract class LmdbReads {
     const { revision, compacted, objects } = this.environment.snapshot.state;
     return { objects, changes: revision - compacted, bytes: statSync(join(this.#dir, DATA_FILE)).size };
   }
+
+  /** Called from time to time with the id of an index that lists use. */
+  protected abstract onIndexUse(id: number): void;
 
   /** Notifies everything that follows this store that it must relist. */
   protected notifyReset(): void {

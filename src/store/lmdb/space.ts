@@ -50,11 +50,16 @@ export const CHANGE_BYTES = 28 * 1024;
 /** The same for a compacted log entry. Its state is in any page of the table `versions`; the rest is in order. */
 export const COMPACTED_ENTRY_BYTES = PAGE_BYTES + 1024;
 
+/** The same for an entry of an index of labels or fields, which is in any page of its table. */
+export const INDEX_ENTRY_BYTES = PAGE_BYTES + 1024;
+
 /** Upper estimate of what a transaction needs, in addition to SPARE_BYTES. */
 export interface TransactionCost {
   /** Cost of its changes. */
   readonly changesBytes: number;
   readonly compactedEntries: number;
+  /** Cost of the steps of building or dropping indexes. */
+  readonly indexStepsBytes: number;
   /** Whether it does more than delete, compact, and replace objects by ones of the same size. */
   readonly hasGrowth: boolean;
 }
@@ -123,8 +128,10 @@ export class DataFileSpace {
   }
 
   /** Throws StorageFull if there may be too little space for the transaction. */
-  prepare(file: DataFile, { changesBytes, compactedEntries, hasGrowth }: TransactionCost): void {
-    const neededBytes = SPARE_BYTES + changesBytes + compactedEntries * COMPACTED_ENTRY_BYTES;
+  prepare(file: DataFile, cost: TransactionCost): void {
+    const { changesBytes, compactedEntries, indexStepsBytes, hasGrowth } = cost;
+    const neededBytes =
+      SPARE_BYTES + changesBytes + indexStepsBytes + compactedEntries * COMPACTED_ENTRY_BYTES;
     const diskBytes = this.#diskBytes();
     if (diskBytes >= neededBytes + this.#reserveTarget) return;
     const { availableBytes, growthBytes, minimumBytes, tailBytes } = this.usage(file);
@@ -138,10 +145,10 @@ export class DataFileSpace {
 
   usage({ root, tables, hasOldSnapshot }: DataFile): SpaceUsage {
     const { free, pageSize, lastPageNumber } = root.getStats() as RootStats;
-    const databases: Database<Buffer, never>[] = [root, ...Object.values(tables)];
+    const databases: (Database<Buffer, never> | undefined)[] = [root, ...Object.values(tables)];
     // The two meta pages of LMDB come first.
     let pages = 2 + pageCount(free);
-    for (const database of databases) pages += pageCount(database.getStats());
+    for (const database of databases) if (database) pages += pageCount(database.getStats());
     const usedBytes = pages * pageSize;
     const pagesBytes = (lastPageNumber + 1) * pageSize;
     const tailBytes = Math.max(0, statSync(this.#dataFile).size - pagesBytes);

@@ -6,7 +6,9 @@
  * - log: prefix, NUL, revision → log entry; the changes of each resource are contiguous
  * - order: revision → prefix; locates the log entries of all resources in revision order
  * - expiries: time, key → prefix; the objects with a TTL, by expiry time
- * - meta: `directory` → label of the directory; `state` → revision, compacted revision, object count
+ * - indexes: index, hash of a value, key without prefix → nothing; the indexes of labels and fields (index-entries.ts)
+ * - meta: `directory` → label of the directory; `state` → revision, compacted revision, object count;
+ *   `selector-indexes` → the list of indexes (index-catalogue.ts)
  */
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
 import type { Revision } from '../store.ts';
@@ -18,6 +20,8 @@ export interface Tables {
   readonly log: Database<Buffer, Buffer>;
   readonly order: Database<Buffer, Revision>;
   readonly expiries: Database<Buffer, Buffer>;
+  /** Undefined in a file of an older format that is open for reading. */
+  readonly indexes: Database<Buffer, Buffer> | undefined;
   readonly meta: Database<Buffer, string>;
 }
 
@@ -35,6 +39,7 @@ export function openTables(root: RootDatabase<Buffer, Buffer>): Tables {
     log: root.openDB<Buffer, Buffer>('log', byteKeys),
     order: root.openDB<Buffer, Revision>('order', revisionKeys),
     expiries: root.openDB<Buffer, Buffer>('expiries', byteKeys),
+    indexes: root.openDB<Buffer, Buffer>('indexes', byteKeys) as Database<Buffer, Buffer> | undefined,
     meta: root.openDB<Buffer, string>('meta', textKeys),
   };
 }

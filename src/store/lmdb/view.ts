@@ -1,8 +1,9 @@
 // Views of the LMDB backend: reads of objects and key ranges from one pinned snapshot.
 
-import type { Revision, StoredObject, View } from '../store.ts';
+import type { IndexQuery, Revision, StoredObject, View } from '../store.ts';
 import { MAX_KEY_BYTES } from '../stored-object.ts';
 import type { ReadSnapshot } from './environment.ts';
+import type { IndexReads } from './index-reads.ts';
 import { StoredRecord } from './record.ts';
 import { endOfPrefix } from './tables.ts';
 
@@ -14,9 +15,12 @@ const MAX_CHUNK_ITEMS = 256;
 export class LmdbView implements View {
   readonly revision: Revision;
   readonly #snapshot: ReadSnapshot;
+  readonly #indexReads: IndexReads | undefined;
   #released = false;
 
-  constructor(snapshot: ReadSnapshot) {
+  /** Without `indexReads` the view does not use indexes. */
+  constructor(snapshot: ReadSnapshot, indexReads?: IndexReads) {
+    this.#indexReads = indexReads;
     snapshot.hold();
     this.#snapshot = snapshot;
     this.revision = snapshot.state.revision;
@@ -63,6 +67,10 @@ export class LmdbView implements View {
       from = { start: last, exclusiveStart: true };
       limit = MAX_CHUNK_ITEMS;
     }
+  }
+
+  candidates(query: IndexQuery): Iterable<string> | undefined {
+    return this.#indexReads?.candidates(() => this.#heldSnapshot(), query);
   }
 
   release(): void {

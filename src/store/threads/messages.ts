@@ -7,6 +7,7 @@ import {
   ObjectTooLarge,
   PreconditionFailed,
   type Revision,
+  type SelectorScan,
   StorageFull,
   StorageUnavailable,
   type StoredObject,
@@ -34,6 +35,10 @@ export type ThreadMessage =
   | { readonly type: 'compact'; readonly id: number; readonly revision: Revision }
   /** Asks for the latest revision; the outcome has it. */
   | { readonly type: 'head'; readonly id: number }
+  /** A list by selector has read more objects than it needed. */
+  | { readonly type: 'scan'; readonly scan: SelectorScan }
+  /** Lists use the index with this id. */
+  | { readonly type: 'indexUse'; readonly id: number }
   /** The thread has closed the file. */
   | { readonly type: 'suspended' };
 

@@ -1,7 +1,7 @@
 // The host's side of the stores of serving threads: commits their writes, and notifies them of all acknowledged ones.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { LmdbBackedStore } from '../lmdb/lmdb-backed.ts';
-import type { Revision, Store } from '../store.ts';
+import type { Revision } from '../store.ts';
 import { AcknowledgedRevision } from './acknowledged.ts';
 import {
   type CommitOutcome,
@@ -13,7 +13,7 @@ import {
 } from './messages.ts';
 
 export class StoreHost {
-  readonly #store: Store;
+  readonly #store: LmdbBackedStore;
   readonly #dir: string;
   readonly #hasOtherServers: boolean;
   readonly #acknowledged = new AcknowledgedRevision();
@@ -81,13 +81,13 @@ export class StoreHost {
 
 class ConnectedThread {
   readonly #port: MessagePort;
-  readonly #store: Store;
+  readonly #store: LmdbBackedStore;
   #outcomes: CommitOutcome[] = [];
   #isNotified = false;
   /** Resolves `suspend`. */
   #onSuspended: () => void = () => {};
 
-  constructor(port: MessagePort, store: Store) {
+  constructor(port: MessagePort, store: LmdbBackedStore) {
     this.#port = port;
     this.#store = store;
     port.on('message', (message: ThreadMessage) => this.#onMessage(message));
@@ -125,6 +125,14 @@ class ConnectedThread {
   #onMessage(message: ThreadMessage): void {
     if (message.type === 'suspended') {
       this.#onSuspended();
+      return;
+    }
+    if (message.type === 'scan') {
+      this.#store.reportScan(message.scan);
+      return;
+    }
+    if (message.type === 'indexUse') {
+      this.#store.onIndexUse(message.id);
       return;
     }
     if (message.type === 'head') {

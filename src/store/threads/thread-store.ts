@@ -16,6 +16,7 @@ import {
   type Change,
   Compacted,
   type Revision,
+  type SelectorScan,
   StorageUnavailable,
   type Store,
   type StoreStats,
@@ -126,6 +127,10 @@ export class ThreadStore extends LmdbReads implements Store {
     return this.revision >= acknowledged ? undefined : this.#waitFor(acknowledged);
   }
 
+  reportScan(scan: SelectorScan): void {
+    this.#port.postMessage({ type: 'scan', scan } satisfies ThreadMessage);
+  }
+
   async compact(revision: Revision): Promise<void> {
     await this.#ask((id) => ({ type: 'compact', id, revision }));
     this.#reopenSnapshot();
@@ -138,6 +143,10 @@ export class ThreadStore extends LmdbReads implements Store {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  protected onIndexUse(id: number): void {
+    this.#port.postMessage({ type: 'indexUse', id } satisfies ThreadMessage);
   }
 
   async #close(): Promise<void> {
