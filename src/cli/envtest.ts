@@ -6,6 +6,7 @@ import { versionInfo } from '../http/endpoints/version.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { writeAssets } from './envtest/assets.ts';
 import { flagHelp } from './flag-help.ts';
+import { controllers } from './flag-values.ts';
 import { type Flag, parseFlags } from './flags.ts';
 import { type OutputSettings, outputDefaults, printDocument, textOutputFlag } from './output.ts';
 import { explainFileError } from './start-failure.ts';
@@ -13,10 +14,13 @@ import { thisProgram } from './this-program.ts';
 
 interface EnvtestSettings extends OutputSettings {
   readonly out: string;
+  /** Undefined: those of namespaces and garbage. */
+  readonly controllers: readonly string[] | undefined;
 }
 
 const defaults: EnvtestSettings = {
   out: join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orch', 'envtest'),
+  controllers: undefined,
   ...outputDefaults,
 };
 
@@ -28,12 +32,19 @@ const flags: readonly Flag<EnvtestSettings>[] = [
     parse: (out) => ({ out }),
     format: ({ out }) => out,
   },
+  {
+    name: 'controllers',
+    placeholder: controllers.placeholder,
+    about: 'the controllers that kube-apiserver of the folder runs; -* disables all',
+    parse: (text) => ({ controllers: controllers.parse(text) }),
+    format: (settings) => (settings.controllers ? controllers.format(settings.controllers) : ''),
+  },
   textOutputFlag<EnvtestSettings>(),
 ];
 
 export const envtest: Command = {
   name: 'envtest',
-  usage: '[--out DIR]',
+  usage: '[--out DIR] [--controllers NAMES]',
   about: 'write a KUBEBUILDER_ASSETS folder in which kube-apiserver is Orch',
   flags,
   help: () => [
@@ -41,9 +52,9 @@ export const envtest: Command = {
     '',
     '  export KUBEBUILDER_ASSETS=$(orch envtest)',
     '',
-    'kube-apiserver is Orch: Kubernetes dialect, memory storage, and the controllers that delete namespaces and garbage.',
-    'etcd only reports that it is healthy. kubectl is linked if it is installed. Flags of kube-apiserver that Orch does',
-    'not have are ignored with a warning; --controllers=-* switches the controllers off, --storage lmdb stores on disk.',
+    'kube-apiserver is Orch: Kubernetes dialect, memory storage, and the controllers that delete namespaces and garbage,',
+    'unless --controllers names others. etcd only reports that it is healthy. kubectl is linked if it is installed. Flags',
+    'of kube-apiserver that Orch does not have are ignored with a warning; --storage lmdb stores on disk.',
     ...flagHelp(flags, defaults),
   ],
   async run(args, terminal) {
@@ -51,9 +62,10 @@ export const envtest: Command = {
     if (program === 'kube-apiserver' || program === 'etcd') return runProgram(program, rest, terminal);
     const { settings, positional } = parseFlags(flags, args);
     if (positional.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(positional[0])}`);
-    const { out, output } = { ...defaults, ...settings };
+    const { out, output, controllers: requested } = { ...defaults, ...settings };
     const folder = resolve(out);
-    const { hasKubectl } = write(folder);
+    const apiServerFlags = requested ? [`--controllers=${controllers.format(requested)}`] : [];
+    const { hasKubectl } = write(folder, apiServerFlags);
     if (!hasKubectl) terminal.err('kubectl is not in PATH: the folder has none, and most tests need none');
     if (output === 'text') terminal.out(folder);
     else await printDocument(terminal, output, { folder, hasKubectl });
@@ -61,9 +73,9 @@ export const envtest: Command = {
   },
 };
 
-function write(folder: string): { hasKubectl: boolean } {
+function write(folder: string, apiServerFlags: readonly string[]): { hasKubectl: boolean } {
   try {
-    return writeAssets(folder, thisProgram(), process.env.PATH ?? '');
+    return writeAssets(folder, { program: thisProgram(), path: process.env.PATH ?? '', apiServerFlags });
   } catch (error) {
     throw explainFileError(error as Error);
   }

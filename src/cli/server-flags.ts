@@ -419,6 +419,12 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
         'maximum validity of signed certificates; a request may ask for less',
       ),
       flag(
+        'namespace-deletion-delay',
+        'namespaceDeletionDelay',
+        duration,
+        'time for which the content of a deleted namespace stays, for clients that finalize the namespace themselves',
+      ),
+      flag(
         'node-monitor-grace-period',
         'nodeMonitorGracePeriod',
         duration,

@@ -16,6 +16,8 @@ export interface ControllerOptions {
   readonly clusterSigningKeyFile: string | undefined;
   /** The maximum validity of signed certificates. */
   readonly clusterSigningDuration: number;
+  /** How long the content of a deleted namespace stays, so that a client can finalize the namespace itself. */
+  readonly namespaceDeletionDelay: number;
   /** How long a kubelet may be silent before the conditions of its node become Unknown. */
   readonly nodeMonitorGracePeriod: number;
   /** Finished pods that are kept; 0 keeps all. */
@@ -32,6 +34,7 @@ export const defaultControllerOptions: ControllerOptions = {
   clusterSigningKeyFile: undefined,
   // One year.
   clusterSigningDuration: 365 * 24 * 60 * 60 * 1000,
+  namespaceDeletionDelay: 0,
   nodeMonitorGracePeriod: 50_000,
   terminatedPodGcThreshold: 12_500,
 };

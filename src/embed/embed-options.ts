@@ -37,6 +37,7 @@ const flagOptionNames = [
   'controllers',
   'nodes',
   'nodeStages',
+  'namespaceDeletionDelay',
   'nodeMonitorGracePeriod',
   'terminatedPodGcThreshold',
   'kubeletClientCertificate',

@@ -36,6 +36,20 @@ test('the folder has the programs that launchers start, and is printed for KUBEB
   assert.equal(readlinkSync(join(assets, 'kubectl')), join(path, 'kubectl'));
 });
 
+test('the folder runs the controllers that it was written for', async () => {
+  const bare = join(folder, 'bare');
+  const { code } = await orch('envtest', '--out', bare, '--controllers=-*').ended();
+  assert.equal(code, 0);
+  assert.match(
+    readFileSync(join(bare, 'kube-apiserver'), 'utf8'),
+    / 'kube-apiserver' '--controllers=-\*' "\$@"$/m,
+  );
+  assert.match(readFileSync(join(bare, 'etcd'), 'utf8'), / 'etcd' "\$@"$/m);
+  const refused = await orch('envtest', '--out', bare, '--controllers=no-such').ended();
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /--controllers: "no-such" is not in the list of known controllers/);
+});
+
 test('launchers ask for flags and for the release', async () => {
   const help = await new Program(join(assets, 'kube-apiserver'), ['--help']).ended();
   assert.equal(help.code, 0);

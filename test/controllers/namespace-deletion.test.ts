@@ -7,6 +7,7 @@ import { minimalObjects } from '../support/minimal-objects.ts';
 const api = testServer();
 /** A create in this namespace may come too late. */
 const careless = testServer({ disableAdmissionPlugins: ['NamespaceLifecycle'] });
+const patient = testServer({ namespaceDeletionDelay: 3_600_000 });
 const everything = testServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
@@ -218,6 +219,30 @@ test('a deletion that a policy denies is a condition and is retried', async () =
   await api.delete(`${group}/validatingadmissionpolicybindings/keep`);
   api.server.clock.advance(60_000);
   await untilDeleted(api, namespace);
+});
+
+test('with --namespace-deletion-delay a client can finalize the namespace first', async () => {
+  await patient.post('/api/v1/namespaces', { metadata: { name: 'own' } });
+  await patient.post('/api/v1/namespaces', { metadata: { name: 'left' } });
+  for (const name of ['own', 'left']) {
+    await patient.post(`/api/v1/namespaces/${name}/configmaps`, { metadata: { name: 'content' } });
+    await patient.delete(`/api/v1/namespaces/${name}`);
+  }
+  patient.server.clock.advance(1_800_000);
+  // A change of the content does not end the delay.
+  await patient.delete('/api/v1/namespaces/left/serviceaccounts/default');
+  await controllersIdle(patient);
+  const { body } = await patient.get('/api/v1/namespaces/own');
+  assert.deepEqual([body.spec, body.status], [{ finalizers: ['orch'] }, { phase: 'Terminating' }]);
+  assert.equal((await patient.get('/api/v1/namespaces/left/configmaps/content')).code, 200);
+  const finalized = await patient.put('/api/v1/namespaces/own/finalize', {
+    ...body,
+    spec: { finalizers: [] },
+  });
+  assert.equal(finalized.code, 200, finalized.text);
+  assert.equal((await patient.get('/api/v1/namespaces/own')).code, 404);
+  patient.server.clock.advance(3_600_000);
+  await untilDeleted(patient, '/api/v1/namespaces/left');
 });
 
 test('an object created while its namespace was deleted is deleted too', async () => {

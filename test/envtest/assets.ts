@@ -6,8 +6,15 @@ import { join, resolve } from 'node:path';
 import { writeAssets } from '../../src/cli/envtest/assets.ts';
 import type { Undo } from '../parity/servers.ts';
 
+export interface OrchAssets {
+  /** The folder of `orch envtest`. */
+  readonly usual: string;
+  /** The folder of `orch envtest --controllers=-*`. */
+  readonly withoutControllers: string;
+}
+
 /** What `orch envtest` of the built package writes. */
-export async function orchAssets(undo: Undo): Promise<string> {
+export async function orchAssets(undo: Undo): Promise<OrchAssets> {
   const folder = await mkdtemp(join(tmpdir(), 'orch-envtest-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const checkout = resolve(import.meta.dirname, '../..');
@@ -15,8 +22,11 @@ export async function orchAssets(undo: Undo): Promise<string> {
     cwd: checkout,
     stdio: 'inherit',
   });
-  writeAssets(folder, [process.execPath, join(checkout, 'dist/main.js')], '');
-  return folder;
+  const program = [process.execPath, join(checkout, 'dist/main.js')];
+  const assets = { usual: join(folder, 'usual'), withoutControllers: join(folder, 'without-controllers') };
+  writeAssets(assets.usual, { program, path: '' });
+  writeAssets(assets.withoutControllers, { program, path: '', apiServerFlags: ['--controllers=-*'] });
+  return assets;
 }
 
 /** The programs of the Kubernetes release. */

@@ -55,11 +55,13 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
-    const assets = { orch: await orchAssets(undo), reference: kit ? referenceAssets(kit) : '' };
+    const orch = await orchAssets(undo);
+    const reference = kit ? referenceAssets(kit) : '';
     const runs: SuiteRun[] = [];
     for (const project of projects) {
       for (const path of project.packages) {
         if (!only.test(`${project.name} ${path}`)) continue;
+        const assets = { orch: project.needsNoControllers ? orch.withoutControllers : orch.usual, reference };
         const results: SuiteRun['results'] = {};
         for (const side of sides) {
           const result = await runSuite(go, project, path, assets[side]);

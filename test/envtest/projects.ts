@@ -6,6 +6,8 @@ export interface Project {
   readonly version: string;
   /** The packages whose suites use a server. */
   readonly packages: readonly string[];
+  /** Its suites delete the dependents of an owner themselves, and fail if a garbage collector was faster. */
+  readonly needsNoControllers?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Completes the module, if its zip file lacks something that the project's Makefile fetches. */
   prepare?(go: string, folder: string): Promise<void>;
@@ -41,13 +43,15 @@ export const projects: readonly Project[] = [
     name: 'JobSet',
     module: 'sigs.k8s.io/jobset',
     version: 'v0.8.2',
-    packages: ['test/integration/controller', 'test/integration/webhook'],
+    // Not test/integration/controller: 35 of its 48 specs fail on kube-apiserver 1.33, before they reach what they test.
+    packages: ['test/integration/webhook'],
   },
   {
     name: 'LeaderWorkerSet',
     module: 'sigs.k8s.io/lws',
     version: 'v0.6.2',
     packages: ['test/integration/controllers', 'test/integration/webhooks'],
+    needsNoControllers: true,
   },
   {
     name: 'Karpenter',

@@ -40,7 +40,7 @@ function testWithNpm(folder: string): boolean {
 
 function testWithGo(folder: string): boolean {
   const assets = join(root, 'assets');
-  writeAssets(assets, [process.execPath, join(repository, 'src', 'main.ts')], '');
+  writeAssets(assets, { program: [process.execPath, join(repository, 'src', 'main.ts')], path: '' });
   return run(folder, { KUBEBUILDER_ASSETS: assets }, 'go', 'test', '-count=1', '.');
 }
 

@@ -92,7 +92,7 @@ function runTests({ name, folder: source, guide, commands }: Subject): boolean {
   try {
     // A copy: the tools write into the folder.
     cpSync(join(repository, source), folder, { recursive: true });
-    writeAssets(assets, program, searchPath);
+    writeAssets(assets, { program, path: searchPath });
     if (guide) {
       mkdirSync(dirname(join(folder, guide.file)), { recursive: true });
       writeFileSync(join(folder, guide.file), codeOfGuide(guide.language));

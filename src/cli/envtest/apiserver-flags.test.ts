@@ -13,6 +13,7 @@ test('by default: Kubernetes dialect, memory storage, controllers of namespaces 
     '--dialect=kubernetes',
     '--storage=memory',
     '--controllers=namespace-controller,garbage-collector-controller',
+    '--namespace-deletion-delay=500ms',
   ]);
 });
 

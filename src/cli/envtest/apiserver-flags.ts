@@ -35,11 +35,15 @@ const withoutMeaning = new Set([
 /** Flags whose unknown elements are left out: modes and plugins of kube-apiserver that Orch does not have. */
 const lenientLists = new Set(['authorization-mode', 'enable-admission-plugins', 'disable-admission-plugins']);
 
-/** Memory storage, and the controllers whose absence users of envtest notice first. Flags of the launcher override them. */
+/**
+ * Memory storage, and the controllers whose absence users of envtest notice first. Suites that finalize a deleted namespace themselves
+ * have half a second for it. Flags of the launcher override them.
+ */
 const defaults = [
   '--dialect=kubernetes',
   '--storage=memory',
   '--controllers=namespace-controller,garbage-collector-controller',
+  '--namespace-deletion-delay=500ms',
 ];
 
 /** Flags that `orch serve` does not have are left out, and named in the result. */

@@ -3,18 +3,24 @@ import { accessSync, constants, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { delimiter, join, resolve } from 'node:path';
 import { mallocSettings } from '../malloc-settings.ts';
 
-/**
- * Writes `kube-apiserver` and `etcd`, scripts that start Orch by the words of `program`, and links `kubectl` if it is found in `path`. Returns
- * whether it was.
- */
+export interface AssetsOptions {
+  /** The words that start Orch. */
+  readonly program: readonly string[];
+  /** The PATH in which kubectl is searched. */
+  readonly path: string;
+  /** Flags of `kube-apiserver`, before those of the launcher, which override them. */
+  readonly apiServerFlags?: readonly string[];
+}
+
+/** Writes `kube-apiserver` and `etcd`, scripts that start Orch, and links `kubectl` if it is found. Returns whether it was. */
 export function writeAssets(
   folder: string,
-  program: readonly string[],
-  path: string,
+  { program, path, apiServerFlags = [] }: AssetsOptions,
 ): { hasKubectl: boolean } {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['kube-apiserver', 'etcd']) {
-    const words = [...program, 'envtest', name].map(quote).join(' ');
+  const flags = { 'kube-apiserver': apiServerFlags, etcd: [] };
+  for (const [name, ownFlags] of Object.entries(flags)) {
+    const words = [...program, 'envtest', name, ...ownFlags].map(quote).join(' ');
     writeFileSync(join(folder, name), `#!/bin/sh\n${malloc}\nexec ${words} "$@"\n`, { mode: 0o755 });
   }
   const link = join(folder, 'kubectl');

@@ -30,7 +30,8 @@ export class NamespaceController implements Controller {
   readonly #deletesPodsFirst: boolean;
   readonly #queue: WorkQueue;
   readonly #informer: Informer<Namespace>;
-  readonly #terminating = new Set<string>();
+  /** By name of a terminating namespace, the monotonic time from which on its content is deleted. */
+  readonly #terminating = new Map<string, number>();
   /** Names of deleted namespaces: a request admitted before the deletion may create an object afterwards. */
   readonly #deleted = new LruCache<true>({ maxWeight: maxDeletedNames });
   readonly #stopped = new AbortController();
@@ -78,8 +79,15 @@ export class NamespaceController implements Controller {
   #onAddOrUpdate(namespace: InformerObject<Namespace>): void {
     if (namespace.field('status.phase') !== 'Terminating') return;
     const { name } = namespace;
-    this.#terminating.add(name);
-    this.#queue.add(name);
+    const { clock, options } = this.#context;
+    // Counted from the first sight of the deletion: deletionTimestamp has whole seconds.
+    if (!this.#terminating.has(name))
+      this.#terminating.set(name, clock.elapsed() + options.namespaceDeletionDelay);
+    this.#queue.addAfter(name, this.#remainingDelay(name));
+  }
+
+  #remainingDelay(name: string): number {
+    return (this.#terminating.get(name) ?? 0) - this.#context.clock.elapsed();
   }
 
   #onContentChange({ type, prefix, key }: ResourceChange): void {
@@ -89,7 +97,8 @@ export class NamespaceController implements Controller {
     if (namespace === '') return;
     const isCreatedTooLate = () =>
       type === 'created' && this.#deleted.get(namespace) && !this.#informer.getByKey(namespace);
-    if (this.#terminating.has(namespace) || isCreatedTooLate()) this.#queue.addAfter(namespace, batchMs);
+    if (this.#terminating.has(namespace) || isCreatedTooLate())
+      this.#queue.addAfter(namespace, Math.max(batchMs, this.#remainingDelay(namespace)));
   }
 
   async #reconcile(name: string): Promise<void> {

@@ -65,7 +65,10 @@ export interface ControllerContext {
   readonly authorizer: Authorizer;
   readonly identity: ControllerIdentity;
   readonly features: Features;
-  readonly options: Pick<ControllerOptions, 'nodeMonitorGracePeriod' | 'terminatedPodGcThreshold'>;
+  readonly options: Pick<
+    ControllerOptions,
+    'namespaceDeletionDelay' | 'nodeMonitorGracePeriod' | 'terminatedPodGcThreshold'
+  >;
   readonly logger: Logger;
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;
