@@ -114,6 +114,11 @@ function computeManagedFields(
 ): void {
   const stored = old?.metadata.managedFields;
   const oldOwners = ownersBefore(update, object, stored);
+  // The conversion to a version that the CRD no longer has fails, and managedFields are dropped, as in kube-apiserver.
+  if (removedVersionIn(update.target.resource, oldOwners) !== undefined) {
+    assignManagedFields(object, undefined);
+    return;
+  }
   // A client removed all managedFields: updates do not track fields again until the first apply.
   const isUntracked = old !== undefined && oldOwners.length === 0;
   const owners = isUntracked ? oldOwners : ownersAfter(update, object, old, oldOwners);
@@ -195,8 +200,8 @@ function areDecodedFrom(
 }
 
 /**
- * Decodes the managedFields that a client sends, without entries of unknown versions; undefined if they are malformed.
- * An empty list, or a list of one empty entry, resets managedFields.
+ * Decodes the managedFields that a client sends, without entries of unknown versions of built-in kinds; undefined if they are
+ * malformed. An empty list, or a list of one empty entry, resets managedFields.
  */
 function decodeSentOwners(
   api: StorageContext,
@@ -206,6 +211,7 @@ function decodeSentOwners(
   if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
   return decodeManagedFields(sent)?.flatMap(({ entry: _entry, ...owner }) => {
     const version = versionOf(api, resource, owner.apiVersion);
+    if (!version && resource.definition.isCustom) return [owner];
     if (!version || owner.fields.isEmpty) return [];
     return [
       { ...owner, fields: reconcileWithSchema(owner.fields, mergeSchemaOf(version.definition.schema)) },
@@ -254,14 +260,29 @@ function ownersAfter(
   }
 }
 
-/** The same kind in version `apiVersion` of its group; undefined if that version is not served. */
+/** The version of an owner that the CRD of a custom resource does not have, or no longer has. */
+export function removedVersionIn(
+  { definition, versions }: ServedResource,
+  owners: readonly ManagedFieldSet[],
+): string | undefined {
+  if (!definition.isCustom) return undefined;
+  const isRemoved = ({ apiVersion }: ManagedFieldSet) =>
+    !versions.some((version) => version.apiVersion === apiVersion);
+  return owners.find(isRemoved)?.apiVersion;
+}
+
+/**
+ * The same kind in version `apiVersion` of its group; undefined if a built-in version is not served, or if a CRD does not have the
+ * version.
+ */
 export function versionOf(
   { registry }: StorageContext,
   resource: ServedResource,
   apiVersion: string,
 ): ServedResource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
-  const { group, stored } = resource;
+  const { group, stored, definition, versions } = resource;
+  if (definition.isCustom) return versions.find((version) => version.apiVersion === apiVersion);
   const candidates = registry.ofVersion(apiVersion);
   return candidates.find((candidate) => candidate.stored === stored && candidate.group === group);
 }

@@ -16,7 +16,12 @@ import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import type { StorageContext } from '../verb-context.ts';
-import { assignManagedFields, decodeStoredOwners, fieldManagerOf } from './managed-fields.ts';
+import {
+  assignManagedFields,
+  decodeStoredOwners,
+  fieldManagerOf,
+  removedVersionIn,
+} from './managed-fields.ts';
 
 /** The field that the view shares with its parent (replicas), in the view. */
 const replicasInView = fieldSetOfPath(['f:spec', 'f:replicas']);
@@ -27,11 +32,17 @@ function replicasInParent({ resource, subresource }: Target): FieldSet {
   return path ? fieldSetOfPath(path) : replicasInView;
 }
 
+/** The managers of the parent, without those of a version that its CRD no longer has. */
+function existingOwners({ resource }: Target, parent: ApiObject): readonly ManagedFieldSet[] {
+  const owners = decodeStoredOwners(parent.metadata.managedFields);
+  return owners.filter((owner) => removedVersionIn(resource, [owner]) === undefined);
+}
+
 /** The managers of the shared field, as managers of the view. */
 export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFieldSet[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
   const inParent = replicasInParent(target);
-  return decodeStoredOwners(parent.metadata.managedFields).flatMap((owner) => {
+  return existingOwners(target, parent).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [];
     // `entry` is the encoded text of the parent's fields, which are not those of the view.
     const { entry: _entry, ...manager } = owner;
@@ -47,7 +58,7 @@ export function setManagedFieldsThroughView(
 ): void {
   const inParent = replicasInParent(target);
   const unmatched = new Map(inView.map((owner) => [managerKeyOf(owner), owner]));
-  const kept = decodeStoredOwners(parent.metadata.managedFields).flatMap((owner) => {
+  const kept = existingOwners(target, parent).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [owner];
     if (unmatched.delete(managerKeyOf(owner))) return [owner];
     return withFields(owner, owner.fields.difference(inParent)) ?? [];
@@ -75,7 +86,12 @@ export function setManagedFieldsOfView(
 ): void {
   const oldOwners = ownersInView(target, parent);
   // As in computeManagedFields: without managers, an update does not start to track fields.
-  if (oldOwners.length === 0) return;
+  if (oldOwners.length === 0) {
+    const stored = decodeStoredOwners(parent.metadata.managedFields);
+    if (removedVersionIn(target.resource, stored) !== undefined)
+      setManagedFieldsThroughView(target, parent, []);
+    return;
+  }
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
     () => compareObjects(mergeSchemaOf(definition.schema), current, sent, 'object'),

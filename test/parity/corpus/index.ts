@@ -13,6 +13,7 @@ import { applyKinds } from './apply-kinds.ts';
 import { applyLists } from './apply-lists.ts';
 import { applyObjects } from './apply-objects.ts';
 import { applyPods } from './apply-pods.ts';
+import { applyRemovedVersions } from './apply-removed-versions.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { applyTypes } from './apply-types.ts';
 import { applyVersions } from './apply-versions.ts';
@@ -250,6 +251,7 @@ export const corpus: Subject[] = [
   applyBodies,
   applyTypes,
   applyLists,
+  applyRemovedVersions,
   applySubresources,
   applyKinds,
   applyVersions,

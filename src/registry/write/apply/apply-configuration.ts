@@ -26,7 +26,7 @@ import type { AppliedConfiguration } from '../../../patch/decode-applied-configu
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
 import type { StorageContext } from '../../verb-context.ts';
-import { fieldManagerOf, resetFieldsOf } from '../managed-fields.ts';
+import { fieldManagerOf, removedVersionIn, resetFieldsOf } from '../managed-fields.ts';
 import { applyConflict } from './conflict.ts';
 import { clientSideApplyManager, conflictsBeyondLastApplied } from './last-applied.ts';
 import { versionsOf } from './versions.ts';
@@ -67,6 +67,7 @@ function mergeConfiguration(applyContext: ApplyContext, live: LiveObject, conver
   const schema = mergeSchemaOf(kind.definition.schema);
   try {
     validateConfiguration(schema, configuration.value);
+    assertVersionsExist(applyContext, live);
     return resolveConflicts(applyContext, schema, applyRequestFor(applyContext, schema, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
@@ -78,6 +79,28 @@ function mergeConfiguration(applyContext: ApplyContext, live: LiveObject, conver
     throw error;
   }
 }
+
+/**
+ * kube-apiserver converts a custom resource to the version of each manager, and fails for one that the CRD no longer has. A view that
+ * no manager has written to would be converted from the version of the view.
+ */
+function assertVersionsExist(
+  { target: { resource }, kind }: ApplyContext,
+  { owners, isNew }: LiveObject,
+): void {
+  if (!resource.definition.isCustom || isNew) return;
+  if (kind === resource) {
+    const removed = removedVersionIn(resource, owners);
+    if (removed !== undefined) throw new ApiError(500, '', invalidVersionMessage(removed));
+  } else if (owners.length === 0) {
+    const subject = `/; ${groupVersionKindText(kind)}`;
+    const problem = `failed to convert live object (${subject}) to proper version: ${invalidVersionMessage(kind.apiVersion)}`;
+    throw new ApiError(500, '', `failed to create manager for existing fields: ${problem}`);
+  }
+}
+
+const invalidVersionMessage = (apiVersion: string) =>
+  `request to convert CR to an invalid group/version: ${apiVersion}`;
 
 /** The error for a live object that does not fit its merge schema; undefined if it does. */
 function liveObjectError(
