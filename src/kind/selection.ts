@@ -6,11 +6,16 @@ import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { Selection } from '../store/selection.ts';
 import type { EqualityRequirement } from '../store/store.ts';
-import type { ServedResource } from './registry.ts';
+
+/** The part of a served resource that says how its keys are built. */
+interface KeyedResource {
+  readonly prefix: string;
+  readonly definition: { readonly namespaced: boolean };
+}
 
 /** The selection of a list or watch; undefined if it selects every object. */
 export function selectionOf(
-  resource: ServedResource,
+  resource: KeyedResource,
   labels: readonly LabelRequirement[],
   fields: readonly FieldRequirement[],
 ): Selection | undefined {
@@ -21,7 +26,7 @@ export function selectionOf(
   const matchesContent = fieldMatcher(contentRequirements);
   const matchesKey = fieldMatcher(keyRequirements);
   return new Selection(JSON.stringify([labels, fields]), {
-    equalities: equalitiesOf(labels, contentRequirements),
+    equalities: equalitiesOf(labels, fields),
     ...(labels.length > 0 && { labels: labelMatcher(labels) }),
     ...(contentRequirements.length > 0 && {
       fields: (pairs) => matchesContent((field) => pairs.get(field) ?? ''),
@@ -39,19 +44,19 @@ function equalitiesOf(
   labels: readonly LabelRequirement[],
   fields: readonly FieldRequirement[],
 ): EqualityRequirement[] {
-  const ofLabels = labels.filter(({ operator }) => operator === 'in');
   const ofFields = fields.filter(({ equal }) => equal);
+  const ofLabels = labels.filter(({ operator }) => operator === 'in');
   return [
+    ...ofFields.map(({ field, value }): EqualityRequirement => {
+      return { kind: isKeyField(field) ? 'key' : 'field', name: field, values: [value] };
+    }),
     ...ofLabels.map(({ key, values }): EqualityRequirement => ({ kind: 'label', name: key, values })),
-    ...ofFields.map(
-      ({ field, value }): EqualityRequirement => ({ kind: 'field', name: field, values: [value] }),
-    ),
   ];
 }
 
 /** The selection without metadata.name and metadata.namespace, for objects that were selected by key. */
 export function contentSelectionOf(
-  resource: ServedResource,
+  resource: KeyedResource,
   labels: readonly LabelRequirement[],
   fields: readonly FieldRequirement[],
 ): Selection | undefined {
@@ -76,7 +81,7 @@ function isKeyField(field: string): boolean {
   return field === 'metadata.name' || field === 'metadata.namespace';
 }
 
-function splitKey(resource: ServedResource, key: string): { namespace: string; name: string } {
+function splitKey(resource: KeyedResource, key: string): { namespace: string; name: string } {
   const relativeKey = key.slice(resource.prefix.length + 1);
   const slash = resource.definition.namespaced ? relativeKey.indexOf('/') : -1;
   return { namespace: slash < 0 ? '' : relativeKey.slice(0, slash), name: relativeKey.slice(slash + 1) };

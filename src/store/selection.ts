@@ -4,7 +4,7 @@
  * Labels and fields are the strings stored beside an object (`encodePairs`). Equal sets are equal strings, so results are
  * memoized per string.
  */
-import type { EqualityRequirement } from './store.ts';
+import type { ContentRequirement, EqualityRequirement } from './store.ts';
 import { decodePairs } from './stored-object.ts';
 
 export interface SelectionPredicates {
@@ -13,7 +13,7 @@ export interface SelectionPredicates {
   readonly fields?: (fields: ReadonlyMap<string, string>) => boolean;
   /** For metadata.name and metadata.namespace, which are part of the key. */
   readonly key?: (key: string) => boolean;
-  /** Requirements that every selected object satisfies, for indexes. The predicates above decide. */
+  /** Requirements that follow from the predicates, for indexes. */
   readonly equalities?: readonly EqualityRequirement[];
 }
 
@@ -21,6 +21,7 @@ export class Selection {
   /** Selections with equal ids select the same objects, so watchers with the same id share event encoding. */
   readonly id: string;
   readonly equalities: readonly EqualityRequirement[];
+  readonly contentEqualities: readonly ContentRequirement[];
   readonly #labels: Memo | undefined;
   readonly #fields: Memo | undefined;
   readonly #key: ((key: string) => boolean) | undefined;
@@ -28,6 +29,7 @@ export class Selection {
   constructor(id: string, predicates: SelectionPredicates) {
     this.id = id;
     this.equalities = predicates.equalities ?? [];
+    this.contentEqualities = this.equalities.filter(isContentRequirement);
     this.#labels = predicates.labels && new Memo(predicates.labels);
     this.#fields = predicates.fields && new Memo(predicates.fields);
     this.#key = predicates.key;
@@ -77,4 +79,8 @@ class Memo {
     this.#memoizedChars += encoded.length;
     return result;
   }
+}
+
+function isContentRequirement(requirement: EqualityRequirement): requirement is ContentRequirement {
+  return requirement.kind !== 'key';
 }

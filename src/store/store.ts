@@ -158,12 +158,18 @@ export interface View {
   release(): void;
 }
 
-/** A requirement of a selector that an index can answer: the label or selectable field has one of the values. */
+/** A requirement that every selected object satisfies: the label, selectable field or part of the key has one of the values. */
 export interface EqualityRequirement {
-  readonly kind: 'label' | 'field';
+  /** `key`: metadata.name and metadata.namespace. */
+  readonly kind: 'label' | 'field' | 'key';
   readonly name: string;
   /** The value of an absent field is '', whereas an absent label has no value. */
   readonly values: readonly string[];
+}
+
+/** A requirement that an index can answer. */
+export interface ContentRequirement extends EqualityRequirement {
+  readonly kind: 'label' | 'field';
 }
 
 export interface IndexQuery {
@@ -173,7 +179,7 @@ export interface IndexQuery {
   readonly keyPrefix: string;
   readonly after: string;
   /** All of them must be satisfied; an index of any one can answer. */
-  readonly requirements: readonly EqualityRequirement[];
+  readonly requirements: readonly ContentRequirement[];
   /** An index with more candidates than this does not answer. */
   readonly maxCandidates: number;
 }
@@ -181,7 +187,7 @@ export interface IndexQuery {
 /** How many objects a list by selector has read. */
 export interface SelectorScan {
   readonly prefix: string;
-  readonly requirements: readonly EqualityRequirement[];
+  readonly requirements: readonly ContentRequirement[];
   readonly examined: number;
   readonly returned: number;
 }

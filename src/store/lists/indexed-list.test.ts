@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.ts';
 import { checkDirectory } from '../lmdb/check.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { Selection } from '../selection.ts';
-import { type EqualityRequirement, type Revision, StorageUnavailable, type Store } from '../store.ts';
+import { type ContentRequirement, type Revision, StorageUnavailable, type Store } from '../store.ts';
 import { put } from '../suite/objects.ts';
 import { ListCache, type ListPage, type StoreListRequest } from './list-cache.ts';
 import { textOf } from './runs.fixture.ts';
@@ -37,7 +37,7 @@ interface Selector {
 
 /** The same selection with and without the requirements that an index can answer. */
 function selectionsOf({ colors: wanted, node }: Selector): { indexed: Selection; walked: Selection } {
-  const equalities: EqualityRequirement[] = [
+  const equalities: ContentRequirement[] = [
     ...(wanted ? [{ kind: 'label', name: 'color', values: wanted } as const] : []),
     ...(node === undefined ? [] : [{ kind: 'field', name: 'node', values: [node] } as const]),
   ];
@@ -55,7 +55,7 @@ function selectionsOf({ colors: wanted, node }: Selector): { indexed: Selection;
   };
 }
 
-const requestIndex = (store: LmdbStore, { kind, name }: Pick<EqualityRequirement, 'kind' | 'name'>) =>
+const requestIndex = (store: LmdbStore, { kind, name }: Pick<ContentRequirement, 'kind' | 'name'>) =>
   store.reportScan({
     prefix: 'things',
     requirements: [{ kind, name, values: [] }],

@@ -145,14 +145,14 @@ export class ListCache {
     const { select, prefix, keyPrefix, exactRevision: revision = this.#appliedRevision } = request;
     const total = resource.index?.total;
     const isSmall = total !== undefined && total < this.#minIndexedObjects;
-    if (!select || select.equalities.length === 0 || isSmall) return undefined;
+    if (!select || select.contentEqualities.length === 0 || isSmall) return undefined;
     const view = new LazyView(this.#store, this.#appliedRevision);
     try {
       const keys = view.pin().candidates?.({
         prefix,
         keyPrefix,
         after: request.after ?? '',
-        requirements: select.equalities,
+        requirements: select.contentEqualities,
         maxCandidates: maxCandidates(total),
       });
       const readingHistory = keys && this.#readHistory(request, resource);
@@ -177,8 +177,8 @@ export class ListCache {
 
   #scanReporter(prefix: string, select: Selection): (examined: number, returned: number) => void {
     return (examined, returned) => {
-      if (examined < this.#minIndexedObjects || select.equalities.length === 0) return;
-      this.#store.reportScan?.({ prefix, requirements: select.equalities, examined, returned });
+      if (examined < this.#minIndexedObjects || select.contentEqualities.length === 0) return;
+      this.#store.reportScan?.({ prefix, requirements: select.contentEqualities, examined, returned });
     };
   }
 

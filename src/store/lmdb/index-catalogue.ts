@@ -2,7 +2,7 @@
  * The catalogue of the indexes of labels and fields: a record in the table `meta`, so that every snapshot of the file says which of
  * its indexes are complete.
  */
-import type { EqualityRequirement } from '../store.ts';
+import type { ContentRequirement } from '../store.ts';
 import type { ReadSnapshot } from './environment.ts';
 import type { Tables } from './tables.ts';
 
@@ -12,7 +12,7 @@ export interface IndexDefinition {
   readonly id: number;
   /** The resource prefix. */
   readonly prefix: string;
-  readonly kind: EqualityRequirement['kind'];
+  readonly kind: ContentRequirement['kind'];
   /** The key of the label, or the path of the field. */
   readonly name: string;
   /**

@@ -1,6 +1,6 @@
 // Reads candidates of a list by selector from the indexes of labels and fields.
 import { compareKeys } from '../lists/key-order.ts';
-import type { EqualityRequirement, IndexQuery } from '../store.ts';
+import type { ContentRequirement, IndexQuery } from '../store.ts';
 import type { ReadSnapshot } from './environment.ts';
 import { CatalogueReader, type IndexDefinition } from './index-catalogue.ts';
 import { entriesOf, readEntry } from './index-entries.ts';
@@ -71,7 +71,7 @@ function bestAnswer(
 function isReady(
   definition: IndexDefinition,
   prefix: string,
-  kind: EqualityRequirement['kind'],
+  kind: ContentRequirement['kind'],
   name: string,
 ): boolean {
   return (

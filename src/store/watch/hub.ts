@@ -4,7 +4,8 @@
  * Invariants:
  * - A watcher receives every event that it selects exactly once, in revision order.
  * - A change is encoded once per format, and all watchers of a channel receive the same buffer.
- * - A change is only matched against the channels of its resource, its namespace and its key.
+ * - A change is only matched against the channels of its resource, its namespace and its key, and of those only against the
+ *   ones whose indexed requirement it fulfils (`ScopeChannels`).
  * - A slow watcher is terminated before more than `maxBufferedBytes` are buffered for it; other watchers are not
  *   affected.
  * - A large event (`WatchFormat.large`) is encoded on another thread, and no event overtakes it: the watchers that select
@@ -15,15 +16,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { Channel } from './channel.ts';
-import {
-  type EventType,
-  eventObject,
-  eventType,
-  isLargeEvent,
-  type SelectableChange,
-  toSelectable,
-  type WatchFormat,
-} from './event.ts';
+import { type EventType, eventObject, eventType, isLargeEvent, type WatchFormat } from './event.ts';
+import { RoutedChange } from './routed-change.ts';
+import { ScopeChannels } from './scope-channels.ts';
 import { WatchReplay } from './watch-replay.ts';
 import {
   type Watch,
@@ -69,7 +64,7 @@ export class WatchHub {
   /** The number of watches. A field and not a getter, since every write reads it. */
   watcherCount = 0;
   /** By scope (key prefix or key), then by selection and format. */
-  readonly #channels = new Map<string, Map<string, Channel>>();
+  readonly #channels = new Map<string, ScopeChannels>();
   readonly #counts = new Map<string, WatchCounts>();
   /** Number of watchers by scope (key prefix or key). */
   readonly #watchersByScope = new Map<string, number>();
@@ -77,8 +72,6 @@ export class WatchHub {
   readonly #unflushed = new Set<Channel>();
   /** Encodings of the current change, by event type and format. */
   readonly #frames = new Map<string, Buffer>();
-  /** The current change as selections read it; undefined until a channel with a selection needs it. */
-  #selectable: SelectableChange | undefined;
   /**
    * Earliest time of the next flush, of `performance.now()`: it measures the load of the process, also while the
    * server's clock is a test's.
@@ -205,20 +198,22 @@ export class WatchHub {
   #route(change: Change): void {
     const { prefix, key } = change;
     this.#frames.clear();
-    this.#selectable = undefined;
-    this.#publish(change, `${prefix}/`);
+    const routed = new RoutedChange(change);
+    this.#publish(routed, `${prefix}/`);
     const namespaceEnd = key.lastIndexOf('/') + 1;
-    if (namespaceEnd > prefix.length + 1) this.#publish(change, key.slice(0, namespaceEnd));
-    this.#publish(change, key);
+    if (namespaceEnd > prefix.length + 1) this.#publish(routed, key.slice(0, namespaceEnd));
+    this.#publish(routed, key);
   }
 
-  #publish(change: Change, scope: string): void {
+  #publish(routed: RoutedChange, scope: string): void {
     const channels = this.#channels.get(scope);
     if (!channels) return;
-    for (const channel of channels.values()) {
+    const { change } = routed;
+    for (const channel of channels.candidates(routed)) {
+      // Removed since: sending to another channel ended its watches.
+      if (channel.isEmpty) continue;
       try {
-        if (channel.select) this.#selectable ??= toSelectable(change);
-        const type = eventType(this.#selectable ?? change, channel.select);
+        const type = eventType(channel.select ? routed.selectable : change, channel.select);
         if (!type) continue;
         if (isLargeEvent(change, type, channel.format)) {
           this.#returnToReplay(channel, change);
@@ -285,8 +280,8 @@ export class WatchHub {
     if (!channel) {
       const scope = scopeOf(request);
       channel = new Channel(scope, channelId(request), request.format, request.select);
-      const channels = this.#channels.get(scope) ?? new Map<string, Channel>();
-      channels.set(channel.id, channel);
+      const channels = this.#channels.get(scope) ?? new ScopeChannels();
+      channels.add(channel);
       this.#channels.set(scope, channels);
       this.#scheduleBookmark(channel);
     }
@@ -322,7 +317,7 @@ export class WatchHub {
   #remove(channel: Channel): void {
     channel.stopBookmarks();
     const channels = this.#channels.get(channel.scope);
-    channels?.delete(channel.id);
+    channels?.delete(channel);
     if (channels?.size === 0) this.#channels.delete(channel.scope);
   }
 
