@@ -60,12 +60,9 @@ export class Callers {
 
   /** The caller of an HTTP request. Behind a proxy (X-Forwarded-For) callers share a connection and are not cached. */
   describe(exchange: HttpExchange): AuditCaller {
-    const { request } = exchange;
-    const { headers } = request;
+    const { headers, socket: connection } = exchange.request;
     const userAgentHeader = headers['user-agent'];
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined;
-    // Over HTTP/2 each request has its own proxy of the socket: the session identifies the connection.
-    const connection = 'stream' in request ? request.stream.session : request.socket;
     if (isForwarded || !connection) return describeCaller(exchange);
     const cached = this.#byConnection.get(connection);
     if (cached !== undefined && cached.userAgentHeader === userAgentHeader) return cached;

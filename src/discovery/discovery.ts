@@ -242,7 +242,7 @@ function encode(document: object): Buffer {
 }
 
 function apiVersions(exchange: Exchange, groups: ReadonlyMap<string, DiscoveredGroup>): object {
-  const { localAddress = '', localPort = 0 } = exchange.request.socket;
+  const { localAddress = '', localPort = 0 } = exchange.request.socket ?? {};
   const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return {
     kind: 'APIVersions',

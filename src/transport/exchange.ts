@@ -1,6 +1,5 @@
 // An HTTP exchange: a request and its response, as filters and handlers see them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Clock } from '../base/clock.ts';
 import { bodyTooLarge, tooManyRequests } from '../errors/catalogue.ts';
 import type { AuditContext } from '../request/audit.ts';
@@ -10,13 +9,15 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';
 import type { Framing } from './framing.ts';
+import { type Http2Request, requestBody } from './http2-request.ts';
+import type { Http2Response } from './http2-response.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 export interface Exchange {
-  readonly request: IncomingMessage | Http2ServerRequest;
-  readonly response: ServerResponse | Http2ServerResponse;
+  readonly request: IncomingMessage | Http2Request;
+  readonly response: ServerResponse | Http2Response;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
   /** The user that the request is authorized as. */
@@ -64,8 +65,8 @@ export interface SeatSource {
 
 /** The exchange of a request that came in by a listener. Query and signal are built at first use, because few handlers need them. */
 export class HttpExchange implements Exchange {
-  readonly request: IncomingMessage | Http2ServerRequest;
-  readonly response: ServerResponse | Http2ServerResponse;
+  readonly request: IncomingMessage | Http2Request;
+  readonly response: ServerResponse | Http2Response;
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly receivedAtMs: number;
@@ -99,8 +100,8 @@ export class HttpExchange implements Exchange {
   #abortReason: Error | undefined;
 
   constructor(
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
+    request: IncomingMessage | Http2Request,
+    response: ServerResponse | Http2Response,
     info: RequestInfo,
     auditId: string,
     clock: Clock,
@@ -194,9 +195,10 @@ const slowBodies = new SlowBodies();
 /** Reads the request body. Throws 413 if it is too large, and the signal's reason if the request is aborted. */
 export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<Buffer> {
   const { request } = exchange;
+  const stream = requestBody(request);
   const announcedBytes = Number(request.headers['content-length'] ?? Number.NaN);
   if (announcedBytes > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
-  if (announcedBytes === 0 || request.readableEnded) return Promise.resolve(emptyBody);
+  if (announcedBytes === 0 || stream.readableEnded) return Promise.resolve(emptyBody);
   const { signal } = exchange;
   return new Promise((resolve, reject) => {
     const body = new ArrivingBody(announcedBytes);
@@ -219,14 +221,14 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
     };
     const stop = () => {
       clearTimeout(slowTimer);
-      request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
+      stream.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose);
       signal.removeEventListener('abort', onAbort);
     };
     const fail = (error: unknown) => {
       stop();
       endSlow();
       // An error event without a listener would end the process.
-      request.on('error', () => {});
+      stream.on('error', () => {});
       reject(error);
     };
     const tryOrFail = (step: () => void) => {
@@ -255,7 +257,7 @@ export function readBody(exchange: Exchange, maxBytes = maxBodyBytes): Promise<B
       fail(new Error('the client closed the connection before its whole request was sent'));
     const onAbort = () => fail(signal.reason);
     if (signal.aborted) return fail(signal.reason);
-    request.on('data', onData).once('end', onEnd).once('error', fail).once('close', onClose);
+    stream.on('data', onData).once('end', onEnd).once('error', fail).once('close', onClose);
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }

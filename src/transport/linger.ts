@@ -3,7 +3,7 @@
  * a connection that is closed with unread bytes, and the client then loses the response. So the rest of the request is
  * read and dropped before the connection is closed or reused, up to a limit of bytes and time.
  */
-import { constants, type Http2ServerRequest } from 'node:http2';
+import { constants, type ServerHttp2Stream } from 'node:http2';
 import { Socket } from 'node:net';
 import type { IncomingMessage } from './node-http.ts';
 
@@ -67,15 +67,14 @@ export function lingerOnConnection(request: IncomingMessage, limits: LingerLimit
  * Reads and drops the rest of an HTTP/2 request once its response is sent. Only the stream is closed, not the connection.
  * Node would reset a stream that has unread data.
  */
-export function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void {
-  const { stream } = request;
+export function lingerOnStream(stream: ServerHttp2Stream, limits: LingerLimits): void {
   stream.once('prefinish', () => {
     if (stream.readableEnded || stream.destroyed) return;
     let dropped = 0;
     stream.on('data', (chunk: Buffer) => {
       dropped += chunk.length;
     });
-    request.resume();
+    stream.resume();
     const stop = enforceLimits(
       limits,
       () => dropped,

@@ -1,4 +1,5 @@
 // Sends the response of an exchange (an HTTP request and its response): head, body, compression, Status objects and errors.
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CooperativeYield, expensiveRequests } from '../base/cooperative-yield.ts';
@@ -42,22 +43,7 @@ export function writeHead(
   if (exchange.warnings.length > 0) {
     for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
   }
-  const { response } = exchange;
-  if (response instanceof ServerResponse) response.writeHead(code, headers);
-  else response.writeHead(code, toHttp2Headers(headers));
-}
-
-/** HTTP/2 takes headers as an object; a repeated header has a list of values. */
-function toHttp2Headers(headers: readonly string[]): Record<string, string | string[]> {
-  // A backend may send a header named `__proto__`.
-  const values: Record<string, string | string[]> = Object.create(null);
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i]!.toLowerCase();
-    const value = headers[i + 1]!;
-    const previous = values[name];
-    values[name] = previous === undefined ? value : [previous, value].flat();
-  }
-  return values;
+  exchange.response.writeHead(code, headers);
 }
 
 const responseAborted = new Error('the response was aborted');
@@ -105,7 +91,7 @@ export function sendWithHeaders(
   if (ending === '') response.end(bytes);
   else {
     // Appending it to the body would copy the body.
-    (response as ServerResponse).write(bytes);
+    response.write(bytes);
     response.end(ending);
   }
 }
@@ -280,4 +266,9 @@ export const sendPageNotFound = (exchange: Exchange) => sendText(exchange, 404, 
 /** Sends the response head before the body is ready. Node does so by itself on HTTP/2. */
 export function flushHead(response: Exchange['response']): void {
   if (response instanceof ServerResponse) response.flushHeaders();
+}
+
+/** The body of a response whose head is sent, to pipe a stream to it. */
+export function bodyOf(response: Exchange['response']): Writable {
+  return response instanceof ServerResponse ? response : response.body;
 }

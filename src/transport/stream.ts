@@ -1,6 +1,5 @@
 // Streams the body of a large response, such as a list, which is encoded while it is sent.
 import type { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Chunk, Pause } from '../base/chunk.ts';
@@ -11,6 +10,7 @@ import { JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
 import {
   abortResponse,
+  bodyOf,
   compressionLevel,
   isGzipUsed,
   minCompressedBytes,
@@ -84,7 +84,7 @@ async function sendWhileEncoding(
   if (isGzipUsed(exchange)) {
     writeHead(exchange, 200, [...headers, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
     const gzip = createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
-    gzip.pipe(response);
+    gzip.pipe(bodyOf(response));
     response.once('close', () => gzip.destroy());
     gzip.on('error', () => abortResponse(response));
     return sendBatches(exchange, batched(chunks), gzip, options);
@@ -102,11 +102,20 @@ async function sendWhileEncoding(
   response.end();
 }
 
+/** The response, or the socket or gzip stream that takes its body. */
+interface BodySink {
+  /** Returns false under backpressure. */
+  write(batch: Buffer): boolean;
+  end(): void;
+  on(event: 'drain', listener: () => void): unknown;
+  off(event: 'drain', listener: () => void): unknown;
+}
+
 /** Writes the batches to the response or a gzip stream before it, and ends it. */
 async function sendBatches(
   exchange: Exchange,
   batches: Iterable<Chunk>,
-  sink: Writable,
+  sink: BodySink,
   options: StreamOptions,
 ): Promise<void> {
   for (const batch of batches) {
@@ -152,7 +161,7 @@ async function sendHttp1Chunks(
 
 /** Resolves when the client has read the written bytes or is gone; disconnects it after the timeout. */
 function waitUntilDrained(
-  sink: NodeJS.EventEmitter,
+  sink: Pick<BodySink, 'on' | 'off'>,
   { response }: Exchange,
   { clock, readTimeoutMs = 30_000 }: StreamOptions,
 ): Promise<void> {

@@ -2,9 +2,9 @@
 //
 // A stream listens for errors and ignores them: an error event without a listener would end the process, and the end of the
 // connection aborts the exchange.
-import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Exchange, HttpExchange } from './exchange.ts';
+import type { Http2Response } from './http2-response.ts';
 import { ServerResponse } from './node-http.ts';
 import { abortResponse, writeHead } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -96,12 +96,11 @@ class ChunkedWatch implements WatchStream {
 
 class Http2Watch implements WatchStream {
   readonly #exchange: HttpExchange;
-  readonly #response: Http2ServerResponse;
+  readonly #response: Http2Response;
 
-  constructor(exchange: HttpExchange, response: Http2ServerResponse) {
+  constructor(exchange: HttpExchange, response: Http2Response) {
     this.#exchange = exchange;
     this.#response = response;
-    response.stream.on('error', () => {});
   }
 
   write(frame: Buffer): boolean {

@@ -114,6 +114,36 @@ test('a list is complete over HTTP/2', async () => {
   session.close();
 });
 
+test('HTTP/2: compressed lists, HEAD, and Expect', async () => {
+  const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, { ca: http.pki.ca.certificate });
+  /** The status, and the body. */
+  const answer = async (headers: Record<string, string>): Promise<[number | undefined, Buffer]> => {
+    const stream = session.request({ authorization: 'Bearer admin-token', ...headers });
+    let status: number | undefined;
+    stream.once('response', (response) => {
+      status = response[':status'];
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    return [status, Buffer.concat(chunks)];
+  };
+  const list = { ':path': `${collection}?limit=3000`, 'accept-encoding': 'gzip' };
+  const [code, compressed] = await answer(list);
+  assert.equal(code, 200);
+  assert.equal(JSON.parse(gunzipSync(compressed).toString()).items.length, 3000);
+  const nothing = Buffer.alloc(0);
+  assert.deepEqual(await answer({ ...list, ':method': 'HEAD' }), [200, nothing]);
+  assert.deepEqual(await answer({ ':path': `${collection}?limit=3000`, ':method': 'HEAD' }), [200, nothing]);
+  assert.deepEqual(await answer({ ':path': configMapPath, ':method': 'HEAD' }), [200, nothing]);
+  assert.deepEqual(await answer({ ':path': configMapPath, expect: '200-ok' }), [417, nothing]);
+  const continued = session.request({
+    ...{ ':path': configMapPath, authorization: 'Bearer admin-token', expect: '100-continue' },
+  });
+  await new Promise((resolve) => continued.once('continue', resolve));
+  continued.close();
+  session.close();
+});
+
 test('a client that stops reading a list is disconnected after a timeout', async () => {
   ended = false;
   const socket = await http.raw(true);

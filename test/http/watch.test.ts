@@ -20,10 +20,10 @@ let gone = 0;
 http.handle = async (exchange) => {
   if (exchange.info.verb !== 'watch') return sendJsonBytes(exchange, 200, object, false);
   const stream = await openWatchStream(exchange, jsonType);
-  const { signal } = exchange;
+  const { signal, response } = exchange;
   streams.push(stream);
   const left = once(signal, 'abort').then(() => gone++);
-  await Promise.race([left, once(exchange.response, 'finish')]);
+  await Promise.race([left, once('stream' in response ? response.stream : response, 'finish')]);
 };
 
 async function nextStream(): Promise<WatchStream> {

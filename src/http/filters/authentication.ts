@@ -87,13 +87,12 @@ export class AuthenticationFilter {
 const developerIdentity: Identity = { user: developer };
 
 function credentialsOf(exchange: HttpExchange): RequestCredentials {
-  const { request } = exchange;
-  const socket = 'stream' in request ? request.stream.session?.socket : request.socket;
+  const { rawHeaders, socket } = exchange.request;
   return {
     authorization: exchange.request.headers.authorization,
     token: exchange.upgrade?.token,
     connection: socket instanceof TLSSocket ? socket : undefined,
-    rawHeaders: request.rawHeaders,
+    rawHeaders,
   };
 }
 

@@ -7,7 +7,6 @@
 // up reaches its handler without yielding to the event loop. An exchange is a request with its response.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Auditor } from '../../audit/auditor.ts';
 import { type Clock, DeadlineQueue } from '../../base/clock.ts';
 import { expensiveRequests } from '../../base/cooperative-yield.ts';
@@ -23,6 +22,8 @@ import {
 import type { Serializers } from '../../serializers/serializers.ts';
 import { type Exchange, HttpExchange, type SeatSource } from '../../transport/exchange.ts';
 import { Framing } from '../../transport/framing.ts';
+import type { Http2Request } from '../../transport/http2-request.ts';
+import type { Http2Response } from '../../transport/http2-response.ts';
 import { sendText, textType } from '../../transport/response.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
 import { beginAudit, rejectUnauthenticated } from './audit.ts';
@@ -106,8 +107,8 @@ export class FilterChain {
   }
 
   async serve(
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
+    request: IncomingMessage | Http2Request,
+    response: ServerResponse | Http2Response,
     listener: ListenerInfo,
     upgrade?: Upgrade,
   ): Promise<void> {
@@ -279,7 +280,7 @@ export class FilterChain {
 const shuttingDown = new Error('the server is shutting down');
 
 /** The Audit-ID of the request header, or a new one. */
-function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
+function auditIdOf(request: IncomingMessage | Http2Request): string {
   const header = request.headers['audit-id'];
   return typeof header === 'string' && header !== '' ? header : randomUUID();
 }
@@ -307,7 +308,7 @@ function rejectTooManyRequests(exchange: HttpExchange, retryAfterSeconds: number
 }
 
 function rejectMalformed(
-  response: ServerResponse | Http2ServerResponse,
+  response: ServerResponse | Http2Response,
   auditId: string,
   { code, message }: MalformedRequest,
 ): void {

@@ -4,9 +4,8 @@ import {
   constants,
   createSecureServer,
   type Http2SecureServer,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
   type Http2Session,
+  type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
@@ -15,6 +14,7 @@ import { type SecureContext, type SecureContextOptions, TLSSocket } from 'node:t
 import { expensiveRequests } from '../../base/cooperative-yield.ts';
 import { supportedUpgrade } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import { Http2Request } from '../../transport/http2-request.ts';
 import { Http2Response } from '../../transport/http2-response.ts';
 import {
   isLingering,
@@ -58,7 +58,8 @@ export class Listener {
   readonly #sockets = new Set<Socket>();
   /** HTTP/1.1 and WebSocket connections; with TLS, after the handshake. */
   readonly #http1 = new Set<Socket>();
-  readonly #sessions = new Set<ServerHttp2Session>();
+  /** HTTP/2 sessions with their connections. */
+  readonly #sessions = new Map<ServerHttp2Session, Socket | undefined>();
   /** HTTP/2 sessions that have reset a stream. */
   readonly #resettingSessions = new WeakSet<Http2Session>();
   /** The requests of each HTTP/2 session in this turn of the event loop. */
@@ -83,7 +84,6 @@ export class Listener {
       ...http1Options(options.limits),
       ...http2Options(options.limits),
       allowHTTP1: true,
-      Http2ServerResponse: Http2Response,
       ...secureContextOptions(tls),
       handshakeTimeout: options.limits.handshakeTimeoutMs,
       // An invalid client certificate gets 401 as any invalid credential; the handshake succeeds.
@@ -109,7 +109,7 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => this.#serve(request, response, options));
-    if (!plain) this.#deferStreams(emitter);
+    if (!plain) this.#serveStreams(emitter, options);
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#onUpgrade(request, socket, head, options, this.#info);
     });
@@ -171,7 +171,7 @@ export class Listener {
    */
   announceShutdown(): void {
     this.#isShutdownAnnounced = true;
-    for (const session of this.#sessions) {
+    for (const session of this.#sessions.keys()) {
       if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId);
     }
   }
@@ -184,12 +184,12 @@ export class Listener {
     this.#serverClosed = new Promise((resolve) => this.#server.once('close', resolve));
     this.#server.close();
     if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
-    for (const session of this.#sessions) session.close();
+    for (const session of this.#sessions.keys()) session.close();
   }
 
   /** Closes every connection once its pending writes are flushed. HTTP/2 sessions are closing since stopAccepting. */
   async closeGracefully(): Promise<void> {
-    const closed = [...this.#http1, ...this.#sessions]
+    const closed = [...this.#http1, ...this.#sessions.keys()]
       .filter(({ destroyed }) => !destroyed)
       .map((connection) => new Promise((resolve) => connection.once('close', resolve)));
     for (const socket of this.#http1) socket.destroySoon();
@@ -205,30 +205,51 @@ export class Listener {
   async #closeAll(): Promise<void> {
     const wasListening = this.#server.listening || this.#isDraining;
     this.stopAccepting();
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions.keys()) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     if (wasListening && this.#sockets.size > 0) await this.#serverClosed;
   }
 
-  /**
-   * Node's own listener of 'stream' creates the request and the response, which is most of the work for a stream that the client
-   * resets at once (rapid reset). For streams that wait, it is called later, unless they are closed by then.
-   */
-  #deferStreams(server: NodeJS.EventEmitter): void {
-    const [createRequest] = server.listeners('stream');
+  /** HTTP/2 requests. Those that must wait are not served if the client has reset their stream by then. */
+  #serveStreams(server: NodeJS.EventEmitter, options: ListenerOptions): void {
+    // Node's compatibility layer, which a listener of 'request' installs: it creates further objects for each stream.
     server.removeAllListeners('stream');
-    server.on('stream', (stream: ServerHttp2Stream, ...rest: unknown[]) => {
-      const serve = () => createRequest!.call(server, stream, ...rest);
-      if (!this.#mustWait(stream)) {
-        serve();
-        return;
-      }
-      setImmediate(async () => {
-        if (stream.closed) return;
-        await expensiveRequests.next();
-        if (!stream.closed) serve();
-      });
-    });
+    server.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags, rawHeaders: string[]) => {
+        const serve = () => this.#serveStream(stream, headers, rawHeaders, options);
+        if (!this.#mustWait(stream)) {
+          serve();
+          return;
+        }
+        // The client may reset the stream at once.
+        stream.on('error', ignoreError);
+        setImmediate(async () => {
+          if (stream.closed) return;
+          await expensiveRequests.next();
+          if (!stream.closed) serve();
+        });
+      },
+    );
+  }
+
+  #serveStream(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    options: ListenerOptions,
+  ): void {
+    const socket = this.#sessions.get(stream.session as ServerHttp2Session);
+    const request = new Http2Request(stream, headers, rawHeaders, socket);
+    const response = new Http2Response(stream);
+    const { expect } = headers;
+    if (request.method === 'CONNECT' || (expect !== undefined && expect !== '100-continue')) {
+      response.statusCode = request.method === 'CONNECT' ? 405 : 417;
+      response.end();
+      return;
+    }
+    if (expect !== undefined && !response.destroyed) stream.additionalHeaders({ ':status': 100 });
+    this.#serve(request, response, options);
   }
 
   /**
@@ -244,8 +265,8 @@ export class Listener {
   }
 
   #serve(
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
+    request: IncomingMessage | Http2Request,
+    response: ServerResponse | Http2Response,
     options: ListenerOptions,
   ): void {
     if (hasBody(request)) this.#lingerIfIncomplete(request, response);
@@ -269,11 +290,11 @@ export class Listener {
 
   /** Reads on if the response is sent before the whole request has arrived; see transport/linger.ts. */
   #lingerIfIncomplete(
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
+    request: IncomingMessage | Http2Request,
+    response: ServerResponse | Http2Response,
   ): void {
-    if ('stream' in request) lingerOnStream(request, this.#limits);
-    else {
+    if (response instanceof Http2Response) lingerOnStream(response.stream, this.#limits);
+    else if (!('stream' in request)) {
       response.prependOnceListener('finish', () => {
         if (!request.complete && !request.socket.destroyed) lingerOnConnection(request, this.#limits);
       });
@@ -318,7 +339,7 @@ export class Listener {
   }
 
   #trackSession(session: ServerHttp2Session, socket: Socket | undefined): void {
-    this.#sessions.add(session);
+    this.#sessions.set(session, socket);
     const streams = new Set<ServerHttp2Stream>();
     const resets = socket && new ResetRate(socket);
     const unreadStreams = new WeakSet<ServerHttp2Stream>();
@@ -377,7 +398,7 @@ const secureContextOptions = ({ certificate, key, clientCa }: TlsMaterial): Secu
   ...(clientCa !== undefined && { ca: clientCa }),
 });
 
-function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
+function hasBody(request: IncomingMessage | Http2Request): boolean {
   if ('stream' in request) return !request.stream.endAfterHeaders;
   const { headers } = request;
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -391,6 +412,9 @@ function trustPartialChains(server: Http2SecureServer): void {
   const { _sharedCreds: sharedContext } = server as { _sharedCreds?: SecureContext };
   sharedContext?.context.setAllowPartialTrustChain?.();
 }
+
+/** An error event without a listener would end the process. */
+const ignoreError = () => {};
 
 /** With the highest stream id, a GOAWAY still accepts the streams that the client opens before it reads the frame. */
 const lastStreamId = 2 ** 31 - 1;
@@ -449,7 +473,7 @@ function exceedsHeaderLimits(
 }
 
 /** HTTP/2 has no transfer encodings: its sessions reject the header. */
-function hasUnknownTransferEncoding({ headers }: IncomingMessage | Http2ServerRequest): boolean {
+function hasUnknownTransferEncoding({ headers }: IncomingMessage | Http2Request): boolean {
   const encoding = headers['transfer-encoding'];
   return encoding !== undefined && encoding.toLowerCase() !== 'chunked';
 }
@@ -458,7 +482,7 @@ function hasUnknownTransferEncoding({ headers }: IncomingMessage | Http2ServerRe
 const rejectedConnections = new WeakSet<Socket>();
 
 function sendPlainRejection(
-  response: ServerResponse | Http2ServerResponse,
+  response: ServerResponse | Http2Response,
   statusCode: number,
   text: string,
 ): void {

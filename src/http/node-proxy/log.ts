@@ -11,7 +11,7 @@ import {
   connectionErrorText,
   requestBackend,
 } from '../../transport/proxy/backend.ts';
-import { flushHead, writeHead } from '../../transport/response.ts';
+import { bodyOf, flushHead, writeHead } from '../../transport/response.ts';
 
 export interface LogRequest {
   readonly backend: Backend;
@@ -39,7 +39,7 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
     await throwIfFailed(response, pod);
     writeHead(exchange, 200, ['Content-Type', 'text/plain']);
     flushHead(exchange.response);
-    await pipeline(response, exchange.response);
+    await pipeline(response, bodyOf(exchange.response));
   } finally {
     exchange.signal.removeEventListener('abort', abort);
     kubeletRequest.destroy();

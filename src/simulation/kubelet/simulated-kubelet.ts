@@ -1,5 +1,4 @@
 // The kubelet API of simulated nodes, inside the server: logs, exec, attach and port-forward without containers.
-import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Node } from '../../apis/core/node.ts';
 import type { Pod } from '../../apis/core/pod.ts';
@@ -62,7 +61,7 @@ export class SimulatedKubelet {
     const text = logOf(pod, container, this.#logs, this.#dialect);
     writeHead(exchange, 200, ['Content-Type', 'text/plain']);
     flushHead(exchange.response);
-    const response: Writable = exchange.response;
+    const { response } = exchange;
     response.write(selectLines(text, query, startedAt, this.#clock.now()));
     if (query.get('follow') === 'true') {
       const mayContinue = () => {

@@ -5,7 +5,8 @@ import { TLSSocket } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { quoteBytes } from '../../errors/quote.ts';
 import { type Exchange, HttpExchange } from '../exchange.ts';
-import { flushHead, writeHead } from '../response.ts';
+import { requestBody } from '../http2-request.ts';
+import { bodyOf, flushHead, writeHead } from '../response.ts';
 import {
   authorityOf,
   type Backend,
@@ -47,7 +48,7 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   try {
     const response = responseTo(backendRequest, { isUpgrade: upgrade !== undefined });
     if (upgrade) backendRequest.end();
-    else exchange.request.pipe(backendRequest);
+    else requestBody(exchange.request).pipe(backendRequest);
     const result = await response.catch((error: Error) => {
       if (exchange.signal.aborted) throw error;
       if (error instanceof UnrequestedUpgrade) throw forwarding.rejectUpgrade(error.message);
@@ -122,8 +123,9 @@ async function sendBackendResponse(forwarding: Forwarding, backendResponse: Inco
     cacheControl || undefined,
   );
   flushHead(exchange.response);
-  if (isRewrittenPage) await pipeline(backendResponse, new LinkRewriter(linkBase), exchange.response);
-  else await pipeline(backendResponse, exchange.response);
+  const body = bodyOf(exchange.response);
+  if (isRewrittenPage) await pipeline(backendResponse, new LinkRewriter(linkBase), body);
+  else await pipeline(backendResponse, body);
 }
 
 /**

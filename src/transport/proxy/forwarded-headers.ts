@@ -41,7 +41,7 @@ export function forwardedHeaders(
     const forwarded = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
     if (forwarded !== '') headers[name] = [...(headers[name] ?? []), forwarded];
   }
-  const clientAddress = request.socket.remoteAddress ?? '';
+  const clientAddress = request.socket?.remoteAddress ?? '';
   headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), clientAddress].join(', ')];
   const { host, ...otherHeaders } = headers;
   return { ...(host && { host: host[0] }), ...otherHeaders };
