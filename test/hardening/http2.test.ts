@@ -57,16 +57,20 @@ async function withstands(what: string, frames: Buffer, bytes: number, reading =
 }
 
 /** Resolves once the server has read all frames up to now: it acknowledges a PING behind them. */
-async function acknowledgement(socket: Socket): Promise<void> {
-  socket.write(frame(frameType.ping, 0, 0, Buffer.from('received')));
+function acknowledgement(socket: Socket): Promise<void> {
   const expected = frame(frameType.ping, 1, 0, Buffer.from('received'));
-  const closed = gone(socket).then((): [] => []);
-  let received = Buffer.alloc(0);
-  while (!received.includes(expected)) {
-    const [data] = await Promise.race([once(socket, 'data'), closed]);
-    assert.ok(data, 'the server closed the connection');
-    received = Buffer.concat([received, data]);
-  }
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0);
+    const onClose = () => reject(new Error('the server closed the connection'));
+    const onData = (data: Buffer) => {
+      received = Buffer.concat([received, data]);
+      if (!received.includes(expected)) return;
+      socket.off('data', onData).off('close', onClose);
+      resolve();
+    };
+    socket.on('data', onData).once('close', onClose);
+    socket.write(frame(frameType.ping, 0, 0, Buffer.from('received')));
+  });
 }
 
 describe('other clients are served during a flood on one HTTP/2 connection', () => {
@@ -247,18 +251,6 @@ test('an endless body over HTTP/2 is 504', async () => {
   }
   assert.equal(status, 504);
   session.destroy();
-});
-
-test('a connection that resets streams too fast is slowed down', async () => {
-  const socket = await bare(strict);
-  const perBatch = 30;
-  // Without a pause Node closes the connection at the 101st.
-  for (let first = 1; first < 2 * 5 * perBatch; first += 2 * perBatch) {
-    socket.write(rapidResets(configMapPath, 'Bearer admin-token', first, perBatch));
-    await acknowledgement(socket);
-  }
-  assert.ok(!socket.destroyed);
-  socket.destroy();
 });
 
 test('requests that are reset at once are not handled', async () => {

@@ -370,7 +370,6 @@ export class Listener {
     });
     session.on('stream', (stream) => {
       streams.add(stream);
-      resets?.stayPaused();
       stream.once('close', () => {
         streams.delete(stream);
         if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) {

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 const burst = 50;
 const perSecond = 33;
 const pauseMs = 1_000;
+/** Node starts to read again when it has written to the connection, so a pause is renewed. */
+const renewMs = 5;
 
 /** The libuv handle of a socket. HTTP/2 sessions read from it, so that pausing the socket has no effect. */
 interface ReadHandle {
@@ -16,32 +18,35 @@ export class ResetRate {
   readonly #socket: Socket;
   #allowed = burst;
   #updatedMs = performance.now();
-  #pause: NodeJS.Timeout | undefined;
+  #pausedUntilMs = 0;
+  #renewal: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
   }
 
-  /** A stream was reset. Above the rate nothing is read from the connection for a second. */
+  /** A stream was reset. Above the rate little is read from the connection for a second. */
   add(): void {
     const now = performance.now();
     this.#allowed = Math.min(burst, this.#allowed + ((now - this.#updatedMs) * perSecond) / 1_000) - 1;
     this.#updatedMs = now;
-    if (this.#allowed >= 0) return;
-    this.#pause ??= setTimeout(() => this.#resume(), pauseMs).unref();
-    this.stayPaused();
+    if (this.#allowed >= 0 || this.#renewal) return;
+    this.#pausedUntilMs = now + pauseMs;
+    this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
+    this.#handle()?.readStop();
   }
 
-  /** Node reads again after each write to the connection: this stops it again during a pause. */
-  stayPaused(): void {
-    if (this.#pause) this.#handle()?.readStop();
-  }
-
-  #resume(): void {
-    this.#pause = undefined;
+  #renew(): void {
+    if (performance.now() < this.#pausedUntilMs) {
+      this.#handle()?.readStop();
+      return;
+    }
+    clearInterval(this.#renewal);
+    this.#renewal = undefined;
     this.#handle()?.readStart();
   }
 
+  /** Null once the socket is destroyed. */
   #handle(): ReadHandle | null | undefined {
     return (this.#socket as { _handle?: ReadHandle | null })._handle;
   }
