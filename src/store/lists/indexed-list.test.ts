@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { systemClock } from '../../base/clock.ts';
 import { checkDirectory } from '../lmdb/check.ts';
+import { requestIndex } from '../lmdb/indexes.fixture.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { Selection } from '../selection.ts';
 import { type ContentRequirement, type Revision, StorageUnavailable, type Store } from '../store.ts';
@@ -54,14 +55,6 @@ function selectionsOf({ colors: wanted, node }: Selector): { indexed: Selection;
     walked: new Selection('w', predicates),
   };
 }
-
-const requestIndex = (store: LmdbStore, { kind, name }: Pick<ContentRequirement, 'kind' | 'name'>) =>
-  store.reportScan({
-    prefix: 'things',
-    requirements: [{ kind, name, values: [] }],
-    examined: 1_000_000,
-    returned: 0,
-  });
 
 const isIndexed = (page: ListPage) => page.runs === undefined;
 

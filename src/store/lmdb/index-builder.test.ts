@@ -12,6 +12,7 @@ import { LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { type IndexDefinition, readCatalogue } from './index-catalogue.ts';
+import { candidatesOf, requestIndex } from './indexes.fixture.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { type IndexStep, WriterIndexes } from './writer-indexes.ts';
 
@@ -130,16 +131,9 @@ test('check reports entries that are missing, wrong or of no index', async () =>
     await put(store, 'things/a', { labels: { app: 'x' } });
     await put(store, 'things/b', { labels: { app: 'y' } });
     await put(store, 'things/c');
-    store.reportScan(scanOf('app'));
-    const view = () => {
-      const pinned = store.pin();
-      const { requirements } = scanOf('app');
-      const query = { prefix: 'things', keyPrefix: 'things/', after: '', requirements, maxCandidates: 9 };
-      const candidates = pinned.candidates?.(query);
-      const keys = candidates && [...candidates];
-      pinned.release();
-      return keys;
-    };
+    const app = { kind: 'label', name: 'app' } as const;
+    requestIndex(store, app);
+    const view = () => candidatesOf(store, app, 'x');
     await until(() => view() !== undefined);
     assert.deepEqual(view(), ['things/a']);
     await put(store, 'things/b', { labels: { app: 'x' } });

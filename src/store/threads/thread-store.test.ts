@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
+import { candidatesOf, requestIndex } from '../lmdb/indexes.fixture.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { TransactionConflict } from '../store.ts';
-import { draftOf } from '../suite/objects.ts';
+import { draftOf, put } from '../suite/objects.ts';
 import { suite } from '../suite.ts';
 import { AcknowledgedRevision } from './acknowledged.ts';
 import { StoreHost } from './store-host.ts';
@@ -111,6 +112,30 @@ withThreads('one write of a conflict scope wins', async ({ first, second }) => {
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   assert.ok(lost?.reason instanceof TransactionConflict);
 });
+
+withThreads(
+  'a list on one thread has an index built, which every thread reads',
+  async ({ first, second }) => {
+    for (const app of ['x', 'y']) await put(first, `things/${app}`, { labels: { app } });
+    const target = { kind: 'label', name: 'app' } as const;
+    requestIndex(second, target);
+    // A step of the builder has no revision: threads see it with the next write, or after a second.
+    await untilAsync(async () => {
+      await put(first, 'things/x', { labels: { app: 'x' } });
+      await second.catchUp();
+      return candidatesOf(second, target, 'x') !== undefined;
+    });
+    await put(second, 'things/y', { labels: { app: 'x' } });
+    assert.deepEqual(candidatesOf(second, target, 'x'), ['things/x', 'things/y']);
+    await first.catchUp();
+    assert.deepEqual(candidatesOf(first, target, 'x'), ['things/x', 'things/y']);
+    assert.deepEqual(candidatesOf(first, target, 'y'), []);
+  },
+);
+
+async function untilAsync(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition()));
+}
 
 test('a thread that has missed compacted history resets', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-store-'));
