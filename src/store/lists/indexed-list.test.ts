@@ -17,7 +17,7 @@ import { ListCache, type ListPage, type StoreListRequest } from './list-cache.ts
 import { textOf } from './runs.fixture.ts';
 
 /** More than a step of the builder adds. */
-const initialObjects = 300;
+const initialObjects = 600;
 const colors = ['red', 'green', 'blue', undefined] as const;
 const nodes = ['n1', 'n2', ''] as const;
 
@@ -215,6 +215,27 @@ test('an index is built after lists that read much more than they return, and pa
     assert.equal(JSON.parse(`[${whole}]`).length, Math.ceil(initialObjects / 7));
     lists.close();
     await store.close();
+  });
+});
+
+test('updates while an index is built do not remove objects from it', async () => {
+  await withDirectory(async (open, dir) => {
+    const store = open();
+    await fill(store);
+    requestIndex(store, { kind: 'label', name: 'color' });
+    // The same values, and other ones, in every turn until the index is complete.
+    const lists = new ListCache(store, { minIndexedObjects: 0 });
+    const request = { prefix: 'things', keyPrefix: 'things/', limit: 1 };
+    const select = selectionsOf({ colors: ['red'] }).indexed;
+    const writes: Promise<unknown>[] = [];
+    for (let at = 0; !isIndexed(await lists.list({ ...request, select })); at++) {
+      writes.push(putAt(store, (at * 7) % initialObjects, at % 2 ? 'red' : 'blue', 'n1'));
+      await setImmediate();
+    }
+    await Promise.all(writes);
+    lists.close();
+    await store.close();
+    assert.deepEqual((await checkDirectory(dir)).findings, []);
   });
 });
 

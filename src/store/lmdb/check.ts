@@ -7,7 +7,7 @@ import { readChange } from './change.ts';
 import { assertDataDirectory, DataDirectoryError } from './directory.ts';
 import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';
 import { type IndexDefinition, readCatalogue } from './index-catalogue.ts';
-import { entriesOfIndex, entryKey, indexedValue, readEntry } from './index-entries.ts';
+import { entriesOfIndex, entryKey, idOfEntry, indexedValue, keyOfEntry } from './index-entries.ts';
 import { decodeLogEntry } from './log-entry.ts';
 import { findOwnerPid } from './owner.ts';
 import { StoredRecord } from './record.ts';
@@ -196,7 +196,7 @@ class Checker {
     const definitions = readCatalogue(this.#snapshot);
     const ids = new Set(definitions.map(({ id }) => id));
     for (const entry of indexes.getKeys({ ...options })) {
-      const { id } = readEntry(entry);
+      const id = idOfEntry(entry);
       if (!ids.has(id)) this.#report(`an entry belongs to index ${id}, which does not exist`);
     }
     for (const definition of definitions)
@@ -216,7 +216,7 @@ class Checker {
         this.#report(`${key} is missing in ${title}`);
     }
     for (const entry of indexes.getKeys({ ...options, ...entriesOfIndex(definition) })) {
-      const key = `${start}${readEntry(entry).relativeKey}`;
+      const key = keyOfEntry(definition, entry);
       const record = tables.objects.get(key, options);
       const indexed = record && indexedValue(definition, new StoredRecord(key, record));
       if (indexed === undefined || !entryKey(definition, indexed, key).equals(entry))

@@ -41,7 +41,14 @@ function openBuilder(dir: string, clock = systemClock) {
   const indexes = new WriterIndexes(environment.snapshot);
   const queue = new GroupCommit(environment, clock, new ChangeListeners(), () => {}, indexes);
   const space = { isEnough: true };
-  const builder = new IndexBuilder({ indexes, queue, clock, hasSpace: () => space.isEnough });
+  const builder = new IndexBuilder({
+    indexes,
+    queue,
+    clock,
+    snapshot: () => environment.snapshot,
+    hasSpace: () => space.isEnough,
+    collectedEntries: 200,
+  });
   const close = async () => {
     builder.stop();
     await queue.close();

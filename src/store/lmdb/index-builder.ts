@@ -2,19 +2,20 @@
  * Builds indexes of labels and fields on demand, and drops those that are no longer used.
  *
  * A list that reads many more objects than it returns counts towards an index of each of its equality requirements. Once a label or
- * field has caused enough reads, its index is built in steps, each at the start of a transaction of the group commit, while
- * writes go on. Until the index is complete, lists read all objects.
+ * field has caused enough reads, its index is built: entries are collected (index-collection.ts), and written in steps, each at the
+ * start of a transaction of the group commit, while writes go on. Until the index is complete, lists read all objects.
  *
  * Invariant: one step is pending at a time.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
-import type { SelectorScan } from '../store.ts';
+import { type SelectorScan, StorageUnavailable } from '../store.ts';
 import type { ReadSnapshot } from './environment.ts';
 import type { IndexDefinition } from './index-catalogue.ts';
-import { entriesOfIndex, entryKey, indexedValue, putEntry } from './index-entries.ts';
-import { StoredRecord } from './record.ts';
+import type { IndexCollection } from './index-collection.ts';
+import { entriesOfIndex, putEntry } from './index-entries.ts';
 import { INDEX_ENTRY_BYTES } from './space.ts';
-import { endOfPrefix, type Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import type { IndexStep, WriterIndexes } from './writer-indexes.ts';
 
 /** A list has read too many objects if it has read this many for each that it returned, ... */
@@ -26,8 +27,9 @@ const BUILD_AT_EXCESS = 20_000;
 const MAX_COUNTED_REQUIREMENTS = 1_000;
 
 /** Limits of a step. */
-const STEP_OBJECTS = 256;
-const STEP_BYTES = 1024 * 1024;
+const STEP_ENTRIES = 512;
+/** Entries that are collected before they are written, some 20 MB. */
+const COLLECTED_ENTRIES = 100_000;
 const STEP_REMOVALS = 2_000;
 
 /** Bounds of all indexes together. */
@@ -35,14 +37,11 @@ const MAX_INDEXES = 16;
 const MAX_INDEX_BYTES = 2 * 1024 ** 3;
 /** LMDB's pages of an index are half full at worst. */
 const BYTES_PER_ENTRY_BYTE = 2;
-const ENTRY_OVERHEAD_BYTES = 12;
 /** An index that was used since is not dropped for another one. */
 const UNUSED_AFTER_MS = 10 * 60_000;
 
 /** Pause before the next attempt after a failed step, or if there is little space. */
 const RETRY_MS = 5_000;
-/** Steps between two measurements of the space. */
-const STEPS_PER_MEASUREMENT = 32;
 
 /** The group commit, as far as the builder needs it. */
 interface StepQueue {
@@ -54,8 +53,12 @@ export interface IndexBuilderOptions {
   readonly indexes: WriterIndexes;
   readonly queue: StepQueue;
   readonly clock: Clock;
+  /** The latest durable state. */
+  readonly snapshot: () => ReadSnapshot;
   /** Whether there is enough space on the disk, and below the quota, for more entries. */
   readonly hasSpace: () => boolean;
+  /** Entries that are collected before they are written. */
+  readonly collectedEntries?: number;
 }
 
 type Target = Pick<IndexDefinition, 'prefix' | 'kind' | 'name'>;
@@ -68,7 +71,6 @@ export class IndexBuilder {
   readonly #usedAtMs = new Map<number, number>();
   readonly #startedAtMs: number;
   readonly #requested: Target[] = [];
-  #stepsUntilMeasurement = 0;
   #isRunning = false;
   #cancelRetry: (() => void) | undefined;
   #stopped = false;
@@ -139,8 +141,12 @@ export class IndexBuilder {
   async #runSteps(): Promise<void> {
     this.#isRunning = true;
     try {
-      for (let step = this.#nextStep(); step && !this.#stopped; step = this.#nextStep())
-        await this.#options.queue.runIndexStep(step, stepCostBytes);
+      while (!this.#stopped) {
+        const next = this.#next();
+        if (!next) break;
+        if ('definition' in next) await this.#build(next.definition);
+        else await this.#options.queue.runIndexStep(next, stepCostBytes);
+      }
     } catch {
       // The disk failed or the store is closing. Indexes can wait.
       this.#retryLater();
@@ -156,18 +162,44 @@ export class IndexBuilder {
     });
   }
 
-  /** Undefined if there is nothing to do, or too little space. */
-  #nextStep(): IndexStep | undefined {
+  /** Adds the next part of an index, up to the size of a collection. */
+  async #build(definition: IndexDefinition): Promise<void> {
+    const { indexes, queue, snapshot, collectedEntries = COLLECTED_ENTRIES } = this.#options;
+    await queue.runIndexStep(emptyStep, 0);
+    const collection = indexes.collect(definition, collectedEntries);
+    // A failed transaction discards the collection.
+    const isValid = () => indexes.collection === collection && !this.#stopped;
+    try {
+      while (isValid() && collection.read(snapshot())) await nextTurn();
+    } catch (error) {
+      indexes.endCollection();
+      if (error instanceof StorageUnavailable) throw error;
+      // An object cannot be read.
+      await queue.runIndexStep(phaseStep(definition, 'dropping'), stepCostBytes);
+      return;
+    }
+    try {
+      while (isValid() && !collection.isWritten) {
+        await queue.runIndexStep(buildStep(collection), stepCostBytes);
+        collection.advance(STEP_ENTRIES);
+      }
+    } finally {
+      if (indexes.collection === collection) indexes.endCollection();
+    }
+  }
+
+  /** The next step, or the index to build; undefined if there is nothing to do, or too little space. */
+  #next(): IndexStep | { readonly definition: IndexDefinition } | undefined {
     const { definitions } = this.#options.indexes;
     const dropping = definitions.find(({ phase }) => phase === 'dropping');
     if (dropping) return dropStep(dropping);
     const building = definitions.find(({ phase }) => phase === 'building');
     if (!building && this.#requested.length === 0) return undefined;
-    if (!this.#hasSpace()) {
+    if (!this.#options.hasSpace()) {
       this.#retryLater();
       return undefined;
     }
-    if (building) return this.#isWithinBytes() ? buildStep(building) : this.#makeRoom(building);
+    if (building) return this.#isWithinBytes() ? { definition: building } : this.#makeRoom(building);
     return this.#nextRequest();
   }
 
@@ -207,19 +239,9 @@ export class IndexBuilder {
     for (const definition of this.#options.indexes.definitions) bytes += definition.bytes;
     return bytes * BYTES_PER_ENTRY_BYTE < MAX_INDEX_BYTES;
   }
-
-  #hasSpace(): boolean {
-    if (this.#stepsUntilMeasurement > 0) {
-      this.#stepsUntilMeasurement--;
-      return true;
-    }
-    const hasSpace = this.#options.hasSpace();
-    if (hasSpace) this.#stepsUntilMeasurement = STEPS_PER_MEASUREMENT;
-    return hasSpace;
-  }
 }
 
-const stepCostBytes = STEP_OBJECTS * INDEX_ENTRY_BYTES;
+const stepCostBytes = STEP_ENTRIES * INDEX_ENTRY_BYTES;
 
 function isSame(one: Target, other: Target): boolean {
   return one.prefix === other.prefix && one.kind === other.kind && one.name === other.name;
@@ -259,57 +281,22 @@ function replaceDefinition(
   return definitions.map((definition) => (definition.id === id ? { ...definition, ...changes } : definition));
 }
 
-/** Adds the entries of the next objects. An index of objects that cannot be read is dropped. */
-function buildStep({ id }: IndexDefinition): IndexStep {
+/** Writes the next entries of a collection, and with the last ones the progress of the index. */
+function buildStep(collection: IndexCollection): IndexStep {
   return {
-    write({ indexes }, snapshot, definitions) {
-      const definition = definitions.find((each) => each.id === id);
-      if (!definition || !indexes) return definitions;
-      try {
-        const { entries, position, isComplete } = entriesAfter(snapshot, definition);
-        for (const entry of entries) putEntry(indexes, entry);
-        const added = entries.reduce((sum, entry) => sum + entry.length + ENTRY_OVERHEAD_BYTES, 0);
-        return replaceDefinition(definitions, id, {
-          position,
-          bytes: definition.bytes + added,
-          ...(isComplete && { phase: 'ready' }),
-        });
-      } catch {
-        return replaceDefinition(definitions, id, { phase: 'dropping' });
-      }
+    write({ indexes }, _snapshot, definitions) {
+      const { definition, result } = collection;
+      if (!indexes || !definitions.includes(definition)) return definitions;
+      for (const entry of collection.next(STEP_ENTRIES)) putEntry(indexes, entry);
+      return collection.isLast(STEP_ENTRIES)
+        ? replaceDefinition(definitions, definition.id, result)
+        : definitions;
     },
   };
 }
 
-interface BuiltEntries {
-  readonly entries: readonly Buffer[];
-  /** The last key that was read. */
-  readonly position: string;
-  readonly isComplete: boolean;
-}
-
-/** Reads the next objects of the resource, up to the limits of a step. */
-function entriesAfter({ tables, options }: ReadSnapshot, definition: IndexDefinition): BuiltEntries {
-  const start = `${definition.prefix}/`;
-  const entries: Buffer[] = [];
-  let { position } = definition;
-  let bytes = 0;
-  let count = 0;
-  for (const { key, value } of tables.objects.getRange({
-    ...options,
-    start: position || start,
-    exclusiveStart: position !== '',
-    end: endOfPrefix(start)!,
-    limit: STEP_OBJECTS,
-  })) {
-    const indexed = indexedValue(definition, new StoredRecord(key, value));
-    if (indexed !== undefined) entries.push(entryKey(definition, indexed, key));
-    position = key;
-    bytes += value.length;
-    if (++count === STEP_OBJECTS || bytes >= STEP_BYTES) return { entries, position, isComplete: false };
-  }
-  return { entries, position, isComplete: true };
-}
+/** Resolves when no transaction is being written. */
+const emptyStep: IndexStep = { write: (_tables, _snapshot, definitions) => definitions };
 
 /** Removes the next entries of an index, and its definition once none is left. */
 function dropStep(definition: IndexDefinition): IndexStep {

@@ -44,8 +44,10 @@ export function updateEntry(
 ): void {
   const oldValue = before && indexedValue(definition, before);
   const newValue = after && indexedValue(definition, after);
-  if (oldValue === newValue) return;
-  if (oldValue !== undefined) void table.remove(entryKey(definition, oldValue, key));
+  const isUnchanged = oldValue === newValue;
+  // An index that is being built may have no entry yet, and its builder leaves changed objects out.
+  if (isUnchanged && definition.phase === 'ready') return;
+  if (oldValue !== undefined && !isUnchanged) void table.remove(entryKey(definition, oldValue, key));
   if (newValue !== undefined) putEntry(table, entryKey(definition, newValue, key));
 }
 
@@ -75,8 +77,11 @@ export function entriesOfIndex({ id }: IndexDefinition): { readonly start: Buffe
   return { start, end: endOf(start) };
 }
 
-export function readEntry(entry: Buffer): { readonly id: number; readonly relativeKey: string } {
-  return { id: entry.readUInt16BE(0), relativeKey: entry.toString('utf8', HEAD_BYTES) };
+export const idOfEntry = (entry: Buffer): number => entry.readUInt16BE(0);
+
+/** The key of the object. */
+export function keyOfEntry({ prefix }: IndexDefinition, entry: Buffer): string {
+  return `${prefix}/${entry.toString('utf8', HEAD_BYTES)}`;
 }
 
 function entryBytes(id: number, value: string, relativeKey: string): Buffer {

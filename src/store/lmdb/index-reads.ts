@@ -3,7 +3,7 @@ import { compareKeys } from '../lists/key-order.ts';
 import type { ContentRequirement, IndexQuery } from '../store.ts';
 import type { ReadSnapshot } from './environment.ts';
 import { CatalogueReader, type IndexDefinition } from './index-catalogue.ts';
-import { entriesOf, readEntry } from './index-entries.ts';
+import { entriesOf, keyOfEntry } from './index-entries.ts';
 
 /** A requirement with more values than this is not looked up: a cursor is opened for each. */
 const MAX_VALUES = 64;
@@ -119,7 +119,7 @@ function* keysOfValue(
     const chunk: Buffer[] = [];
     for (const entry of tables.indexes!.getKeys({ ...options, start, exclusiveStart, end, limit }))
       chunk.push(entry);
-    for (const entry of chunk) yield `${definition.prefix}/${readEntry(entry).relativeKey}`;
+    for (const entry of chunk) yield keyOfEntry(definition, entry);
     const last = chunk[chunk.length - 1];
     if (chunk.length < limit || !last) return;
     start = last;

@@ -81,7 +81,8 @@ export abstract class LmdbBackedStore extends LmdbReads implements Store {
     this.listeners.add(() => this.#compaction.run());
     this.#compaction.run();
     const hasSpace = () => hasIndexSpace(environment, budget);
-    this.#indexBuilder = new IndexBuilder({ indexes, queue: this.queue, clock, hasSpace });
+    const snapshot = () => environment.snapshot;
+    this.#indexBuilder = new IndexBuilder({ indexes, queue: this.queue, clock, snapshot, hasSpace });
     this.onReset(() => this.#indexBuilder.reset());
   }
 

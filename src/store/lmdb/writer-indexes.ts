@@ -6,6 +6,7 @@
 import type { StoredObject } from '../store.ts';
 import type { ReadSnapshot } from './environment.ts';
 import { type IndexDefinition, readCatalogue, writeCatalogue } from './index-catalogue.ts';
+import { IndexCollection } from './index-collection.ts';
 import { updateEntry } from './index-entries.ts';
 import { INDEX_ENTRY_BYTES } from './space.ts';
 import type { Tables } from './tables.ts';
@@ -27,6 +28,8 @@ export class WriterIndexes {
   #definitions: readonly IndexDefinition[] = [];
   /** The indexes to update, by resource prefix. */
   #updatedByPrefix = new Map<string, readonly IndexDefinition[]>();
+  /** The part of an index that is being built. */
+  #collection: IndexCollection | undefined;
 
   constructor(snapshot: ReadSnapshot) {
     this.reload(snapshot);
@@ -36,8 +39,25 @@ export class WriterIndexes {
     return this.#definitions;
   }
 
+  /** Starts to collect entries, which the changes of the resource must know of. Ends with `reload`, or the next one. */
+  collect(definition: IndexDefinition, maxEntries: number): IndexCollection {
+    this.#collection = new IndexCollection(definition, maxEntries);
+    return this.#collection;
+  }
+
+  /** Undefined after the last one was discarded. */
+  get collection(): IndexCollection | undefined {
+    return this.#collection;
+  }
+
+  endCollection(): void {
+    this.#collection = undefined;
+  }
+
   /** Called when the contents of the file may have changed otherwise than by a batch of this process. */
   reload(snapshot: ReadSnapshot): void {
+    // It may have left out objects whose changes have failed.
+    this.#collection = undefined;
     this.replace(readCatalogue(snapshot));
   }
 
@@ -66,6 +86,7 @@ export class WriterIndexes {
   ): void {
     const definitions = this.#updatedByPrefix.get(prefix);
     if (!definitions || !indexes) return;
+    if (this.#collection?.definition.prefix === prefix) this.#collection.noteChange(key);
     for (const definition of definitions) updateEntry(indexes, definition, key, before, after);
   }
 
