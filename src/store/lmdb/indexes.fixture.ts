@@ -1,7 +1,7 @@
 // Test fixture: asks a store for an index of the resource `things`, and reads it.
-import type { EqualityRequirement, Store } from '../store.ts';
+import type { ContentRequirement, Store } from '../store.ts';
 
-export type IndexTarget = Pick<EqualityRequirement, 'kind' | 'name'>;
+export type IndexTarget = Pick<ContentRequirement, 'kind' | 'name'>;
 
 /** Reports a list that read a million objects. */
 export function requestIndex(store: Store, { kind, name }: IndexTarget): void {
