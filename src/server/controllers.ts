@@ -10,7 +10,7 @@ import type { ControllerContext, ControllerDescriptor } from '../controllers/run
 import { ControllerSet, isControllerEnabled } from '../controllers/runtime/controller-set.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import { LeaderElection } from '../controllers/runtime/leader-election.ts';
-import { LeaderStore } from '../controllers/runtime/leader-store.ts';
+import { FenceRaisingStore, LeaderStore } from '../controllers/runtime/leader-store.ts';
 import { ResourceMonitor } from '../controllers/runtime/resource-monitor.ts';
 import { ScaleClient } from '../controllers/runtime/scale-client.ts';
 import type { RegistryContext } from '../registry/verb-context.ts';
@@ -55,9 +55,7 @@ export class ControllerManager implements Component {
     const election = createElection(options, parts);
     this.#election = election;
     // A server that has lost its leadership must not write any more.
-    const fencedApi = election
-      ? { ...api, store: new LeaderStore(api.store, () => election.isLeading) }
-      : api;
+    const fencedApi = election ? { ...api, store: new LeaderStore(api.store, election) } : api;
     const enabled = controllers.filter((descriptor) =>
       isControllerEnabled(options.controllers, descriptor, options.nodes > 0),
     );
@@ -101,11 +99,13 @@ export class ControllerManager implements Component {
 
 function createElection(
   options: ServerOptions,
-  { api, client, context }: ControllerManagerParts,
+  { api, client, writeExecutor, context }: ControllerManagerParts,
 ): LeaderElection | undefined {
   if (!(options.leaderElect ?? options.storage === 'etcd')) return undefined;
+  const raisingApi = { ...api, store: new FenceRaisingStore(api.store, leaseName) };
   return new LeaderElection({
     client,
+    acquiringClient: new Client(raisingApi, writeExecutor.withContext(raisingApi)),
     clock: api.clock,
     dialect: api.dialect,
     logger: context.logger,

@@ -85,6 +85,8 @@ export interface Write {
    * ignore it.
    */
   readonly conflictScope?: ConflictScope;
+  /** Set by the controllers' leader. Backends with a single writing server may ignore it. */
+  readonly fence?: Fence;
   /** The update is a step of the object's deletion, so that a full backend accepts it like a deletion. */
   readonly isTerminating?: boolean;
 }
@@ -98,6 +100,19 @@ export interface ConflictScope {
   /** The revision of the state that the write was decided on. */
   readonly asOf: Revision;
 }
+
+/**
+ * Fence: shuts out a writer that was replaced, also its writes that are under way. Whoever takes over raises the fence with a
+ * write. From then on only writes that name that raise succeed; others fail with FencedOff. Writes without a fence are not affected.
+ */
+export interface Fence {
+  readonly name: string;
+  /** The revision of the write that last raised the fence, or `now`: this write raises it. */
+  readonly raisedAt: Revision | 'now';
+}
+
+/** Another writer has raised the fence, or the data was replaced. The write had no effect; a retry would have none. */
+export class FencedOff extends Error {}
 
 /**
  * Transaction conflict: another write of the same scope committed first. It is visible in this store now, so the
@@ -229,7 +244,7 @@ export interface Store {
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
-  /** Resolves once durable and visible. Rejects with PreconditionFailed, TransactionConflict, InvalidKey, StorageFull or StorageUnavailable. */
+  /** Resolves once durable and visible. Rejects with PreconditionFailed, TransactionConflict, FencedOff, InvalidKey, StorageFull or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
   /**
    * Waits until this store has applied the latest acknowledged revision, and returns it: a read after that is

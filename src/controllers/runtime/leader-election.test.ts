@@ -56,10 +56,14 @@ describe('the lease of a leader', () => {
   after(() => server.stop());
   beforeEach(() => server.client.delete(reference).catch(() => {}));
 
+  const parts = () => ({
+    ...{ client: server.client, acquiringClient: server.client, dialect, logger: silentLogger, timing },
+    leaseName: reference.name,
+  });
+
   async function stand(identity: string) {
     const clock = new SteppedClock();
-    const parts = { client: server.client, dialect, logger: silentLogger, leaseName: reference.name, timing };
-    const election = new LeaderElection({ ...parts, clock, identity });
+    const election = new LeaderElection({ ...parts(), clock, identity });
     election.start({ onStartedLeading() {}, async onStoppedLeading() {} });
     await clock.looked();
     return { election, clock };
@@ -107,9 +111,24 @@ describe('the lease of a leader', () => {
     assert.equal(second.election.isLeading, true);
   });
 
+  test('has a fence that renewals keep and a new acquisition replaces', async () => {
+    const { clock, election } = await stand('first');
+    const { fence } = election;
+    assert.equal(fence?.name, reference.name);
+    await clock.pass(timing.retryPeriodMs);
+    assert.equal(election.fence, fence);
+    election.onFencedOff(fence!);
+    assert.equal(election.isLeading, false);
+    await clock.pass(timing.retryPeriodMs);
+    assert.equal(election.isLeading, true);
+    assert.ok(Number(election.fence?.raisedAt) > Number(fence?.raisedAt));
+    // A write that was under way since before says nothing about the new acquisition.
+    election.onFencedOff(fence!);
+    assert.equal(election.isLeading, true);
+  });
+
   test('is released also if it is acquired while the server stops', async () => {
-    const parts = { client: server.client, dialect, logger: silentLogger, leaseName: reference.name, timing };
-    const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
+    const election = new LeaderElection({ ...parts(), clock: new SteppedClock(), identity: 'first' });
     let led = false;
     election.start({ onStartedLeading: () => (led = true), async onStoppedLeading() {} });
     await election.close();

@@ -4,10 +4,15 @@ import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
+import type { Fence } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { Leadership } from './leader-store.ts';
 
 export interface LeaderElectionConfig {
+  /** Reads, renews and releases the Lease. */
   readonly client: Client;
+  /** Acquires the Lease: its write raises the fence that is named as the Lease. */
+  readonly acquiringClient: Client;
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly logger: Logger;
@@ -47,7 +52,7 @@ type Lease = ApiObject & { readonly spec?: LeaseSpec };
  * Expiry is measured with the local monotonic clock from the moment a renewal was observed: clocks of candidates need
  * not agree, and the wall clock may be set meanwhile.
  */
-export class LeaderElection {
+export class LeaderElection implements Leadership {
   readonly #config: LeaderElectionConfig;
   #callbacks: LeaderCallbacks | undefined;
   #isLeading = false;
@@ -59,6 +64,7 @@ export class LeaderElection {
    */
   #heldUntil = { monotonicMs: 0, wallMs: 0 };
   #cancelDeadline = () => {};
+  #fence: Fence | undefined;
   /**
    * The resourceVersion of another holder's Lease, and when this candidate first saw it, by the monotonic clock. The
    * resourceVersion changes with every renewal, even if renewTime does not.
@@ -77,6 +83,15 @@ export class LeaderElection {
     const { clock } = this.#config;
     const { monotonicMs, wallMs } = this.#heldUntil;
     return this.#isLeading && clock.elapsed() < monotonicMs && clock.now() < wallMs;
+  }
+
+  get fence(): Fence | undefined {
+    return this.#fence;
+  }
+
+  /** A write that was under way since before this server acquired the Lease again says nothing about now. */
+  onFencedOff(fence: Fence): void {
+    if (fence === this.#fence) void this.#stepDown();
   }
 
   start(callbacks: LeaderCallbacks): void {
@@ -141,11 +156,14 @@ export class LeaderElection {
 
   /** Acquires or renews the lease if possible, and returns its holder. After a conflict the next attempt reads the holder. */
   async #acquire(): Promise<'us' | 'another' | 'unknown'> {
-    const { client, identity } = this.#config;
+    const { identity, leaseName: name } = this.#config;
     const current = await this.#read();
     const spec = current?.spec ?? {};
     const isOurs = spec.holderIdentity === identity;
     if (current && !isOurs && !this.#isExpired(current)) return 'another';
+    // A candidate that held the lease but did not lead, perhaps after another server had led, acquires it anew.
+    const isRenewal = isOurs && this.#isLeading;
+    const client = isRenewal ? this.#config.client : this.#config.acquiringClient;
     const now = microTimestamp(this.#config.clock.now());
     const renewed = this.#manifest({
       holderIdentity: identity,
@@ -159,7 +177,9 @@ export class LeaderElection {
         ? client.update(withResourceVersion(renewed, current))
         : client.create(renewed));
       // An unchanged object means that the clock stands still, and other candidates see no renewal.
-      return resourceVersionOf(written) === resourceVersionOf(current) ? 'unknown' : 'us';
+      if (resourceVersionOf(written) === resourceVersionOf(current)) return 'unknown';
+      if (!isRenewal) this.#fence = { name, raisedAt: Number(resourceVersionOf(written)) };
+      return 'us';
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return 'unknown';
       throw error;

@@ -8,6 +8,8 @@
  *   its own writes.
  * - `head` is determined by a linearizable read of etcd.
  * - Every write has the known value of the marker as a precondition: a server that has missed a restore cannot write.
+ * - A write with a fence succeeds only if nobody has raised the fence since: etcd compares, so it does not matter when the
+ *   write was sent.
  *
  * Terms:
  * - marker: a key beside the objects that every write updates too, whichever server makes it. Its value has the
@@ -29,6 +31,8 @@ import {
 } from '../lmdb/lmdb-backed.ts';
 import {
   type Change,
+  type Fence,
+  FencedOff,
   ObjectTooLarge,
   PreconditionFailed,
   type Revision,
@@ -47,7 +51,7 @@ import { HeadReader } from './head-reader.ts';
 import { DataReplaced, isSourceInCluster, Marker } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
-import type { KeyValue, TxnRequest } from './rpc/messages.ts';
+import type { KeyValue, TxnRequest, TxnResponse } from './rpc/messages.ts';
 import { decodeValue, encodeValue } from './value.ts';
 
 export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
@@ -205,7 +209,7 @@ export class EtcdStore extends LmdbBackedStore {
         return this.#waitUntilVisible(write, outcome, received);
       })
       .catch((error: unknown) => {
-        if (error instanceof PreconditionFailed || error instanceof TransactionConflict) throw error;
+        if (isExpectedFailure(error)) throw error;
         const storeError = toStoreError(error);
         if (storeError instanceof StorageFull) this.#outOfSpace = storeError.message;
         throw storeError;
@@ -245,11 +249,12 @@ export class EtcdStore extends LmdbBackedStore {
     // Read before the call: all three may change while it is pending.
     const revisionAtStart = this.revision;
     const { value, offset } = this.#marker;
-    const { header, succeeded, current, marker, conflictScope } = await this.#client.txn(
-      this.#toTxnRequest(write),
-    );
+    const request = this.#toTxnRequest(write);
+    const response = await this.#client.txn(request);
+    const { header, succeeded, current, marker, conflictScope } = response;
     if (!succeeded) {
       if (!marker?.value.equals(value)) this.#throwWithResync(this.#marker.replacedError(marker));
+      if (isFencedOff(request, response)) throw new FencedOff(`the fence ${write.fence?.name} was raised`);
       const object = current && decodeObject(write.key, current, offset);
       const scopeRevision = conflictScope && conflictScope.modRevision + offset;
       return { succeeded, revision: marker.modRevision + offset, current: object, scopeRevision };
@@ -264,13 +269,11 @@ export class EtcdStore extends LmdbBackedStore {
     return { succeeded, revision };
   }
 
-  #toTxnRequest({ prefix, key, expectedRevision, draft, conflictScope }: Write): TxnRequest {
+  #toTxnRequest({ prefix, key, expectedRevision, draft, conflictScope, fence }: Write): TxnRequest {
     // A deletion of an absent key must fail.
     const mustExist = !draft && (expectedRevision === undefined || expectedRevision === 0);
-    // 0 stays 0: etcd compares it with the mod_revision of an absent key. Revisions from before a restored backup are
-    // converted to 0 too, but must not match any key.
-    const modRevision =
-      expectedRevision && (this.#marker.toEtcdRevision(expectedRevision) || Number.MAX_SAFE_INTEGER);
+    // 0 stays 0: etcd compares it with the mod_revision of an absent key.
+    const modRevision = expectedRevision && this.#toModRevision(expectedRevision);
     const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && encodeValue(prefix, draft);
     const marker = this.#marker;
@@ -286,7 +289,19 @@ export class EtcdStore extends LmdbBackedStore {
           value: marker.value,
         },
       }),
+      ...(fence && { fence: this.#toFenceRequest(fence) }),
     };
+  }
+
+  #toFenceRequest({ name, raisedAt }: Fence): NonNullable<TxnRequest['fence']> {
+    const { key: markerKey, value } = this.#marker;
+    const key = `${markerKey}.fence.${name}`;
+    return raisedAt === 'now' ? { key, value } : { key, modRevision: this.#toModRevision(raisedAt) };
+  }
+
+  /** Revisions from before a restored backup are converted to 0, but must not match any key. */
+  #toModRevision(revision: Revision): Revision {
+    return this.#marker.toEtcdRevision(revision) || Number.MAX_SAFE_INTEGER;
   }
 
   /** Returns the change that the write made, once the replica shows it. Throws if the transaction failed. */
@@ -373,6 +388,13 @@ export class EtcdStore extends LmdbBackedStore {
     return startRevision;
   }
 }
+
+const isExpectedFailure = (error: unknown) =>
+  error instanceof PreconditionFailed || error instanceof TransactionConflict || error instanceof FencedOff;
+
+/** Whether the fence that the write names has been raised by another write. */
+const isFencedOff = ({ fence }: TxnRequest, { fence: current }: TxnResponse) =>
+  fence !== undefined && 'modRevision' in fence && current?.modRevision !== fence.modRevision;
 
 /** Undefined for a value that Orch did not write. */
 function decodeObject(

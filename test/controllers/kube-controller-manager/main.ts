@@ -9,7 +9,7 @@ import {
   type Undo,
 } from '../../parity/servers.ts';
 import { compareClusters } from '../comparison/compare.ts';
-import { runProperties } from '../properties/many-runs.ts';
+import { runLeaderProperties, runProperties } from '../properties/many-runs.ts';
 import { Api } from './api.ts';
 import { compare } from './comparison/compare.ts';
 import { type ControllerManager, startControllerManager } from './controller-manager.ts';
@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
     everything: { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
     properties: { type: 'boolean', default: false },
+    leaders: { type: 'boolean', default: false },
     runs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     'keep-log': { type: 'string' },
@@ -35,8 +36,10 @@ const { values: options } = parseArgs({
 });
 
 async function main(): Promise<number> {
-  if (options.properties)
-    return (await runProperties(Number(options.runs), Number(options.seed))) > 0 ? 1 : 0;
+  if (options.properties) {
+    const run = options.leaders ? runLeaderProperties : runProperties;
+    return (await run(Number(options.runs), Number(options.seed))) > 0 ? 1 : 0;
+  }
   const kit = referenceKit();
   if (!kit) {
     const mark = '!'.repeat(20);

@@ -60,7 +60,7 @@ export class EtcdClient {
   }
 
   async txn(request: TxnRequest): Promise<TxnResponse> {
-    return readTxn(await this.#call('/etcdserverpb.KV/Txn', writeTxn(request)));
+    return readTxn(await this.#call('/etcdserverpb.KV/Txn', writeTxn(request)), request);
   }
 
   async compact(revision: number): Promise<void> {

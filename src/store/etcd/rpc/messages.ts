@@ -62,6 +62,13 @@ export interface TxnRequest {
    * revision `asOf`, and is written too. Only together with a marker.
    */
   readonly conflictScope?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
+  /**
+   * The key of a Fence (store.ts): it must have this mod_revision, or is written too. Only together with a marker.
+   */
+  readonly fence?: { readonly key: string } & (
+    | { readonly modRevision: Revision }
+    | { readonly value: Buffer }
+  );
   /** A range of keys to delete in the same transaction. */
   readonly deleteRange?: { readonly key: string; readonly end: string };
 }
@@ -69,10 +76,11 @@ export interface TxnRequest {
 export interface TxnResponse {
   readonly header: ResponseHeader;
   readonly succeeded: boolean;
-  /** If it failed: the current values of the key, of the marker and of the conflict scope. */
+  /** If it failed: the current values of the key, and of those of the request that it names. */
   readonly current: KeyValue | undefined;
   readonly marker: KeyValue | undefined;
   readonly conflictScope: KeyValue | undefined;
+  readonly fence: KeyValue | undefined;
 }
 
 export interface WatchCreate {
@@ -139,11 +147,13 @@ const rangeOperation = 1;
 const putOperation = 2;
 const deleteRangeOperation = 3;
 
-export function writeTxn({ key, expect, value, marker, conflictScope, deleteRange }: TxnRequest): Buffer {
+export function writeTxn(request: TxnRequest): Buffer {
+  const { key, expect, value, marker, conflictScope, fence, deleteRange } = request;
   const writer = new WireWriter(512 + (value?.length ?? 0));
   // Operations on failure:
   const readOnFailure = (readKey: string) =>
     writeOperation(writer, onFailure, rangeOperation, () => writeRangeFields(writer, { key: readKey }));
+  if (fence) readOnFailure(fence.key);
   if (conflictScope) readOnFailure(conflictScope.key);
   if (marker) readOnFailure(marker.key);
   readOnFailure(key);
@@ -153,11 +163,14 @@ export function writeTxn({ key, expect, value, marker, conflictScope, deleteRang
   const deleteOnSuccess = (range: RangeRequest) =>
     writeOperation(writer, onSuccess, deleteRangeOperation, () => writeRangeFields(writer, range));
   if (deleteRange) deleteOnSuccess(deleteRange);
+  if (fence && 'value' in fence) putOnSuccess(fence.key, fence.value);
   if (conflictScope) putOnSuccess(conflictScope.key, conflictScope.value);
   if (marker) putOnSuccess(marker.key, marker.value);
   if (value) putOnSuccess(key, value);
   else deleteOnSuccess({ key });
   // Preconditions:
+  if (fence && 'modRevision' in fence)
+    writeComparison(writer, fence.key, compareModRevision, compareEqual, fence.modRevision);
   if (conflictScope)
     writeComparison(writer, conflictScope.key, compareModRevision, compareLess, conflictScope.asOf + 1);
   if (marker) writeComparison(writer, marker.key, compareValue, compareEqual, marker.value);
@@ -188,7 +201,10 @@ function writeComparison(
   writer.delimit(1, end);
 }
 
-export function readTxn(bytes: Buffer): TxnResponse {
+export function readTxn(
+  bytes: Buffer,
+  request: Pick<TxnRequest, 'marker' | 'conflictScope' | 'fence'>,
+): TxnResponse {
   let header = noHeader;
   let succeeded = false;
   /** The results of the reads on failure, in the order of the request. */
@@ -199,7 +215,11 @@ export function readTxn(bytes: Buffer): TxnResponse {
     // responses: only the reads on failure have a response_range (1).
     3: (reader) => eachField(reader.bytes(), { 1: (range) => read.push(readRange(range.bytes()).kvs[0]) }),
   });
-  return { header, succeeded, current: read[0], marker: read[1], conflictScope: read[2] };
+  const current = read.shift();
+  const marker = request.marker && read.shift();
+  const conflictScope = request.conflictScope && read.shift();
+  const fence = request.fence && read.shift();
+  return { header, succeeded, current, marker, conflictScope, fence };
 }
 
 export function writeCompaction(revision: Revision): Buffer {

@@ -1,10 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * How bytes are forwarded: normally, delayed, held until the fault is over (those to the server, or in both directions), or
- * every connection is closed.
+ * How bytes are forwarded: normally, delayed, held until the fault is over (those to the server, those from it, or in both
+ * directions), or every connection is closed.
  */
-export type Forwarding = { readonly delayMs: number } | 'deaf' | 'stalled' | 'cut';
+export type Forwarding = { readonly delayMs: number } | 'deaf' | 'mute' | 'stalled' | 'cut';
 
 /** A TCP proxy between a server and an etcd member, on loopback. */
 export class TcpProxy {
@@ -12,6 +12,8 @@ export class TcpProxy {
   readonly #port: number;
   readonly #clients = new Set<Socket>();
   readonly #members = new Set<Socket>();
+  /** What clients sent while the proxy was mute. */
+  #held: { readonly to: Socket; readonly piece: Buffer }[] = [];
   #passage: Forwarding = { delayMs: 0 };
   url = '';
 
@@ -32,11 +34,18 @@ export class TcpProxy {
 
   pass(passage: Forwarding): void {
     this.#passage = passage;
+    for (const { to, piece } of passage === 'mute' ? [] : this.#held.splice(0))
+      if (passage !== 'cut' && to.writable) to.write(piece);
     for (const socket of [...this.#clients, ...this.#members]) {
       if (passage === 'cut') socket.destroy();
       else if (this.#isHeld(socket)) socket.pause();
       else socket.resume();
     }
+  }
+
+  /** Whether a client has sent this text since the proxy is mute. */
+  holds(text: string): boolean {
+    return Buffer.concat(this.#held.map(({ piece }) => piece)).includes(text);
   }
 
   async close(): Promise<void> {
@@ -63,6 +72,10 @@ export class TcpProxy {
     const late = new Late((piece) => to.writable && to.write(piece));
     from.setNoDelay(true);
     from.on('data', (piece) => {
+      if (this.#passage === 'mute' && side === this.#clients) {
+        this.#held.push({ to, piece });
+        return;
+      }
       late.push(piece, typeof this.#passage === 'object' ? this.#passage.delayMs : 0);
     });
     if (this.#isHeld(from)) from.pause();

@@ -250,7 +250,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: etcdStore,
-        from: 'if (error instanceof PreconditionFailed || error instanceof TransactionConflict) throw error;',
+        from: 'if (isExpectedFailure(error)) throw error;',
         to: 'throw error instanceof TransactionConflict ? error : new PreconditionFailed(key, this.get(key));',
       },
     ],
