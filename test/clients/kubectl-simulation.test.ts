@@ -39,7 +39,7 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
     assert.match(await kubectl.run(['get', 'pods']), /web +1\/1 +Running +0/);
   });
 
-  test('a Deployment rolls out, is scaled and rolled back', async () => {
+  test('a Deployment rolls out, is rolled back, paused, scaled and resumed', async () => {
     await kubectl.run(['create', 'deployment', 'app', '--image=one', '--replicas=5']);
     const waitForRollout = () => kubectl.run(['rollout', 'status', 'deployment/app', '--timeout=60s']);
     assert.match(await waitForRollout(), /successfully rolled out/);
@@ -51,8 +51,19 @@ describe('kubectl with simulated nodes', { skip: kubectlSkipReason ?? false }, (
     const image = '-o=jsonpath={.items[*].spec.containers[0].image}';
     const running = ['get', 'pods', '-l', 'app=app', '--field-selector=status.phase=Running', image];
     assert.deepEqual(new Set((await kubectl.run(running)).split(' ')), new Set(['one']));
+    await kubectl.run(['rollout', 'pause', 'deployment/app']);
+    await kubectl.run(['set', 'image', 'deployment/app', 'one=three']);
     await kubectl.run(['scale', 'deployment/app', '--replicas=2']);
+    // A paused Deployment is scaled, but its new template is not rolled out.
+    const isScaled = '--for=jsonpath={.status.replicas}=2';
+    await kubectl.run(['wait', isScaled, 'deployment/app', '--timeout=60s']);
+    const paused = JSON.parse(await kubectl.run(['get', 'deployment', 'app', '-o=json']));
+    assert.equal(paused.status.updatedReplicas, undefined);
+    assert.equal(paused.status.observedGeneration, paused.metadata.generation);
+    await kubectl.run(['rollout', 'resume', 'deployment/app']);
     await waitForRollout();
+    const images = ['get', 'deployment', 'app', '-o=jsonpath={.status.updatedReplicas} {..image}'];
+    assert.equal(await kubectl.run(images), '2 three');
     await kubectl.run(['delete', 'deployment', 'app', '--timeout=60s']);
     await kubectl.run(['wait', '--for=delete', 'pod', '-l', 'app=app', '--timeout=60s']);
   });
