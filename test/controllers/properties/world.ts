@@ -36,6 +36,28 @@ const pollMs = 2;
 /** A pod that no controller owns. */
 const marker = { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'marker' };
 
+/** Kinds whose controllers report the generation that they have reconciled. */
+const observedKinds = ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'];
+/** A workload of each controller without pods, which shows whether the controller has received a change. */
+const canary = { namespace: 'default', name: 'canary' };
+const canaryTemplate = {
+  metadata: { labels: { app: 'canary' } },
+  spec: { containers: [{ name: 'c', image: 'i' }] },
+};
+const canarySelector = { selector: { matchLabels: { app: 'canary' } }, template: canaryTemplate };
+const canarySpecs: Readonly<Record<string, object>> = {
+  DaemonSet: {
+    ...canarySelector,
+    template: { ...canaryTemplate, spec: { ...canaryTemplate.spec, nodeSelector: { no: 'node' } } },
+  },
+  Deployment: { ...canarySelector, replicas: 0 },
+  ReplicaSet: { ...canarySelector, replicas: 0 },
+  StatefulSet: { ...canarySelector, replicas: 0, serviceName: 's' },
+};
+/** Its condition Suspended follows `suspend`; without parallelism it has no pods either way. */
+const canaryJob = { apiVersion: 'batch/v1', kind: 'Job', ...canary };
+const jobTemplate = { ...canaryTemplate, spec: { ...canaryTemplate.spec, restartPolicy: 'Never' } };
+
 /** An object that a client creates. */
 export type CreatedObject = ApiObject & { readonly apiVersion: string; readonly kind: string };
 
@@ -95,6 +117,13 @@ export class World {
     );
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name }, spec };
     await this.client.create(pod as unknown as CreatedObject);
+    for (const [kind, spec] of Object.entries(canarySpecs)) {
+      const workload = { apiVersion: 'apps/v1', kind, metadata: canary, spec };
+      await this.client.create(workload as unknown as CreatedObject);
+    }
+    const { apiVersion, kind } = canaryJob;
+    const job = { apiVersion, kind, metadata: canary, spec: { parallelism: 0, template: jobTemplate } };
+    await this.client.create(job as unknown as CreatedObject);
     await this.#follow();
   }
 
@@ -128,8 +157,9 @@ export class World {
 
   /** Resolves once no controller has anything to do, and all changes of pods were observed. */
   async settle(): Promise<void> {
+    await this.#reachControllers();
     for (let calm = 0; calm < 2; ) {
-      calm = (await this.#isIdle()) ? calm + 1 : 0;
+      calm = (await this.#isIdle()) && (await this.#isObserved()) ? calm + 1 : 0;
       await sleep(pollMs);
     }
     // Events arrive in order: all earlier ones were observed when that of the marker is.
@@ -137,6 +167,36 @@ export class World {
       metadata: { labels: { round: String(++this.#rounds) } },
     });
     while (this.#observed < Number(marked.metadata.resourceVersion)) await sleep(pollMs);
+  }
+
+  /**
+   * Resolves once every controller has received all earlier changes: informers deliver in order, and those of a restarted server
+   * have not synced yet when it serves, while its queues are empty.
+   */
+  async #reachControllers(): Promise<void> {
+    const suspend = this.#rounds % 2 === 0;
+    const minReadySeconds = this.#rounds % 2;
+    for (const kind of observedKinds)
+      await this.client.patch({ apiVersion: 'apps/v1', kind, ...canary }, { spec: { minReadySeconds } });
+    await this.client.patch(canaryJob, { spec: { suspend } });
+    while (!(await this.#isCanaryJobSuspended(suspend)) || !(await this.#isObserved())) await sleep(pollMs);
+  }
+
+  async #isCanaryJobSuspended(isSuspended: boolean): Promise<boolean> {
+    const { status } = (await this.client.get(canaryJob)) as WorkloadFields;
+    const condition = status?.conditions?.find(({ type }) => type === 'Suspended');
+    return (condition?.status === 'True') === isSuspended;
+  }
+
+  /** Whether the status of every workload is that of its current spec. Retries of failed updates wait beside the queue. */
+  async #isObserved(): Promise<boolean> {
+    for (const kind of observedKinds) {
+      const { items } = await this.client.list({ apiVersion: 'apps/v1', kind });
+      const isCurrent = (object: ApiObject) =>
+        (object as WorkloadFields).status?.observedGeneration === object.metadata.generation;
+      if (!items.every(isCurrent)) return false;
+    }
+    return true;
   }
 
   async #isIdle(): Promise<boolean> {
@@ -184,6 +244,13 @@ export class World {
     else pods.delete(name);
     this.#observe(namespace, current, previous);
   }
+}
+
+interface WorkloadFields extends ApiObject {
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
 }
 
 interface PodFields extends ApiObject {
