@@ -6,7 +6,7 @@ export interface Project {
   readonly version: string;
   /** The packages whose suites use a server. */
   readonly packages: readonly string[];
-  /** Its suites delete the dependents of an owner themselves, and fail if a garbage collector was faster. */
+  /** Its suites delete the dependents of an owner themselves, and fail if the garbage collector has deleted them. */
   readonly needsNoControllers?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Completes the module, if its zip file lacks something that the project's Makefile fetches. */

@@ -161,7 +161,7 @@ export class LeaderElection implements Leadership {
     const spec = current?.spec ?? {};
     const isOurs = spec.holderIdentity === identity;
     if (current && !isOurs && !this.#isExpired(current)) return 'another';
-    // A candidate that held the lease but did not lead, perhaps after another server had led, acquires it anew.
+    // A candidate that held the lease but did not lead, perhaps after another server had led, acquires it again.
     const isRenewal = isOurs && this.#isLeading;
     const client = isRenewal ? this.#config.client : this.#config.acquiringClient;
     const now = microTimestamp(this.#config.clock.now());
