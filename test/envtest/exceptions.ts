@@ -11,8 +11,4 @@ export const exceptions: readonly Exception[] = [
     spec: /^pkg\/client\/apiutil › Test(ApiMachinery|LazyRestMapperProvider)(\/aggregatedDiscovery=false)?$/,
     reason: 'it fetches a kube-apiserver of an older release from the network, and tests that',
   },
-  {
-    spec: /^pkg\/client › NamespacedClient › Update › should not update any object from other namespace$/,
-    reason: 'it finalizes a deleted namespace, which conflicts with the namespace controller',
-  },
 ];

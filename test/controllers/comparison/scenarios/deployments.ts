@@ -129,6 +129,8 @@ export const deploymentScenarios: readonly Scenario[] = [
       await stage.compareObjects('while the old pod is terminating');
       await stage.patch(pods, name, { metadata: { finalizers: null } });
       await stage.untilActivePods(1);
+      const [replaced] = stage.activePods();
+      await stage.untilEvent(replaced!.metadata.ownerReferences![0]!.name, 'SuccessfulCreate');
     },
   },
   {

@@ -1,5 +1,5 @@
 // Scenarios of the job controller and of ttl-after-finished.
-import type { AnyObject } from '../../kube-controller-manager/api.ts';
+import { type AnyObject, at } from '../../kube-controller-manager/api.ts';
 import { held, jobs, pods, type Scenario, type Stage, template } from '../scenario.ts';
 
 const work = 'work';
@@ -320,8 +320,11 @@ export const jobScenarios: readonly Scenario[] = [
     scenario(`replacement-${podReplacementPolicy.toLowerCase()}`, async (stage) => {
       await created(stage, 1, { podReplacementPolicy });
       const [pod] = stage.activePods();
-      await stage.patch(pods, pod!.metadata.name, { metadata: { finalizers: ['example.com/hold'] } });
-      await stage.remove(pods, pod!.metadata.name);
+      const { name } = pod!.metadata;
+      await stage.patch(pods, name, { metadata: { finalizers: ['example.com/hold'] } });
+      await stage.remove(pods, name);
+      // The pod garbage collector fails a terminating pod without a node, in its next round.
+      await stage.until('the pod has failed', () => at(stage.get(pods, name), 'status.phase') === 'Failed');
     }),
   ),
   scenario('pod-deleted', async (stage) => {

@@ -31,19 +31,20 @@ const claimTemplates = {
 
 const isPending = (pod: AnyObject) => at(pod, 'status.phase') === 'Pending';
 
-/** Makes pods ready one after the other, as long as there are pending ones. */
-async function readyInTurn(stage: Stage): Promise<void> {
+/** Makes pods ready one after the other, as long as there are pending ones, or until a state is reached. */
+async function readyInTurn(stage: Stage, isReached = () => true): Promise<void> {
   for (let round = 0; round < 30; round++) {
     await stage.calm();
     const [pending] = stage.activePods(isPending);
-    if (!pending) return;
-    await stage.setReady(pending);
+    if (pending) await stage.setReady(pending);
+    else if (isReached()) return;
   }
 }
 
 async function complete(stage: Stage, replicas: number, spec: object = {}): Promise<void> {
   await stage.create(statefulSets, set(replicas, spec));
-  await readyInTurn(stage);
+  // On a busy machine nothing changes for a while before the next pod is created.
+  await readyInTurn(stage, () => at(stage.get(statefulSets, db), 'status.readyReplicas') === replicas);
   await stage.untilValue(statefulSets, db, 'status.readyReplicas', replicas);
 }
 
@@ -55,7 +56,8 @@ const scenario = (name: string, run: Scenario['run'], more: Partial<Scenario> = 
 export const statefulSetScenarios: readonly Scenario[] = [
   scenario('created', (stage) => complete(stage, 3)),
   scenario('first-pod-pending', async (stage) => void (await stage.create(statefulSets, set(3)))),
-  scenario('parallel', (stage) => complete(stage, 3, parallel)),
+  // kube-controller-manager creates the pods after the first at the same time.
+  scenario('parallel', (stage) => complete(stage, 3, parallel), { isOrdered: false }),
   scenario('start-ordinal', (stage) => complete(stage, 2, { ordinals: { start: 5 } })),
   scenario(
     'on-nodes',
