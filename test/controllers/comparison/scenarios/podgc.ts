@@ -53,6 +53,11 @@ export const podGcScenarios: readonly Scenario[] = [
     await node.report({ Ready: 'False' });
     await node.untilTaint('not-ready', 'NoExecute');
     await node.taint({ key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }, outOfService);
+    // The round of the controller may come after the node would count as silent.
+    for (let times = 0; times < 20 && stage.get(pods, 'p'); times++) {
+      await node.renew();
+      await stage.calm();
+    }
     await untilGone(stage, 'p');
     await untilFailed(stage, 'held');
   }),

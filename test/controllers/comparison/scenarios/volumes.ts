@@ -123,7 +123,9 @@ export const volumeScenarios: readonly Scenario[] = [
     await stage.untilEvent('data', 'FailedBinding');
   }),
   scenario('two-claims', async (stage) => {
-    for (const name of ['one', 'two']) await addAvailable(stage, name);
+    // Of volumes of the same size kube-controller-manager takes any.
+    await addAvailable(stage, 'one', '1Gi');
+    await addAvailable(stage, 'two', '2Gi');
     for (const name of ['first', 'second']) {
       await addClaim(stage, name);
       await untilBound(stage, name);
