@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Cleanup } from './cleanup.ts';
 import { measureControllers } from './loads/controllers.ts';
 import { measureFilters } from './loads/filters.ts';
+import { requireH2load } from './loads/http2/h2load.ts';
 import { loadGroups } from './loads/load-groups.ts';
 import { requireWrk } from './loads/wrk.ts';
 import { describeMachine } from './machine/describe.ts';
@@ -51,7 +52,7 @@ async function main(cleanup: Cleanup): Promise<void> {
     return;
   }
   const rows = selectRows(options, scale);
-  const generator = requireWrk();
+  const generator = `${requireWrk()} and ${requireH2load()}`;
   const progress = new Progress();
   const folder = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   cleanup.add(() => rmSync(folder, { recursive: true, force: true }));

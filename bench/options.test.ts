@@ -14,7 +14,14 @@ test('options are parsed, and contradictory options are rejected', () => {
     '2',
     '--orch-only',
   ]);
-  const expected = { quick: true, only: ['get', 'create'], rounds: 2, sides: 'orch', help: false };
+  const expected = {
+    quick: true,
+    full: false,
+    only: ['get', 'create'],
+    rounds: 2,
+    sides: 'orch',
+    help: false,
+  };
   assert.deepEqual(options, { ...expected, storage: 'lmdb', orchFlags: [] });
   assert.equal(scaleOf(options).rounds, 2);
   assert.throws(() => readOptions(['--rounds', '0']), /--rounds/);

@@ -6,6 +6,8 @@ type Storage = (typeof storages)[number];
 
 export interface Options {
   readonly quick: boolean;
+  /** More watches with a selector, and a larger list. */
+  readonly full: boolean;
   readonly only: readonly string[];
   readonly rounds: number | undefined;
   readonly sides: 'both' | 'orch' | 'reference';
@@ -18,6 +20,7 @@ export interface Options {
 
 export const usage = `npm run bench [-- OPTIONS]
   --quick            fewer objects and shorter loads, to test the benchmark; not for publishing
+  --full             10,000 instead of 2,000 watches with a selector each, and pages of 100,000 objects
   --only NAME        measure only this row; may be repeated
   --rounds N         number of alternating rounds per row
   --storage NAME     storage backend of Orch: lmdb (default), or an etcd like that of the reference
@@ -31,6 +34,7 @@ export function readOptions(argv: readonly string[]): Options {
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
       storage: { type: 'string', default: 'lmdb' },
@@ -45,6 +49,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
   return {
     quick: values.quick,
+    full: values.full,
     only: values.only,
     rounds: values.rounds === undefined ? undefined : positiveInteger('--rounds', values.rounds),
     sides: values['orch-only'] ? 'orch' : values['reference-only'] ? 'reference' : 'both',

@@ -1,5 +1,6 @@
 // The rows of the benchmark report: title, unit, aim and method of each measurement.
-import { concurrentUpdates, pacedWritesPerSecond } from './loads/fan-out.ts';
+import { concurrentUpdates, pacedWritesPerSecond, watchesPerConnection } from './loads/fan-out.ts';
+import { writesDuringPages } from './loads/http2-groups.ts';
 import type { Usage } from './machine/usage.ts';
 import type { Scale } from './scale.ts';
 
@@ -57,6 +58,24 @@ export const rowNames = [
   'get-filters-ratio',
   'fan-out',
   'fan-out-delay',
+  'h2-get-1',
+  'h2-get-100',
+  'h2-get-16x8',
+  'h2-page-1',
+  'h2-page-100',
+  'h2-page-16x8',
+  'h2-create-1',
+  'h2-create-100',
+  'h2-create-16x8',
+  'h2-update-1',
+  'h2-update-100',
+  'h2-update-16x8',
+  'lease-renewals',
+  'pod-churn',
+  'h2-fan-out',
+  'h2-fan-out-delay',
+  'watch-selectors',
+  'pages-while-writing',
   'start-empty',
   'start-full',
   'memory-idle',
@@ -233,6 +252,7 @@ export function rowsOf(scale: Scale): readonly Row[] {
       better: 'less',
       method: `The same watchers at ${pacedWritesPerSecond} updates per second: the time from sending the update until a watcher has read the event, over all watchers and events.`,
     },
+    ...http2Rows(scale),
     {
       name: 'start-empty',
       title: 'start to ready, empty',
@@ -311,6 +331,87 @@ export function rowsOf(scale: Scale): readonly Row[] {
       better: 'less',
       aim: { below: 200 },
       method: 'The same after a restart.',
+    },
+  ];
+}
+
+/** Of the rows over HTTP/2: the connections and concurrent requests of each, in titles and methods. */
+const http2Loads = [
+  { shape: '1', title: '1 stream', method: 'One connection with one request at a time' },
+  { shape: '100', title: '100 streams', method: 'One connection with 100 concurrent requests' },
+  { shape: '16x8', title: '16 × 8 streams', method: '16 connections with 8 concurrent requests each' },
+] as const;
+
+function http2Rows(scale: Scale): Row[] {
+  const several = http2Loads.at(-1)!.method;
+  return [
+    ...http2Loads.map(
+      ({ shape, title, method }): Row => ({
+        name: `h2-get-${shape}`,
+        title: `HTTP/2 get, ${title}`,
+        ...{ unit: 'gets/s', better: 'more', aim: { times: 5 } },
+        method: `${method} (h2load) get the objects of the list in order.`,
+      }),
+    ),
+    ...http2Loads.map(
+      ({ shape, title, method }): Row => ({
+        name: `h2-page-${shape}`,
+        title: `HTTP/2 list, limit=500, ${title}`,
+        ...lists,
+        method: `${method} (h2load) get the first page of 500 objects.`,
+      }),
+    ),
+    ...http2Loads.map(
+      ({ shape, title, method }): Row => ({
+        name: `h2-create-${shape}`,
+        title: `HTTP/2 create, ${title}`,
+        ...writes,
+        method: `${method} create objects with unique names.`,
+      }),
+    ),
+    ...http2Loads.map(
+      ({ shape, title, method }): Row => ({
+        name: `h2-update-${shape}`,
+        title: `HTTP/2 update, ${title}`,
+        ...writes,
+        method: `${method} update the objects of the list in order, without a resourceVersion.`,
+      }),
+    ),
+    {
+      name: 'lease-renewals',
+      title: `renew ${count(scale.leases)} Leases`,
+      ...{ unit: 'renewals/s', better: 'more', aim: { times: 3 } },
+      method: `HTTP/2. ${several} update Leases as kubelets do: with the resourceVersion of the last response and a new renewTime.`,
+    },
+    {
+      name: 'pod-churn',
+      title: 'pod churn',
+      ...{ unit: 'pods/s', better: 'more', aim: { times: 3 } },
+      method: `HTTP/2. ${several} create a pod, bind it to a node, report it as running (a strategic merge patch of its status) and delete it, one pod after another: four writes per pod.`,
+    },
+    {
+      name: 'h2-fan-out',
+      title: `HTTP/2 watch fan-out, ${count(scale.watchers)} watchers`,
+      ...{ unit: 'events/s', better: 'more', aim: { times: 3 } },
+      method: `As the row over HTTP/1.1, with ${watchesPerConnection} watches per connection.`,
+    },
+    {
+      name: 'h2-fan-out-delay',
+      title: `HTTP/2 watch delay, p99 at ${count(scale.watchers * pacedWritesPerSecond)} events/s`,
+      ...{ unit: 'ms', better: 'less' },
+      method: 'As the row over HTTP/1.1, with the watchers of the previous row.',
+    },
+    {
+      name: 'watch-selectors',
+      title: `writes with ${count(scale.selectorWatchers)} selective watches`,
+      ...{ unit: 'writes/s', better: 'more', aim: { times: 3 } },
+      method: `HTTP/2. ${count(scale.selectorWatchers)} watches of one namespace with a label selector each, ${watchesPerConnection} per connection. Each update matches one of them; ${concurrentUpdates} updates are in flight, and each is followed by the next when its event has been received.`,
+    },
+    {
+      name: 'pages-while-writing',
+      title: `pages of ${count(scale.largeListObjects)} during writes`,
+      ...{ unit: 'pages/s', better: 'more', aim: { times: 5 } },
+      method: `HTTP/2. 4 connections with 2 concurrent requests each walk through a list in pages of 500, with continue tokens, while another connection updates its objects at ${writesDuringPages} writes per second. The CPU time is that of both.`,
     },
   ];
 }

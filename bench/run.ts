@@ -2,12 +2,13 @@
 import { measureCustomResources } from './loads/custom-resources.ts';
 import { concurrentUpdates } from './loads/fan-out.ts';
 import { measureFull, memoryAfterSettling } from './loads/footprint.ts';
-import type { LoadGroup } from './loads/load-groups.ts';
+import type { LoadGroup } from './loads/load-group.ts';
 import { seed } from './loads/seed.ts';
 import { waitUntilIdle } from './machine/usage.ts';
 import { churnNamespace, listNamespace, watchNamespace } from './objects.ts';
 import type { Progress } from './progress.ts';
 import { formatNumber } from './report/format.ts';
+import { cpuMicroseconds } from './report/tables.ts';
 import { Results, type Row, type RowName, rowsOf, type Sample } from './rows.ts';
 import type { Scale } from './scale.ts';
 import type { Side } from './sides/side.ts';
@@ -142,9 +143,13 @@ export class Run {
     for (const [i, name] of group.rows.entries()) {
       const sample = best[i]!;
       this.results.add(name, side.key, sample);
-      const unit = rowsOf(this.#scale).find((row) => row.name === name)!.unit;
+      const row = rowsOf(this.#scale).find((candidate) => candidate.name === name)!;
       const failed = sample.failures ? `, ${sample.failures} FAILED` : '';
-      this.#progress.step(`${name}, ${side.title}, ${label}: ${formatNumber(sample.value)} ${unit}${failed}`);
+      const cost = cpuMicroseconds(row, sample, sample.serverCores);
+      const cpu = cost === undefined ? '' : `, ${formatNumber(cost)} µs of CPU time`;
+      this.#progress.step(
+        `${name}, ${side.title}, ${label}: ${formatNumber(sample.value)} ${row.unit}${cpu}${failed}`,
+      );
     }
   }
 }

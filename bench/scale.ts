@@ -15,6 +15,11 @@ export interface Scale {
   readonly deployments: number;
   readonly memoryObjects: number;
   readonly watchers: number;
+  /** Watches with a label selector each. */
+  readonly selectorWatchers: number;
+  readonly leases: number;
+  /** The list whose pages are read during writes. */
+  readonly largeListObjects: number;
   readonly customKinds: number;
   /** How long a server is idle before its memory is measured. */
   readonly settleSeconds: number;
@@ -32,6 +37,9 @@ export function scaleOf(options: Options): Scale {
         deployments: 2_000,
         memoryObjects: 20_000,
         watchers: 1_000,
+        selectorWatchers: options.full ? 10_000 : 2_000,
+        leases: 1_000,
+        largeListObjects: 5_000,
         customKinds: 200,
         settleSeconds: 5,
       }
@@ -45,6 +53,9 @@ export function scaleOf(options: Options): Scale {
         deployments: 2_000,
         memoryObjects: 100_000,
         watchers: 1_000,
+        selectorWatchers: options.full ? 10_000 : 2_000,
+        leases: 5_000,
+        largeListObjects: options.full ? 100_000 : 20_000,
         customKinds: 1_000,
         settleSeconds: 30,
       };

@@ -11,25 +11,15 @@ import {
   nameTemplate,
   selectTenth,
 } from '../objects.ts';
-import type { Progress } from '../progress.ts';
 import type { RowName, Sample } from '../rows.ts';
 import type { Scale } from '../scale.ts';
 import type { Side } from '../sides/side.ts';
-import { ApiClient } from './api-client.ts';
-import { type FanOutResult, runFanOut } from './fan-out.ts';
+import { runFanOut } from './fan-out.ts';
+import { http2Groups } from './http2-groups.ts';
+import { fanOutSample, type LoadGroup, responseBytes } from './load-group.ts';
 import { createPolicies, withPolicyBindings } from './policies.ts';
 import { applyRequest, seedDeployments } from './seed.ts';
 import { type LoadResult, type ObjectWalk, runLoad } from './wrk.ts';
-
-/** Rows that are measured together, on servers with the objects of `listNamespace`. */
-export interface LoadGroup {
-  readonly rows: readonly RowName[];
-  /** Also measured on the bare server, which shows the limit of the load generator. */
-  readonly includesBareServer: boolean;
-  /** Creates the other objects that the rows need, once per server. */
-  prepare?(side: Side, progress: Progress): Promise<void>;
-  measure(side: Side, seconds: number): Promise<readonly Sample[]>;
-}
 
 const writeConnections = 64;
 
@@ -137,25 +127,16 @@ export function loadGroups(scale: Scale, folder: string): LoadGroup[] {
       rows: ['fan-out', 'fan-out-delay'],
       includesBareServer: true,
       measure: async (side, seconds) => {
-        const { full, steady } = await runFanOut(side, scale.watchers, seconds);
+        const { full, steady } = await runFanOut(side, scale.watchers, seconds, { isHttp2: false });
         return [fanOutSample(full, full.eventsPerSecond), fanOutSample(steady, steady.p99)];
       },
     },
+    ...http2Groups(scale, folder),
   ];
 }
 
 const labelPatch = (value: string): string =>
   JSON.stringify([{ op: 'replace', path: '/metadata/labels/revision', value }]);
-
-async function responseBytes(side: Side, path: string, accept?: string): Promise<number> {
-  const client = new ApiClient(side, 1);
-  try {
-    const headers = accept === undefined ? {} : { accept };
-    return (await client.expect([200], 'GET', path, undefined, headers)).bytes;
-  } finally {
-    client.close();
-  }
-}
 
 const unlimited = 10 ** 8;
 
@@ -198,17 +179,5 @@ function loadSample(result: LoadResult): Sample {
     otherCores: result.otherCores,
     bytesPerResponse: result.bytesPerRequest,
     failures: result.failures,
-  };
-}
-
-function fanOutSample(result: FanOutResult, value: number): Sample {
-  return {
-    value,
-    p50Milliseconds: result.p50,
-    p99Milliseconds: result.p99,
-    serverCores: result.serverCores,
-    etcdCores: result.etcdCores,
-    clientCores: result.clientCores,
-    otherCores: result.otherCores,
   };
 }

@@ -1,8 +1,6 @@
 // Parses the HTTP response of a watch as far as needed to find the timestamps in its events.
-import { payload, tickMarker, tickWidth } from '../objects.ts';
+import { TickScanner } from './tick-scanner.ts';
 
-const marker = Buffer.from(tickMarker);
-const tickLength = marker.length + tickWidth;
 const lineFeed = 10;
 
 export interface WatchHandler {
@@ -22,11 +20,11 @@ export class WatchStream {
   #head = '';
   /** In state `size` the chunk size read so far, in state `data` the remaining bytes of the chunk. */
   #remaining = 0;
-  /** The last bytes of the previous data, which may be the beginning of a tick. */
-  #carry: Buffer | undefined;
+  readonly #scanner: TickScanner;
 
   constructor(handler: WatchHandler) {
     this.#handler = handler;
+    this.#scanner = new TickScanner((microseconds, sequence) => handler.tick(microseconds, sequence));
   }
 
   /** Does not keep the buffer: the caller may reuse it. */
@@ -35,7 +33,7 @@ export class WatchStream {
     while (offset < bytes.length) {
       if (this.#state === 'data') {
         const end = Math.min(bytes.length, offset + this.#remaining);
-        this.#scan(bytes.subarray(offset, end));
+        this.#scanner.push(bytes.subarray(offset, end));
         this.#remaining -= end - offset;
         offset = end;
         if (this.#remaining === 0) this.#state = 'end';
@@ -68,35 +66,9 @@ export class WatchStream {
       if (this.#remaining === 0) this.#handler.ended();
     }
   }
-
-  #scan(data: Buffer): void {
-    const text = this.#carry ? Buffer.concat([this.#carry, data]) : data;
-    let from = 0;
-    for (;;) {
-      const offset = text.indexOf(marker, from);
-      if (offset === -1 || offset + tickLength > text.length) break;
-      const digitsAt = offset + marker.length;
-      this.#handler.tick(
-        digits(text, digitsAt, digitsAt + 16),
-        digits(text, digitsAt + 16, offset + tickLength),
-      );
-      from = Math.min(text.length, offset + tickLength + payload.length);
-    }
-    // An event ends with a line feed and has no other: after it no tick is incomplete.
-    const ended = text[text.length - 1] === lineFeed;
-    this.#carry = ended
-      ? undefined
-      : Buffer.from(text.subarray(Math.max(from, text.length - tickLength + 1)));
-  }
 }
 
 const hexValue: readonly (number | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? undefined : value;
 });
-
-function digits(text: Buffer, from: number, to: number): number {
-  let value = 0;
-  for (let i = from; i < to; i++) value = value * 10 + text[i]! - 48;
-  return value;
-}

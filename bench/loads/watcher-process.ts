@@ -1,14 +1,23 @@
-// The process that holds the watch connections of the benchmark: watcher-process.ts PORT TOKEN PATH COUNT, with an IPC
+// The process that holds the watches of the benchmark: watcher-process.ts SETTINGS (JSON of WatcherSettings), with an IPC
 // channel. It uses TLS sockets and one shared buffer to spend little CPU time per event.
 import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { percentile } from '../report/statistics.ts';
+import { Http2Connection } from './http2/connection.ts';
+import { TickScanner } from './tick-scanner.ts';
 import { WatchStream } from './watch-stream.ts';
-import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
+import {
+  type FromWatchers,
+  type ToWatchers,
+  type WatcherSettings,
+  watcherNumber,
+} from './watcher-messages.ts';
 
-const [port, token, path, countText] = process.argv.slice(2);
-const count = Number(countText);
+const settings = JSON.parse(process.argv[2] ?? '') as WatcherSettings;
+const { port, token, count, streams } = settings;
 const concurrentOpens = 50;
+
+const pathOf = (index: number): string => settings.path.replace(watcherNumber, String(index));
 
 // Ignores errors: if the parent process has exited, `disconnect` ends this one.
 const send = (message: FromWatchers): void => void process.send?.(message, () => undefined);
@@ -26,7 +35,7 @@ function onTick(microseconds: number, sequence: number): void {
   // hrtime is the monotonic clock of the machine, which the writing process uses too.
   delays[delivered++] = Number(process.hrtime.bigint() / 1000n) - microseconds;
   const receivers = (received.get(sequence) ?? 0) + 1;
-  if (receivers < count) {
+  if (receivers < settings.receivers) {
     received.set(sequence, receivers);
   } else {
     received.delete(sequence);
@@ -36,7 +45,7 @@ function onTick(microseconds: number, sequence: number): void {
 
 const sharedBuffer = Buffer.allocUnsafe(1 << 16);
 
-function openWatch(): Promise<void> {
+function openWatch(index: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const stream = new WatchStream({
       opened: (head) => {
@@ -52,14 +61,14 @@ function openWatch(): Promise<void> {
     };
     const options: ConnectionOptions & { onread: OnReadOpts } = {
       host: '127.0.0.1',
-      port: Number(port),
+      port,
       rejectUnauthorized: false,
       onread: { buffer: sharedBuffer, callback },
     };
     const socket = connect(options);
     socket.once('secureConnect', () => {
       socket.write(
-        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        `GET ${pathOf(index)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
       );
     });
     socket.once('error', (error) => {
@@ -82,11 +91,31 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches this process too, which exits when its parent disconnects.
 process.on('SIGINT', () => {});
 
+/** The HTTP/2 connections, each with up to `streams` watches. */
+const connections: Promise<Http2Connection>[] = [];
+
+async function openStream(index: number, perConnection: number): Promise<void> {
+  const number = Math.floor(index / perConnection);
+  connections[number] ??= Http2Connection.open(port, token);
+  const connection = await connections[number];
+  const scanner = new TickScanner(onTick);
+  await new Promise<void>((resolve, reject) => {
+    connection.request(
+      { method: 'GET', path: pathOf(index) },
+      {
+        head: (status) => (status === 200 ? resolve() : reject(new Error(`a watch failed: ${status}`))),
+        data: (bytes) => scanner.push(bytes),
+        end: () => send({ type: 'lost', reason: 'the server ended a watch' }),
+      },
+    );
+  });
+}
+
 let opened = 0;
 async function openWatches(): Promise<void> {
   while (opened < count) {
-    opened++;
-    await openWatch();
+    const index = opened++;
+    await (streams === undefined ? openWatch(index) : openStream(index, streams));
   }
 }
 await Promise.all(Array.from({ length: concurrentOpens }, openWatches));

@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { cpuSeconds } from '../machine/process-tree.ts';
-import type { Side } from '../sides/side.ts';
-import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
+import { http2PortOf, type Side } from '../sides/side.ts';
+import type { FromWatchers, ToWatchers, WatcherSettings } from './watcher-messages.ts';
 
 const timeoutSeconds = 60;
 
@@ -13,7 +13,7 @@ export interface WatchDelays {
   readonly p99: number;
 }
 
-/** Many watch connections to one path, in a child process. */
+/** Many watches, in a child process. */
 export class Watchers {
   readonly #title: string;
   readonly #child: ChildProcess;
@@ -28,9 +28,11 @@ export class Watchers {
     failed.catch(() => undefined);
   }
 
-  static async open(side: Side, path: string, count: number): Promise<Watchers> {
+  static async open(side: Side, options: Omit<WatcherSettings, 'port' | 'token'>): Promise<Watchers> {
     const program = join(import.meta.dirname, 'watcher-process.ts');
-    const child = fork(program, [String(side.port), side.token, path, String(count)], {
+    const port = options.streams === undefined ? side.port : http2PortOf(side);
+    const settings: WatcherSettings = { ...options, port, token: side.token };
+    const child = fork(program, [JSON.stringify(settings)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     let fail: (error: Error) => void = () => undefined;

@@ -4,25 +4,12 @@ import { join } from 'node:path';
 import { cpuSeconds } from '../machine/process-tree.ts';
 import { measureUsage, type Usage } from '../machine/usage.ts';
 import { loadUrlOf, type Side } from '../sides/side.ts';
+import { requireProgram } from './require-program.ts';
 
 const scripts = join(import.meta.dirname, 'lua');
 
 /** Returns the version of wrk. Installs it with apt-get if it is missing and the user is root. */
-export function requireWrk(): string {
-  const found = wrkVersion();
-  if (found !== undefined) return found;
-  const advice = 'the load generator wrk is missing: apt-get install -y wrk';
-  if (process.getuid?.() !== 0) throw new Error(advice);
-  console.error('installing wrk');
-  try {
-    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  } catch {
-    throw new Error(advice);
-  }
-  const installed = wrkVersion();
-  if (installed === undefined) throw new Error(advice);
-  return installed;
-}
+export const requireWrk = (): string => requireProgram('wrk', 'wrk', wrkVersion);
 
 function wrkVersion(): string | undefined {
   try {

@@ -16,12 +16,23 @@ export function ratioTable(rows: readonly Row[], results: Results): Table {
       row.unit,
       valueCell(orch),
       valueCell(reference),
+      medianCell(orch, (sample) => cpuMicroseconds(row, sample, sample.serverCores)),
+      medianCell(reference, (sample) => cpuMicroseconds(row, sample, sample.serverCores)),
       ratio === undefined ? '–' : formatRatio(ratio),
       formatAim(row),
       reached === undefined ? '' : reached ? 'yes' : 'no',
     ];
   });
-  return [['', 'unit', 'Orch', 'kube-apiserver + etcd', 'better by', 'aim', 'reached'], ...body];
+  const heading = [
+    '',
+    'unit',
+    'Orch',
+    'kube-apiserver + etcd',
+    'Orch CPU µs',
+    'reference CPU µs',
+    'better by',
+  ];
+  return [[...heading, 'aim', 'reached'], ...body];
 }
 
 function valueCell(samples: readonly Sample[]): string {
@@ -35,7 +46,7 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
     for (const [key, title] of [
       ['orch', 'Orch'],
       ['reference', 'reference'],
-      ['bare', 'bare node:https'],
+      ['bare', 'bare Node'],
     ] as const) {
       const samples = results.of(row.name, key);
       if (samples.length === 0) continue;
@@ -73,7 +84,7 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
 }
 
 /** CPU time per response or event. */
-function cpuMicroseconds(row: Row, { value }: Sample, cores: number | undefined): number | undefined {
+export function cpuMicroseconds(row: Row, { value }: Sample, cores: number | undefined): number | undefined {
   return cores === undefined || !row.unit.endsWith('/s') ? undefined : (cores * 1e6) / value;
 }
 

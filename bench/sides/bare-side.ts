@@ -1,4 +1,4 @@
-// The bare server of the benchmark: node:https with prebuilt responses, as an upper bound.
+// The bare server of the benchmark: node:https and node:http2 with prebuilt responses, as an upper bound.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,9 +10,10 @@ import { waitReady } from './wait-ready.ts';
 /** Its rates are the limit of the load generator and the watchers on this machine. */
 export class BareServer implements Side {
   readonly key = 'bare';
-  readonly title = 'bare node:https';
+  readonly title = 'bare Node';
   readonly token = 'none';
   readonly port: number;
+  readonly http2Port: number;
   readonly #folder: string;
   readonly #listObjects: number;
   #process: ServerProcess | undefined;
@@ -20,12 +21,13 @@ export class BareServer implements Side {
   private constructor(folder: string, port: number, listObjects: number) {
     this.#folder = folder;
     this.port = port;
+    this.http2Port = port + 1;
     this.#listObjects = listObjects;
   }
 
   static async prepare(folder: string, listObjects: number): Promise<BareServer> {
     await writeCertificate(folder);
-    return new BareServer(folder, await freePorts(), listObjects);
+    return new BareServer(folder, await freePorts(2), listObjects);
   }
 
   async startEmpty(): Promise<number> {
@@ -56,7 +58,7 @@ export class BareServer implements Side {
   }
 
   async describe(): Promise<string[]> {
-    return [`node:https with prebuilt responses, Node ${process.version}`];
+    return [`node:https and node:http2 with prebuilt responses, Node ${process.version}`];
   }
 }
 

@@ -7,6 +7,8 @@ export interface Side {
   readonly token: string;
   /** The port for plain HTTP, which loads use if it is set. */
   readonly httpPort?: number;
+  /** The port for HTTP/2, if it is another one than `port`. */
+  readonly http2Port?: number;
   /** Deletes its data and starts it. Resolves with the milliseconds until it is ready. */
   startEmpty(): Promise<number>;
   /** Starts it with its data. Resolves with the milliseconds until it is ready. */
@@ -21,5 +23,6 @@ export interface Side {
 }
 
 export const urlOf = ({ port }: Side): string => `https://127.0.0.1:${port}`;
+export const http2PortOf = ({ port, http2Port }: Side): number => http2Port ?? port;
 export const loadUrlOf = (side: Side): string =>
   side.httpPort === undefined ? urlOf(side) : `http://127.0.0.1:${side.httpPort}`;
