@@ -387,7 +387,7 @@ function http2Rows(scale: Scale): Row[] {
       name: 'pod-churn',
       title: 'pod churn',
       ...{ unit: 'pods/s', better: 'more', aim: { times: 3 } },
-      method: `HTTP/2. ${several} create a pod, bind it to a node, report it as running (a strategic merge patch of its status) and delete it, one pod after another: four writes per pod.`,
+      method: `HTTP/2. ${several} create a pod, bind it to a node, report it as running (a strategic merge patch of its status) and delete it, one pod after another: four writes per pod. The CPU time is that of all four.`,
     },
     {
       name: 'h2-fan-out',

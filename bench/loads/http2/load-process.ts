@@ -21,7 +21,7 @@ class Counters {
   readonly milliseconds: number[] = [];
 }
 
-/** Resolves with the status, once the response is complete. */
+/** Resolves once the response is complete. */
 function perform(connection: Http2Connection, task: Task, counters: Counters): Promise<void> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -82,6 +82,15 @@ const connections = await Promise.all(
   Array.from({ length: settings.connections }, () => Http2Connection.open(settings.port, settings.token)),
 );
 const tasks = Array.from({ length: slots }, (_, slot) => createTask(settings.workload, slot, slots));
+await Promise.all(
+  tasks.map(async (task, slot) => {
+    const counters = new Counters();
+    while (task.isReady?.() === false) {
+      await perform(connections[slot % connections.length]!, task, counters);
+      if (counters.failures > 0) throw new Error(`the load cannot be prepared: ${counters.firstFailure}`);
+    }
+  }),
+);
 process.on('message', (message: ToGenerator) => {
   if (message.type === 'start') void run(connections, message.seconds);
 });
