@@ -22,6 +22,7 @@ import { HorizontalController } from './podautoscaler/horizontal-controller.ts';
 import { PodGcController } from './podgc/pod-gc-controller.ts';
 import { ReplicaSetController } from './replicaset/replicaset-controller.ts';
 import { replicaSets, replicationControllers } from './replicaset/replicated-kind.ts';
+import { ResourceClaimController } from './resourceclaim/resourceclaim-controller.ts';
 import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
 import { RootCaCertPublisher } from './rootcacertpublisher/root-ca-cert-publisher.ts';
 import type { ControllerDescriptor } from './runtime/controller.ts';
@@ -173,6 +174,15 @@ export const controllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'replication-controller',
     needsNodes: true,
     create: (context) => new ReplicaSetController(context, replicationControllers),
+  },
+  {
+    name: 'resourceclaim-controller',
+    serviceAccount: 'resource-claim-controller',
+    needsNodes: true,
+    create: (context) =>
+      context.features.enabled('DynamicResourceAllocation')
+        ? new ResourceClaimController(context)
+        : undefined,
   },
   {
     name: 'resourcequota-controller',

@@ -159,6 +159,8 @@ interface DialectAnnotations {
   /** On the pods of a Job with backoffLimitPerIndex: earlier failures of the index, and those that the podFailurePolicy ignored. */
   readonly jobIndexFailureCount: string;
   readonly jobIndexIgnoredFailureCount: string;
+  /** On a ResourceClaim that was generated for a pod: the entry in the pod's `resourceClaims`. */
+  readonly podClaimName: string;
   /** On a bootstrap role or binding: `false` disables reconciliation. */
   readonly autoupdate: string;
   /** On a HorizontalPodAutoscaler in autoscaling/v1: fields that only v2 has, as JSON. */
@@ -280,6 +282,8 @@ interface DialectFinalizers {
   readonly volumeProtection: string;
   readonly claimProtection: string;
   readonly attributesClassProtection: string;
+  /** On ResourceClaims with allocated devices. */
+  readonly allocatedClaim: string;
   /** On the pods of a Job until they are counted in its status. */
   readonly jobTracking: string;
   /** On objects whose dependents the garbage collector orphans, or deletes first. */
