@@ -27,28 +27,55 @@ export interface Pools {
   readonly incompletePools: readonly string[];
 }
 
-/** Groups slices into pools and drops slices of older generations. */
-export function groupIntoPools(slices: readonly PoolSlice[]): Pools {
-  const latestGenerations = new Map<string, number>();
+/** A pool with the slices of its latest generation. */
+export interface Pool<Slice extends PoolSlice = PoolSlice> {
+  /** `driver/pool`. */
+  readonly name: string;
+  readonly slices: readonly Slice[];
+  /** Whether all slices of the generation exist. */
+  readonly isComplete: boolean;
+  /** The name that several devices of the pool have; undefined if all names are unique. */
+  readonly duplicate: string | undefined;
+}
+
+/** Groups slices into pools, in the order of their names, and drops slices of older generations. */
+export function poolsOf<Slice extends PoolSlice>(slices: readonly Slice[]): Pool<Slice>[] {
+  const latest = new Map<string, Slice[]>();
   for (const slice of slices) {
     const name = poolName(slice);
-    latestGenerations.set(name, Math.max(latestGenerations.get(name) ?? 0, slice.generation));
+    const known = latest.get(name);
+    const generation = known?.[0]?.generation ?? Number.NEGATIVE_INFINITY;
+    if (slice.generation > generation) latest.set(name, [slice]);
+    else if (slice.generation === generation) known!.push(slice);
   }
-  const latestSlices = slices.filter((slice) => slice.generation === latestGenerations.get(poolName(slice)));
-  const presentCounts = new Map<string, number>();
-  for (const slice of latestSlices) {
-    const name = poolName(slice);
-    presentCounts.set(name, (presentCounts.get(name) ?? 0) + 1);
+  return [...latest]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, members]) => ({
+      name,
+      slices: members,
+      isComplete: members.length >= members[0]!.sliceCount,
+      duplicate: duplicateName(members),
+    }));
+}
+
+function duplicateName(slices: readonly PoolSlice[]): string | undefined {
+  const names = new Set<string>();
+  for (const { name } of slices.flatMap(({ devices }) => devices)) {
+    if (names.has(name)) return name;
+    names.add(name);
   }
-  const slicesOfIncompletePools = latestSlices.filter(
-    (slice) => presentCounts.get(poolName(slice))! < slice.sliceCount,
-  );
-  const devices = latestSlices.flatMap((slice) => slice.devices);
+  return undefined;
+}
+
+/** The devices of all pools, for `orch device`. */
+export function groupIntoPools(slices: readonly PoolSlice[]): Pools {
+  const pools = poolsOf(slices);
+  const devices = pools.flatMap((pool) => pool.slices.flatMap((slice) => slice.devices));
   const deviceCount = slices.reduce((sum, slice) => sum + slice.devices.length, 0);
   return {
     devices,
     outdatedDeviceCount: deviceCount - devices.length,
-    incompletePools: [...new Set(slicesOfIncompletePools.map(poolName))],
+    incompletePools: pools.filter(({ isComplete }) => !isComplete).map(({ name }) => name),
   };
 }
 

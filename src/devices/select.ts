@@ -32,22 +32,28 @@ export function evaluateSelectors(
 ): DeviceSelection {
   const evaluations: DeviceEvaluation[] = [];
   for (const device of devices) {
-    let failedSelectorIndex: number | undefined;
-    for (const [selectorIndex, expression] of selectors.entries()) {
-      const result = expressions.evaluate(expression, device);
-      if ('problem' in result) {
-        return { evaluations, failure: { device, selectorIndex, problem: result.problem } };
-      }
-      if (!result.matches) {
-        failedSelectorIndex = selectorIndex;
-        break;
-      }
-    }
-    evaluations.push(
-      failedSelectorIndex === undefined
-        ? { device, matches: true }
-        : { device, matches: false, failedSelectorIndex },
-    );
+    const result = evaluateDevice(expressions, selectors, device);
+    if ('problem' in result) return { evaluations, failure: { device, ...result } };
+    evaluations.push({ device, ...result });
   }
   return { evaluations };
+}
+
+/** The result for one device, or the selector that failed to evaluate. */
+export type DeviceResult =
+  | Omit<DeviceEvaluation, 'device'>
+  | { readonly problem: string; readonly selectorIndex: number };
+
+/** Evaluates selectors up to the first that does not match. */
+export function evaluateDevice(
+  expressions: SelectorExpressions,
+  selectors: readonly string[],
+  device: PooledDevice,
+): DeviceResult {
+  for (const [selectorIndex, expression] of selectors.entries()) {
+    const result = expressions.evaluate(expression, device);
+    if ('problem' in result) return { problem: result.problem, selectorIndex };
+    if (!result.matches) return { matches: false, failedSelectorIndex: selectorIndex };
+  }
+  return { matches: true };
 }
