@@ -172,6 +172,7 @@ const queuedPodSpec = ({ key, uid, priority }: PodInfo, { spec }: Pod): QueuedPo
 });
 
 /** Whether two states of a pod differ only in fields without effect on scheduling, such as its status. */
-const isSchedulingEqual = (one: Pod, other: Pod) =>
-  JSON.stringify([one.spec, one.metadata.labels, one.metadata.uid]) ===
-  JSON.stringify([other.spec, other.metadata.labels, other.metadata.uid]);
+const isSchedulingEqual = (one: Pod, other: Pod) => schedulingFields(one) === schedulingFields(other);
+
+const schedulingFields = ({ spec, metadata, status }: Pod) =>
+  JSON.stringify([spec, metadata.labels, metadata.uid, status?.resourceClaimStatuses]);

@@ -13,6 +13,7 @@ import type { NodeInfo } from './cache/node-info.ts';
 import { NominatedPods } from './cache/nominated-pods.ts';
 import { type PendingPod, pendingPod, podInfo } from './cache/pod-info.ts';
 import { fitErrorMessage } from './fit-error.ts';
+import type { DeviceObjects } from './plugins/device-objects.ts';
 import {
   type FilterPlugin,
   isRejection,
@@ -74,6 +75,7 @@ export class TestCluster implements SchedulingContext {
   readonly hostnameLabel = 'hostname';
   readonly zoneLabel = 'zone';
   readonly unschedulableTaint = 'unschedulable';
+  readonly devices: DeviceObjects | undefined;
   readonly claims = new Map<string, object>();
   readonly persistentVolumes = new Map<string, object>();
   readonly classes = new Map<string, object>();
@@ -103,7 +105,8 @@ export class TestCluster implements SchedulingContext {
     isAssumed: () => false,
   };
 
-  constructor(nodes: Readonly<Record<string, TestNode>> = {}) {
+  constructor(nodes: Readonly<Record<string, TestNode>> = {}, devices?: DeviceObjects) {
+    this.devices = devices;
     for (const [name, node] of Object.entries(nodes)) this.cluster.setNode(testNode(name, node));
   }
 

@@ -1,4 +1,5 @@
 // The filters of one pod, applied to nodes with the pods that are nominated to them.
+import type { ResourceClaim } from '../apis/resource/resourceclaim.ts';
 import type { NodeInfo } from './cache/node-info.ts';
 import type { NominatedPods } from './cache/nominated-pods.ts';
 import type { PendingPod, PodInfo } from './cache/pod-info.ts';
@@ -64,6 +65,15 @@ export class NodeFilters {
 
   changePod(pod: PodInfo, node: NodeInfo, sign: 1 | -1): void {
     for (const filter of this.#filters) filter.changePod?.(pod, node, sign);
+  }
+
+  /** See PodFilter. */
+  claimToDeallocate(): ResourceClaim | undefined {
+    for (const filter of this.#filters) {
+      const claim = filter.claimToDeallocate?.();
+      if (claim) return claim;
+    }
+    return undefined;
   }
 
   #run(node: NodeInfo): Rejection | undefined {

@@ -1,4 +1,5 @@
 // A scheduling profile: the plugins and weights with which pods of one schedulerName are scheduled.
+import { dynamicResources } from './plugins/dynamic-resources.ts';
 import { scoreImages } from './plugins/image-locality.ts';
 import { interPodAffinity, scoreInterPodAffinity } from './plugins/inter-pod-affinity.ts';
 import { nodeAffinity, scoreNodeAffinity } from './plugins/node-affinity.ts';
@@ -22,7 +23,7 @@ export interface Profile {
   readonly scores: readonly { readonly score: ScorePlugin; readonly weight: number }[];
 }
 
-/** Upstream's default profile, without DynamicResources. */
+/** Upstream's default profile. */
 export const defaultProfile: Profile = {
   schedulerName: 'default-scheduler',
   filters: [
@@ -38,6 +39,7 @@ export const defaultProfile: Profile = {
     volumeZone,
     podTopologySpread,
     interPodAffinity,
+    dynamicResources,
   ],
   scores: [
     { score: scoreTaints, weight: 3 },

@@ -2,6 +2,7 @@
 // only through assumed pods; binding cycles write concurrently.
 import type { Pod } from '../apis/core/pod.ts';
 import type { PodDisruptionBudget } from '../apis/policy/poddisruptionbudget.ts';
+import type { ResourceClaim } from '../apis/resource/resourceclaim.ts';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { Lister } from '../client/lister.ts';
 import type { Controller, ControllerContext } from '../controllers/runtime/controller.ts';
@@ -13,16 +14,16 @@ import { type PendingPod, pendingPod } from './cache/pod-info.ts';
 import { ClusterInformers } from './cluster-informers.ts';
 import { type FitError, fitErrorMessage, rejectingPlugins } from './fit-error.ts';
 import type { NodeFilters } from './node-filters.ts';
-import type { VolumeDecisions } from './plugins/delayed-claims.ts';
-import { StoredVolumeObjects } from './plugins/volume-objects.ts';
+import { dynamicResources } from './plugins/dynamic-resources.ts';
+import { PluginError } from './plugins/plugin.ts';
+import { type PodReservation, PodResources, PreBindError } from './pod-resources.ts';
 import { PodWriter, type SchedulingFailure } from './pod-writer.ts';
 import { toBudget } from './preemption/disruption-budgets.ts';
 import { type PreemptionResult, preempt } from './preemption/preempt.ts';
 import type { Candidate } from './preemption/select-victims.ts';
 import { defaultProfile, type Profile } from './profile.ts';
 import { type QueuedPod, SchedulingQueue } from './queue/scheduling-queue.ts';
-import { SchedulingAlgorithm } from './schedule-pod.ts';
-import { VolumeBinder } from './volume-binder.ts';
+import { SchedulingAlgorithm, type SchedulingResult } from './schedule-pod.ts';
 import { WorkloadSelectors } from './workload-selectors.ts';
 
 /** Enough binding cycles to share group commits. */
@@ -41,8 +42,7 @@ export class Scheduler implements Controller {
   readonly #cache: ClusterCache;
   readonly #nominated = new NominatedPods();
   readonly #queue: SchedulingQueue;
-  readonly #volumes: StoredVolumeObjects;
-  readonly #volumeBinder: VolumeBinder;
+  readonly #resources: PodResources;
   readonly #workloads: WorkloadSelectors;
   readonly #budgets: Lister<PodDisruptionBudget>;
   readonly #informers: ClusterInformers;
@@ -69,9 +69,10 @@ export class Scheduler implements Controller {
     this.#profiles = new Map(profiles.map((profile) => [profile.schedulerName, profile]));
     this.#cache = new ClusterCache(dialect.labels);
     this.#queue = new SchedulingQueue(clock, () => this.#wake());
-    const onVolumeChange = () => this.#queue.moveOn('VolumeObjectChange');
-    this.#volumes = new StoredVolumeObjects(informers, dialect, onVolumeChange);
-    this.#volumeBinder = new VolumeBinder(context, this.#volumes, onVolumeChange);
+    this.#resources = new PodResources(context, {
+      onVolumeChange: () => this.#queue.moveOn('VolumeObjectChange'),
+      onDeviceChange: () => this.#queue.moveOn('DeviceObjectChange'),
+    });
     this.#workloads = new WorkloadSelectors(informers);
     this.#budgets = informers.lister({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
     this.#informers = new ClusterInformers({
@@ -83,7 +84,8 @@ export class Scheduler implements Controller {
     });
     const schedulingContext = {
       cluster: this.#cache,
-      volumes: this.#volumes,
+      volumes: this.#resources.volumes,
+      devices: this.#resources.devices,
       hostnameLabel: hostname,
       zoneLabel: zone,
       unschedulableTaint: dialect.taints.unschedulable,
@@ -95,9 +97,8 @@ export class Scheduler implements Controller {
 
   start(): void {
     const generation = ++this.#generation;
-    this.#volumeBinder.informer.watch();
     this.#workloads.informer.start();
-    const synced = [this.#informers.start(), this.#workloads.informer.hasSynced, this.#volumes.start()];
+    const synced = [this.#informers.start(), this.#workloads.informer.hasSynced, this.#resources.start()];
     void Promise.all(synced).then(() => {
       if (generation !== this.#generation) return;
       this.#isSynced = true;
@@ -109,11 +110,10 @@ export class Scheduler implements Controller {
     this.#isSynced = false;
     this.#queue.clear();
     this.#nominated.clear();
-    this.#volumes.reset();
+    this.#resources.reset();
     this.#cache.clear();
     this.#informers.reset();
     this.#workloads.informer.reset();
-    this.#volumeBinder.informer.reset();
     this.start();
   }
 
@@ -124,8 +124,7 @@ export class Scheduler implements Controller {
     this.#queue.close();
     this.#informers.close();
     this.#workloads.informer.close();
-    this.#volumes.close();
-    this.#volumeBinder.informer.close();
+    this.#resources.close();
     await this.#running;
     while (this.#writes.size > 0) await Promise.all(this.#writes);
   }
@@ -165,36 +164,53 @@ export class Scheduler implements Controller {
       return;
     }
     const pod = pendingPod(object, this.#nominated.nodeOf(queued.uid));
-    const result = this.#algorithm.schedule(pod, profile);
+    if (usesDevices(profile) && this.#resources.isWaiting(pod)) {
+      this.#queue.addWaiting(queued, dynamicResources.name);
+      return;
+    }
+    const result = this.#place(queued, pod, profile);
+    if (!result) return;
     if ('node' in result) this.#startBinding(queued, pod, result.node, profile);
     else this.#fail(queued, pod, profile, result);
   }
 
+  /** Returns undefined if a plugin failed. */
+  #place(queued: QueuedPod, pod: PendingPod, profile: Profile): SchedulingResult | undefined {
+    try {
+      return this.#algorithm.schedule(pod, profile);
+    } catch (error) {
+      if (!(error instanceof PluginError)) throw error;
+      this.#queue.retryLater(queued);
+      const { message } = error;
+      const failure = { reason: 'SchedulerError', message, nominatedNodeName: '' } as const;
+      this.#track(this.#recordFailure(pod, profile, failure));
+      return undefined;
+    }
+  }
+
   /** Assumes that the pod runs on the node, and binds it. */
   #startBinding(queued: QueuedPod, pod: PendingPod, node: NodeInfo, profile: Profile): void {
-    const volumes = this.#volumeBinder.reserve(pod, node);
+    const reservation = this.#resources.reserve(pod, node);
     this.#cache.assume(pod, node.name);
     this.#nominated.delete(pod.uid);
     this.#bindings++;
-    this.#track(this.#bind(queued, pod, node.name, volumes, profile).finally(() => this.#bindings--));
+    this.#track(this.#bind(queued, pod, node.name, reservation, profile).finally(() => this.#bindings--));
   }
 
   async #bind(
     queued: QueuedPod,
     pod: PendingPod,
     nodeName: string,
-    volumes: VolumeDecisions,
+    reservation: PodReservation,
     profile: Profile,
   ): Promise<void> {
-    let step = 'running PreBind plugin "VolumeBinding": binding volumes';
     try {
-      await this.#volumeBinder.bind(volumes, nodeName, this.#stopped.signal);
-      step = 'binding rejected: running Bind plugin "DefaultBinder"';
+      await this.#resources.prepare(reservation, pod, nodeName, this.#stopped.signal);
       await this.#writer.bind(pod, nodeName);
     } catch (error) {
-      return this.#undoBinding(queued, pod, profile, `${step}: ${(error as Error).message}`, error);
+      return this.#undoBinding(queued, pod, profile, reservation, error as Error);
     } finally {
-      this.#volumeBinder.release(volumes);
+      this.#resources.release(reservation);
     }
     this.#queue.done(queued);
     this.#writer.recordEvent(pod, profile.schedulerName, {
@@ -209,14 +225,18 @@ export class Scheduler implements Controller {
     queued: QueuedPod,
     pod: PendingPod,
     profile: Profile,
-    message: string,
-    error: unknown,
+    reservation: PodReservation,
+    error: Error,
   ): Promise<void> {
     this.#cache.forget(pod);
     this.#queue.moveOn('AssignedPodDelete');
     if (this.#stopped.signal.aborted) return;
+    await this.#resources.unreserve(reservation, pod);
+    // The pod is gone.
     if (error instanceof ApiError && error.code === 404) return this.#queue.done(queued);
     this.#queue.retryLater(queued);
+    const bindFailure = `binding rejected: running Bind plugin "DefaultBinder": ${error.message}`;
+    const message = error instanceof PreBindError ? error.message : bindFailure;
     await this.#recordFailure(pod, profile, { reason: 'SchedulerError', message, nominatedNodeName: '' });
   }
 
@@ -232,10 +252,17 @@ export class Scheduler implements Controller {
     if (nominatedNodeName !== undefined) this.#nominated.set(pod, nominatedNodeName);
     // Before the victims are deleted, because their deletion makes the pod active again.
     this.#queue.addUnschedulable(queued, rejectingPlugins(fitError));
-    const preemptionMessage = result && 'message' in result ? ` ${result.message}` : '';
-    const message = `${fitErrorMessage(fitError)}${preemptionMessage}`;
+    const claim = filters?.claimToDeallocate();
+    const hasClaims = pod.resourceClaims.length > 0 && usesDevices(profile);
+    const postFilterMessages =
+      result && 'message' in result
+        ? [...(hasClaims ? [deallocationMessage(filters, claim)] : []), result.message]
+        : [];
+    const postFilterMessage = postFilterMessages.length > 0 ? ` ${postFilterMessages.join(', ')}` : '';
+    const message = `${fitErrorMessage(fitError)}${postFilterMessage}`;
     const failure = { reason: 'Unschedulable', message, nominatedNodeName } as const;
     this.#track(this.#recordFailure(pod, profile, failure));
+    if (claim) this.#track(this.#resources.deallocate(claim));
     if (candidate) this.#track(this.#deleteVictims(queued, pod, profile, candidate));
   }
 
@@ -308,6 +335,14 @@ export class Scheduler implements Controller {
       .finally(() => this.#writes.delete(tracked));
     this.#writes.add(tracked);
   }
+}
+
+const usesDevices = ({ filters }: Profile) => filters.includes(dynamicResources);
+
+/** The message of PostFilter of the plugin DynamicResources. */
+function deallocationMessage(filters: NodeFilters | undefined, claim: ResourceClaim | undefined): string {
+  if (!filters) return 'no new claims to deallocate';
+  return claim ? 'deallocation of ResourceClaim completed' : 'still not schedulable';
 }
 
 /** The nomination to set: '' clears it, undefined keeps it. */

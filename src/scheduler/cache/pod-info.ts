@@ -7,6 +7,7 @@ import {
 } from '../../apis/core/compiled-selectors.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import { podClaims } from '../../apis/core/pod-claims.ts';
+import { type PodResourceClaim, podResourceClaims } from '../../apis/core/pod-resource-claims.ts';
 import { isSidecar } from '../../apis/core/pod-resources.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import { type NonZeroRequests, podNonZeroRequests, podRequests, type ResourceAmounts } from '../resources.ts';
@@ -48,6 +49,7 @@ export interface PendingPod extends PodInfo {
   readonly spec: Pod['spec'];
   readonly metadata: Pod['metadata'];
   readonly tolerations: readonly Toleration[];
+  readonly resourceClaims: readonly PodResourceClaim[];
   /** Undefined if the pod may run on every node. */
   readonly requiredNodeAffinity: NodeMatcher | undefined;
   readonly nominatedNodeName: string;
@@ -85,6 +87,7 @@ export function pendingPod(pod: Pod, nominatedNodeName = pod.status?.nominatedNo
     spec,
     metadata,
     tolerations: spec.tolerations ?? [],
+    resourceClaims: podResourceClaims(pod),
     requiredNodeAffinity: compileRequiredNodeAffinity(spec),
     nominatedNodeName,
   };

@@ -1,9 +1,11 @@
 // The interfaces of scheduler plugins: filters decide which nodes are feasible for a pod, scores which of those is best.
 
+import type { ResourceClaim } from '../../apis/resource/resourceclaim.ts';
 import type { LabelRequirement } from '../../selectors/label-selector.ts';
 import type { ClusterCache } from '../cache/cluster-cache.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PendingPod, PodInfo } from '../cache/pod-info.ts';
+import type { DeviceObjects } from './device-objects.ts';
 import type { VolumeObjects } from './volume-objects.ts';
 
 export type FilterName =
@@ -18,7 +20,8 @@ export type FilterName =
   | 'VolumeBinding'
   | 'VolumeZone'
   | 'PodTopologySpread'
-  | 'InterPodAffinity';
+  | 'InterPodAffinity'
+  | 'DynamicResources';
 
 /** Why a plugin rejects a node for a pod, or a pod altogether. */
 export interface Rejection {
@@ -29,10 +32,15 @@ export interface Rejection {
   readonly isUnresolvable: boolean;
 }
 
+/** A plugin cannot decide about a pod: it is tried again after its backoff. */
+export class PluginError extends Error {}
+
 /** The state of the cluster that plugins read. */
 export interface SchedulingContext {
   readonly cluster: ClusterCache;
   readonly volumes: VolumeObjects;
+  /** Undefined without the feature gate DynamicResourceAllocation. */
+  readonly devices: DeviceObjects | undefined;
   /** The label of a node with its host name: a topology of single nodes. */
   readonly hostnameLabel: string;
   readonly zoneLabel: string;
@@ -45,11 +53,14 @@ export interface SchedulingContext {
 export interface PodFilter {
   /** The only nodes that are feasible; undefined for all. */
   readonly nodeNames?: ReadonlySet<string>;
+  /** Throws PluginError if the pod cannot be checked on any node. */
   check(node: NodeInfo): Rejection | undefined;
   /** A copy that follows other changes. Filters that depend only on the pod and the node need none. */
   clone?(): PodFilter;
   /** A pod is added to (1) or removed from (-1) the node, which is a simulation of preemption or of a nominated pod. */
   changePod?(pod: PodInfo, node: NodeInfo, sign: 1 | -1): void;
+  /** A claim whose devices only a node that was rejected can access, and that no other pod uses. */
+  claimToDeallocate?(): ResourceClaim | undefined;
 }
 
 export interface FilterPlugin {

@@ -14,7 +14,8 @@ export type ClusterEvent =
   | 'AssignedPodScaleDown'
   | 'AssignedPodTerminating'
   | 'NamespaceUpdateLabels'
-  | 'VolumeObjectChange';
+  | 'VolumeObjectChange'
+  | 'DeviceObjectChange';
 
 const resolves: Readonly<Record<FilterName, readonly ClusterEvent[]>> = {
   NodeUnschedulable: ['NodeAdd', 'NodeUpdateTaints'],
@@ -45,6 +46,7 @@ const resolves: Readonly<Record<FilterName, readonly ClusterEvent[]>> = {
     'AssignedPodUpdateLabels',
     'NamespaceUpdateLabels',
   ],
+  DynamicResources: ['NodeAdd', 'NodeUpdateLabels', 'DeviceObjectChange'],
 };
 
 /** The plugins whose rejections an event may resolve. */

@@ -127,6 +127,12 @@ export class SchedulingQueue {
     }
   }
 
+  /** Returns a popped pod that waits for an object, upstream's PreEnqueue: this was no attempt. */
+  addWaiting(pod: QueuedPod, plugin: FilterName): void {
+    pod.attempts--;
+    this.addUnschedulable(pod, new Set([plugin]));
+  }
+
   /** Returns a popped pod whose scheduling failed with an error: it is tried again after its backoff. */
   retryLater(pod: QueuedPod): void {
     if (!this.#isCurrent(pod)) return;
@@ -231,7 +237,8 @@ const placesOf = ({ rejectedBy }: QueuedPod): Iterable<FilterName | typeof anyEv
   rejectedBy.size > 0 ? rejectedBy : [anyEvent];
 
 /** Doubles with each attempt. */
-export const backoffMs = (attempts: number) => Math.min(minBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
+export const backoffMs = (attempts: number) =>
+  attempts === 0 ? 0 : Math.min(minBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
 
 function isBefore(one: QueuedPod, other: QueuedPod): boolean {
   if (one.priority !== other.priority) return one.priority > other.priority;
