@@ -7,7 +7,9 @@ import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { systemClock } from '../base/clock.ts';
 import { Informers } from '../client/informers.ts';
+import type { Features } from '../kind/features/features.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
+import type { NodeStages } from '../simulation/stages/stage.ts';
 import { readNodeStages } from '../simulation/stages/stage-file.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
@@ -43,6 +45,7 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
   const identityHeaders = identityHeadersOf(options, features);
   const proxyCa = await readProxyCa(options);
   const nodeStages = options.nodes > 0 ? await readNodeStages(options.nodeStages, dialect) : undefined;
+  assertDevicesAllocatable(options, nodeStages, features);
   const metrics = createServerMetrics(metricsOptions);
   const backend = parts.sharing?.auditBackend;
   const auditor = await openAudit(options, { dialect, clock, logger, metrics, backend });
@@ -83,6 +86,16 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
     informers,
     authorizer,
   };
+}
+
+/** Without the feature gate nothing allocates devices, and their kinds may not be served. */
+function assertDevicesAllocatable(
+  { nodeStages: file }: ServerOptions,
+  stages: NodeStages | undefined,
+  features: Features,
+): void {
+  if (!stages || stages.devices.length === 0 || features.enabled('DynamicResourceAllocation')) return;
+  throw new Error(`--node-stages ${file}: devices need --feature-gates DynamicResourceAllocation=true`);
 }
 
 /** Keys of a server that stores nothing on disk stay in memory as well. */

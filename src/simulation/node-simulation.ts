@@ -4,6 +4,7 @@ import type {
   ControllerContext,
   ControllerDescriptor,
 } from '../controllers/runtime/controller.ts';
+import { SimulatedDevices } from './devices/simulated-devices.ts';
 import type { SimulationOptions } from './options.ts';
 import { SimulatedNodes } from './simulated-nodes.ts';
 import { SimulatedPods } from './simulated-pods.ts';
@@ -21,17 +22,21 @@ class NodeSimulation implements Controller {
   readonly #nodes: SimulatedNodes;
   readonly #pods: SimulatedPods;
   readonly #volumes: SimulatedVolumes;
+  /** Undefined without devices. */
+  readonly #devices: SimulatedDevices | undefined;
 
-  constructor(context: ControllerContext, count: number, { stages }: NodeStages) {
+  constructor(context: ControllerContext, count: number, { stages, devices }: NodeStages) {
     this.#nodes = new SimulatedNodes(context, count, (node, hasRecovered) =>
       this.#pods.resume(node, hasRecovered),
     );
     this.#pods = new SimulatedPods(context, this.#nodes, stages);
     this.#volumes = new SimulatedVolumes(context);
+    this.#devices = devices.length > 0 ? new SimulatedDevices(context, devices) : undefined;
   }
 
   async start(): Promise<void> {
     this.#pods.start();
+    this.#devices?.start();
     await Promise.all([this.#nodes.start(), this.#volumes.start()]);
   }
 
@@ -39,11 +44,13 @@ class NodeSimulation implements Controller {
     this.#pods.reset();
     this.#nodes.reset();
     this.#volumes.reset();
+    this.#devices?.reset();
   }
 
   async close(): Promise<void> {
     await this.#nodes.close();
     await this.#pods.close();
     await this.#volumes.close();
+    await this.#devices?.close();
   }
 }

@@ -183,8 +183,14 @@ test('a stage with a new name comes first, one with a built-in name replaces it,
 });
 
 const problems: [text: string, problem: string][] = [
-  ['[]', 'the file must be an object with stages, logs, replaceBuiltIn'],
+  ['[]', 'the file must be an object with stages, logs, devices, replaceBuiltIn'],
   ['stage: []', 'stage: unknown field (did you mean stages?)'],
+  ['devices: [{ count: 2 }]', 'devices[0].driver is required'],
+  ['devices: [{ driver: d, count: 129 }]', 'devices[0].count: must be a number from 1 to 128'],
+  [
+    'devices: [{ driver: d, attributes: { a: 1.5 } }]',
+    'devices[0].attributes.a: must be a string, an integer, true, false or an object with version',
+  ],
   ['stages: [{ next: {} }]', 'stages[0].name is required'],
   ['stages: [{ name: a }]', 'stages[0].next is required: the next state'],
   ['stages: [{ name: a, next: {} }, { name: a, next: {} }]', 'stages: the name a is used twice'],

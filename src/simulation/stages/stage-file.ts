@@ -1,9 +1,10 @@
-// Reads and validates the file of --node-stages: stages of pods on simulated nodes, and their logs.
+// Reads and validates the file of --node-stages: stages of pods on simulated nodes, their logs, and devices of the nodes.
 import { readFile } from 'node:fs/promises';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { decodeYaml } from '../../codec/yaml/decode.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { readNodeDevices } from '../devices/node-devices.ts';
 import { builtinStages } from './builtin-stages.ts';
 import { FileFields, StageFileError } from './file-fields.ts';
 import { type ConditionCompiler, loadConditionCompiler } from './pod-condition.ts';
@@ -13,7 +14,7 @@ import type { ConfiguredLog, NodeStages, Stage } from './stage.ts';
 /** The built-in stages, changed by a file. Throws an error with the path of the field if the file is invalid. */
 export async function readNodeStages(file: string | undefined, dialect: Dialect): Promise<NodeStages> {
   const builtin = builtinStages(dialect);
-  if (file === undefined) return { stages: builtin, logs: [] };
+  if (file === undefined) return { stages: builtin, logs: [], devices: [] };
   const text = await readFile(file);
   try {
     const { value, duplicateKeys } = decodeYaml(text);
@@ -28,16 +29,17 @@ export async function readNodeStages(file: string | undefined, dialect: Dialect)
 
 /** A stage of the file replaces the built-in one of its name in its place; the others come before the built-in ones. */
 function parseStages(value: JsonValue, builtin: readonly Stage[], compiler: ConditionCompiler): NodeStages {
-  const file = new FileFields(value, '', ['stages', 'logs', 'replaceBuiltIn']);
+  const file = new FileFields(value, '', ['stages', 'logs', 'devices', 'replaceBuiltIn']);
   const own = file.list('stages', (item, path) => readStage(item, path, compiler)) ?? [];
   const logs = file.list('logs', (item, path) => readLog(item, path, compiler)) ?? [];
+  const devices = file.list('devices', readNodeDevices) ?? [];
   const names = own.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw new StageFileError(`stages: the name ${repeated} is used twice`);
-  if (file.boolean('replaceBuiltIn')) return { stages: own, logs };
+  if (file.boolean('replaceBuiltIn')) return { stages: own, logs, devices };
   const replacement = (stage: Stage) => own.find(({ name }) => name === stage.name) ?? stage;
   const added = own.filter(({ name }) => !builtin.some((stage) => stage.name === name));
-  return { stages: [...added, ...builtin.map(replacement)], logs };
+  return { stages: [...added, ...builtin.map(replacement)], logs, devices };
 }
 
 function readStage(value: JsonValue, path: string, compiler: ConditionCompiler): Stage {

@@ -1,6 +1,8 @@
 // A stage of a pod on a simulated node: which pods it applies to, after which delay, and the state that follows.
+
 import type { Pod } from '../../apis/core/pod.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
+import type { NodeDevices } from '../devices/node-devices.ts';
 
 export interface Stage {
   readonly name: string;
@@ -107,4 +109,6 @@ export interface ConfiguredLog {
 export interface NodeStages {
   readonly stages: readonly Stage[];
   readonly logs: readonly ConfiguredLog[];
+  /** Of the nodes, for dynamic resource allocation. */
+  readonly devices: readonly NodeDevices[];
 }
