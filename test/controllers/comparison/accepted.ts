@@ -59,4 +59,10 @@ export const acceptedDifferences: readonly AcceptedDifference[] = [
     line: /^\+ at the end: pods a /,
     reason: 'kwok removes the finalizers of a deleted pod; the simulation leaves them to their owners.',
   },
+  {
+    scenario: /^device-no-volume$/,
+    line: / persistentvolumeclaim \\*"missing\\*" not found\./,
+    reason:
+      'If another plugin rejects a pod with claims first, DynamicResources of kube-scheduler fails with "not found" instead of trying preemption.',
+  },
 ];

@@ -6,8 +6,9 @@ import type { Change } from './recorder.ts';
 const uid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const address = /\b10\.\d+\.\d+\.\d+\b/g;
-/** The name of a pod that was not created. */
-const rejectedPod = /(pods \\*"[a-z0-9[\]-]+-)[bcdfghjklmnpqrstvwxz2456789]{5}(\\*" is forbidden)/g;
+/** The name of an object that was not created. */
+const rejectedName =
+  /((?:pods|resourceclaims\.\S+) \\*"[a-z0-9[\]-]+-)[bcdfghjklmnpqrstvwxz2456789]{5}(\\*" is forbidden)/g;
 const resourceVersion = /"resourceVersion":"\d+"/g;
 /** Upstream lists them in random order. */
 const autoscalers = /(?<=controlled by multiple HPAs: \[)[^\]]+/g;
@@ -44,7 +45,7 @@ export class GeneratedNames {
     // The prefix of a generated name may contain a hash.
     for (const [from, to] of this.#replacements) rewritten = rewritten.replaceAll(from, to);
     return rewritten
-      .replaceAll(rejectedPod, '$1*$2')
+      .replaceAll(rejectedName, '$1*$2')
       .replaceAll(uid, '<uid>')
       .replaceAll(time, '<time>')
       .replaceAll(resourceVersion, '"resourceVersion":"<version>"')

@@ -165,7 +165,7 @@ function fieldParts(parent: string, fields: unknown): [string, unknown][] {
 function podContent(content: Record<string, unknown>, isPlaced: boolean): Record<string, unknown> {
   const { spec, status } = withoutTokenNames(content) as Record<'spec' | 'status', Record<string, unknown>>;
   const { nodeName, ...rest } = spec;
-  const { phase, reason, message, nominatedNodeName } = status;
+  const { phase, reason, message, nominatedNodeName, resourceClaimStatuses } = status;
   const isPlayed = nodeName !== undefined && !/^node-\d$/.test(String(nodeName));
   const conditions = ((status.conditions ?? []) as Record<string, unknown>[]).filter(
     ({ type }) =>
@@ -173,7 +173,10 @@ function podContent(content: Record<string, unknown>, isPlaced: boolean): Record
   );
   return {
     spec: { ...rest, ...(isPlaced && { nodeName }) },
-    status: { phase, reason, message, nominatedNodeName, ...(conditions.length > 0 && { conditions }) },
+    status: {
+      ...{ phase, reason, message, nominatedNodeName, resourceClaimStatuses },
+      ...(conditions.length > 0 && { conditions }),
+    },
   };
 }
 

@@ -28,7 +28,10 @@ const comparedKinds: readonly Kind[] = [
   'apis/policy/v1 poddisruptionbudgets',
 ];
 
-export const isComparedKind = (kind: Kind) => comparedKinds.includes(kind);
+/** Compared where they are served. */
+const deviceKinds: readonly Kind[] = ['apis/resource.k8s.io/v1beta1 resourceclaims'];
+
+export const isComparedKind = (kind: Kind) => comparedKinds.includes(kind) || deviceKinds.includes(kind);
 
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -65,12 +68,13 @@ export class Recorder {
   readonly #scenarioOf = new Map<string, string>();
   #isStopped = false;
 
-  static async start(server: Server, undo: Undo): Promise<Recorder> {
+  static async start(server: Server, undo: Undo, hasDevices: boolean): Promise<Recorder> {
     const recorder = new Recorder();
     undo.unshift(async () => {
       recorder.#isStopped = true;
     });
-    await Promise.all(comparedKinds.map((kind) => recorder.#watch(server, kind, undo)));
+    const kinds = hasDevices ? [...comparedKinds, ...deviceKinds] : comparedKinds;
+    await Promise.all(kinds.map((kind) => recorder.#watch(server, kind, undo)));
     return recorder;
   }
 

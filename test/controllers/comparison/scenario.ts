@@ -14,6 +14,8 @@ export interface Scenario extends Partial<OutcomeOptions> {
   readonly calmMs?: number;
   /** It adds nodes: it runs after the scenarios that do not, whose pods are scheduled. */
   readonly addsNodes?: boolean;
+  /** It runs on clusters with dynamic resource allocation and the scheduler profiles of the comparison. */
+  readonly needsDevices?: boolean;
   /** It changes what other scenarios depend on: it runs after all of them, and alone. */
   readonly runsAlone?: boolean;
 }
@@ -30,9 +32,13 @@ export const nodes: Kind = 'api/v1 nodes';
 export const claims: Kind = 'api/v1 persistentvolumeclaims';
 export const volumes: Kind = 'api/v1 persistentvolumes';
 export const storageClasses: Kind = 'apis/storage.k8s.io/v1 storageclasses';
+export const resourceClaims: Kind = 'apis/resource.k8s.io/v1beta1 resourceclaims';
+export const claimTemplates: Kind = 'apis/resource.k8s.io/v1beta1 resourceclaimtemplates';
+export const resourceSlices: Kind = 'apis/resource.k8s.io/v1beta1 resourceslices';
+export const deviceClasses: Kind = 'apis/resource.k8s.io/v1beta1 deviceclasses';
 const events: Kind = 'api/v1 events';
 
-const clusterKinds: ReadonlySet<Kind> = new Set([volumes, storageClasses]);
+const clusterKinds: ReadonlySet<Kind> = new Set([volumes, storageClasses, resourceSlices, deviceClasses]);
 
 const defaultCalmMs = 3_000;
 const longestMs = 90_000;

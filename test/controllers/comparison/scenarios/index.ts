@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { autoscalerScenarios } from './autoscalers.ts';
 import { daemonSetScenarios } from './daemonsets.ts';
 import { deploymentScenarios } from './deployments.ts';
+import { deviceScenarios } from './devices.ts';
 import { jobScenarios } from './jobs.ts';
 import { mirroringScenarios } from './mirroring.ts';
 import { nodeScenarios } from './nodes.ts';
@@ -26,4 +27,5 @@ export const scenarios: readonly Scenario[] = [
   ...nodeScenarios,
   ...podGcScenarios,
   ...volumeScenarios,
+  ...deviceScenarios,
 ];
