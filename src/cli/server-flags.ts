@@ -436,6 +436,12 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
         count,
         'number of finished pods that are kept; 0 keeps all',
       ),
+      flag(
+        'scheduler-config',
+        'schedulerConfig',
+        file,
+        'YAML file with a KubeSchedulerConfiguration: profiles of the scheduler',
+      ),
     ],
   },
   {

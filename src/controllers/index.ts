@@ -241,7 +241,7 @@ export const controllers: readonly ControllerDescriptor[] = [
     component: 'scheduler',
     serviceAccount: undefined,
     needsNodes: true,
-    create: (context) => new Scheduler(context),
+    create: (context) => new Scheduler(context, context.schedulerConfig),
   },
   {
     name: unmanagedWorkloadController,

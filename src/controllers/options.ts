@@ -22,6 +22,8 @@ export interface ControllerOptions {
   readonly nodeMonitorGracePeriod: number;
   /** Finished pods that are kept; 0 keeps all. */
   readonly terminatedPodGcThreshold: number;
+  /** YAML or JSON file with a KubeSchedulerConfiguration. */
+  readonly schedulerConfig: string | undefined;
 }
 
 export const defaultControllerOptions: ControllerOptions = {
@@ -37,4 +39,5 @@ export const defaultControllerOptions: ControllerOptions = {
   namespaceDeletionDelay: 0,
   nodeMonitorGracePeriod: 50_000,
   terminatedPodGcThreshold: 12_500,
+  schedulerConfig: undefined,
 };

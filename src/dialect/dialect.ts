@@ -80,6 +80,9 @@ export interface Dialect {
   /** Deprecated node labels with their replacements. */
   readonly deprecatedNodeLabels: readonly DeprecatedLabel[];
 
+  /** The group of KubeSchedulerConfiguration, the format of a file. */
+  readonly schedulerConfigGroup: string;
+
   /** The value of the managed-by label of EndpointSlices of the EndpointSlice controller. */
   readonly endpointSliceControllerName: string;
   /** The same of the EndpointSlice mirroring controller. */

@@ -243,6 +243,7 @@ export const kubernetes: Dialect = {
       replacement: 'topology.kubernetes.io/zone',
     },
   ],
+  schedulerConfigGroup: 'kubescheduler.config.k8s.io',
   endpointSliceControllerName: 'endpointslice-controller.k8s.io',
   endpointSliceMirroringControllerName: 'endpointslicemirroring-controller.k8s.io',
   jobControllerName: 'kubernetes.io/job-controller',

@@ -255,6 +255,7 @@ export const orch: Dialect = {
       replacement: 'topology.orch.io/zone',
     },
   ],
+  schedulerConfigGroup: 'kubescheduler.config.orch.io',
   endpointSliceControllerName: 'endpointslice-controller.orch.io',
   endpointSliceMirroringControllerName: 'endpointslicemirroring-controller.orch.io',
   jobControllerName: 'orch.io/job-controller',

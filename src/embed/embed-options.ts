@@ -40,6 +40,7 @@ const flagOptionNames = [
   'namespaceDeletionDelay',
   'nodeMonitorGracePeriod',
   'terminatedPodGcThreshold',
+  'schedulerConfig',
   'kubeletClientCertificate',
   'kubeletClientKey',
   'kubeletCertificateAuthority',

@@ -8,7 +8,7 @@ import type { VolumeDecisions } from './plugins/delayed-claims.ts';
 import { StoredDeviceObjects } from './plugins/device-objects.ts';
 import { type ClaimDecision, waitingReason } from './plugins/dynamic-resources.ts';
 import { StoredVolumeObjects } from './plugins/volume-objects.ts';
-import { VolumeBinder } from './volume-binder.ts';
+import { type BindLimits, VolumeBinder } from './volume-binder.ts';
 
 /** What a pod gets on its node. Other pods do not get it until it is released. */
 export interface PodReservation {
@@ -88,9 +88,9 @@ export class PodResources {
     { volumes, claims }: PodReservation,
     pod: PendingPod,
     nodeName: string,
-    signal: AbortSignal,
+    limits: BindLimits,
   ): Promise<void> {
-    await inStep('"VolumeBinding": binding volumes', this.#volumeBinder.bind(volumes, nodeName, signal));
+    await inStep('"VolumeBinding": binding volumes', this.#volumeBinder.bind(volumes, nodeName, limits));
     if (claims.length > 0) await inStep('"DynamicResources"', this.#claimBinder!.bind(claims, pod));
   }
 

@@ -1,53 +1,34 @@
 // A scheduling profile: the plugins and weights with which pods of one schedulerName are scheduled.
-import { dynamicResources } from './plugins/dynamic-resources.ts';
-import { scoreImages } from './plugins/image-locality.ts';
-import { interPodAffinity, scoreInterPodAffinity } from './plugins/inter-pod-affinity.ts';
-import { nodeAffinity, scoreNodeAffinity } from './plugins/node-affinity.ts';
-import { nodeName } from './plugins/node-name.ts';
-import { nodePorts } from './plugins/node-ports.ts';
-import { nodeResourcesFit, scoreBalancedAllocation, scoreLeastAllocated } from './plugins/node-resources.ts';
-import { nodeUnschedulable } from './plugins/node-unschedulable.ts';
-import { nodeVolumeLimits } from './plugins/node-volume-limits.ts';
+import { defaultArguments } from './config/plugin-arguments.ts';
+import { defaultPlugins, pluginTable } from './config/plugin-table.ts';
 import type { FilterPlugin, ScorePlugin } from './plugins/plugin.ts';
-import { podTopologySpread } from './plugins/pod-topology-spread.ts';
-import { scoreTopologySpread } from './plugins/pod-topology-spread-score.ts';
-import { scoreTaints, taintToleration } from './plugins/taint-toleration.ts';
-import { volumeBinding } from './plugins/volume-binding.ts';
-import { volumeRestrictions } from './plugins/volume-restrictions.ts';
-import { volumeZone } from './plugins/volume-zone.ts';
+import type { PreemptionArgs } from './preemption/preempt.ts';
 
 export interface Profile {
   readonly schedulerName: string;
   /** In the order in which a node is checked: the first rejection counts. */
   readonly filters: readonly FilterPlugin[];
   readonly scores: readonly { readonly score: ScorePlugin; readonly weight: number }[];
+  /** Undefined if no pods are deleted in favour of others. */
+  readonly preemption: PreemptionArgs | undefined;
+  /** Whether unused ResourceClaims are deallocated for a pod that they keep from its nodes. */
+  readonly deallocatesClaims: boolean;
+  /** How long a pod waits for its volumes. */
+  readonly bindTimeoutMs: number;
+  /** 0 for a share that depends on the number of nodes. */
+  readonly percentageOfNodesToScore: number;
 }
 
 /** Upstream's default profile. */
 export const defaultProfile: Profile = {
   schedulerName: 'default-scheduler',
-  filters: [
-    nodeUnschedulable,
-    nodeName,
-    taintToleration,
-    nodeAffinity,
-    nodePorts,
-    nodeResourcesFit,
-    volumeRestrictions,
-    nodeVolumeLimits,
-    volumeBinding,
-    volumeZone,
-    podTopologySpread,
-    interPodAffinity,
-    dynamicResources,
-  ],
-  scores: [
-    { score: scoreTaints, weight: 3 },
-    { score: scoreNodeAffinity, weight: 2 },
-    { score: scoreLeastAllocated, weight: 1 },
-    { score: scoreTopologySpread, weight: 2 },
-    { score: scoreInterPodAffinity, weight: 2 },
-    { score: scoreBalancedAllocation, weight: 1 },
-    { score: scoreImages, weight: 1 },
-  ],
+  filters: defaultPlugins.flatMap(({ name }) => pluginTable[name]?.filter?.(defaultArguments) ?? []),
+  scores: defaultPlugins.flatMap(({ name, weight = 1 }) => {
+    const score = pluginTable[name]?.score?.(defaultArguments);
+    return score ? { score, weight } : [];
+  }),
+  preemption: defaultArguments.defaultPreemption,
+  deallocatesClaims: true,
+  bindTimeoutMs: defaultArguments.volumeBinding.bindTimeoutMs,
+  percentageOfNodesToScore: 0,
 };

@@ -16,10 +16,11 @@ export type SchedulingResult =
   /** `filters` is undefined if the pod was rejected before any node was checked. */
   | { readonly fitError: FitError; readonly filters: NodeFilters | undefined };
 
-/** The number of feasible nodes after which the search ends: a smaller share of larger clusters. */
-export function feasibleNodesToFind(allNodes: number): number {
+/** The number of feasible nodes after which the search ends: a smaller share of larger clusters, unless it is configured. */
+export function feasibleNodesToFind(allNodes: number, configuredPercentage = 0): number {
   if (allNodes < minFeasibleNodes) return allNodes;
-  const percentage = Math.max(minPercentage, 50 - Math.trunc(allNodes / 125));
+  const adaptive = Math.max(minPercentage, 50 - Math.trunc(allNodes / 125));
+  const percentage = configuredPercentage > 0 ? configuredPercentage : adaptive;
   return Math.max(minFeasibleNodes, Math.trunc((allNodes * percentage) / 100));
 }
 
@@ -49,7 +50,7 @@ export class SchedulingAlgorithm {
       return { node: this.#context.cluster.node(pod.nominatedNodeName)! };
     }
     const rejections = new Map<string, Rejection>();
-    const feasible = this.#findFeasible(filters, rejections);
+    const feasible = this.#findFeasible(filters, rejections, profile);
     if (feasible.length > 0) return { node: this.#chooseBest(pod, feasible, profile) };
     const uncheckedReason = filters.nodeNames && "node(s) didn't satisfy plugin(s) [NodeAffinity]";
     const fitError = { allNodes, rejections, ...(uncheckedReason && { uncheckedReason }) };
@@ -62,12 +63,16 @@ export class SchedulingAlgorithm {
     return !filters.check(node);
   }
 
-  #findFeasible(filters: NodeFilters, rejections: Map<string, Rejection>): NodeInfo[] {
+  #findFeasible(
+    filters: NodeFilters,
+    rejections: Map<string, Rejection>,
+    { percentageOfNodesToScore }: Profile,
+  ): NodeInfo[] {
     const { cluster } = this.#context;
     const nodes = filters.nodeNames
       ? [...filters.nodeNames].flatMap((name) => cluster.node(name) ?? [])
       : cluster.nodes;
-    const maxFeasible = feasibleNodesToFind(nodes.length);
+    const maxFeasible = feasibleNodesToFind(nodes.length, percentageOfNodesToScore);
     const feasible: NodeInfo[] = [];
     let checked = 0;
     for (; checked < nodes.length && feasible.length < maxFeasible; checked++) {

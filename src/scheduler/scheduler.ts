@@ -12,6 +12,7 @@ import type { NodeInfo } from './cache/node-info.ts';
 import { NominatedPods } from './cache/nominated-pods.ts';
 import { type PendingPod, pendingPod } from './cache/pod-info.ts';
 import { ClusterInformers } from './cluster-informers.ts';
+import type { SchedulerConfig } from './config/scheduler-config.ts';
 import { type FitError, fitErrorMessage, rejectingPlugins } from './fit-error.ts';
 import type { NodeFilters } from './node-filters.ts';
 import { dynamicResources } from './plugins/dynamic-resources.ts';
@@ -29,8 +30,7 @@ import { WorkloadSelectors } from './workload-selectors.ts';
 /** Enough binding cycles to share group commits. */
 const maxConcurrentBindings = 64;
 
-export interface SchedulerOptions {
-  readonly profiles?: readonly Profile[];
+export interface SchedulerOptions extends Partial<SchedulerConfig> {
   /** Breaks ties between nodes; returns numbers from 0 to below 1. */
   readonly random?: () => number;
 }
@@ -60,7 +60,7 @@ export class Scheduler implements Controller {
 
   constructor(
     context: ControllerContext,
-    { profiles = [defaultProfile], random = Math.random }: SchedulerOptions = {},
+    { profiles = [defaultProfile], podBackoff, random = Math.random }: SchedulerOptions = {},
   ) {
     const { informers, clock, dialect } = context;
     const { hostname, zone } = dialect.labels;
@@ -68,7 +68,7 @@ export class Scheduler implements Controller {
     this.#random = random;
     this.#profiles = new Map(profiles.map((profile) => [profile.schedulerName, profile]));
     this.#cache = new ClusterCache(dialect.labels);
-    this.#queue = new SchedulingQueue(clock, () => this.#wake());
+    this.#queue = new SchedulingQueue(clock, () => this.#wake(), podBackoff);
     this.#resources = new PodResources(context, {
       onVolumeChange: () => this.#queue.moveOn('VolumeObjectChange'),
       onDeviceChange: () => this.#queue.moveOn('DeviceObjectChange'),
@@ -205,7 +205,8 @@ export class Scheduler implements Controller {
     profile: Profile,
   ): Promise<void> {
     try {
-      await this.#resources.prepare(reservation, pod, nodeName, this.#stopped.signal);
+      const limits = { timeoutMs: profile.bindTimeoutMs, signal: this.#stopped.signal };
+      await this.#resources.prepare(reservation, pod, nodeName, limits);
       await this.#writer.bind(pod, nodeName);
     } catch (error) {
       return this.#undoBinding(queued, pod, profile, reservation, error as Error);
@@ -246,19 +247,20 @@ export class Scheduler implements Controller {
     profile: Profile,
     { fitError, filters }: { readonly fitError: FitError; readonly filters: NodeFilters | undefined },
   ): void {
-    const result = this.#preempt(pod, fitError, filters);
+    const result = this.#preempt(pod, profile, fitError, filters);
     const candidate = result && 'candidate' in result ? result.candidate : undefined;
     const nominatedNodeName = nominationAfter(result);
     if (nominatedNodeName !== undefined) this.#nominated.set(pod, nominatedNodeName);
     // Before the victims are deleted, because their deletion makes the pod active again.
     this.#queue.addUnschedulable(queued, rejectingPlugins(fitError));
-    const claim = filters?.claimToDeallocate();
-    const hasClaims = pod.resourceClaims.length > 0 && usesDevices(profile);
-    const postFilterMessages =
-      result && 'message' in result
-        ? [...(hasClaims ? [deallocationMessage(filters, claim)] : []), result.message]
-        : [];
-    const postFilterMessage = postFilterMessages.length > 0 ? ` ${postFilterMessages.join(', ')}` : '';
+    const claim = profile.deallocatesClaims ? filters?.claimToDeallocate() : undefined;
+    const hasClaims = pod.resourceClaims.length > 0 && usesDevices(profile) && profile.deallocatesClaims;
+    const postFilterMessages = [
+      ...(hasClaims && fitError.allNodes > 0 ? [deallocationMessage(filters, claim)] : []),
+      ...(result && 'message' in result ? [result.message] : []),
+    ];
+    const hasMessage = postFilterMessages.length > 0 && !candidate;
+    const postFilterMessage = hasMessage ? ` ${postFilterMessages.join(', ')}` : '';
     const message = `${fitErrorMessage(fitError)}${postFilterMessage}`;
     const failure = { reason: 'Unschedulable', message, nominatedNodeName } as const;
     this.#track(this.#recordFailure(pod, profile, failure));
@@ -266,19 +268,21 @@ export class Scheduler implements Controller {
     if (candidate) this.#track(this.#deleteVictims(queued, pod, profile, candidate));
   }
 
-  /** Undefined without nodes. */
+  /** Undefined without nodes, and if the profile has no preemption. */
   #preempt(
     pod: PendingPod,
+    { preemption: args }: Profile,
     fitError: FitError,
     filters: NodeFilters | undefined,
   ): PreemptionResult | undefined {
-    if (fitError.allNodes === 0) return undefined;
+    if (fitError.allNodes === 0 || !args) return undefined;
     return preempt({
       pod,
       nominatedNodeName: pod.nominatedNodeName,
       fitError,
       filters,
       cluster: this.#cache,
+      args,
       budgets: () =>
         this.#budgets
           .list()

@@ -12,8 +12,11 @@ import type { DelayedClaim, VolumeDecisions } from './plugins/delayed-claims.ts'
 import { isBound, volumeDecisions } from './plugins/volume-binding.ts';
 import type { StoredVolumeObjects } from './plugins/volume-objects.ts';
 
-/** Upstream's bindTimeoutSeconds. */
-const bindTimeoutMs = 10 * 60_000;
+/** How a binding is ended early. */
+export interface BindLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
 
 export class VolumeBinder {
   readonly #context: ControllerContext;
@@ -52,14 +55,14 @@ export class VolumeBinder {
     for (const { key } of claimsOf(decisions)) this.#volumes.forget(key);
   }
 
-  /** Resolves once all claims are bound. Rejects if one is not after ten minutes, or is deselected by its provisioner. */
-  async bind(decisions: VolumeDecisions, nodeName: string, signal: AbortSignal): Promise<void> {
+  /** Resolves once all claims are bound. Rejects if one is not in time, or is deselected by its provisioner. */
+  async bind(decisions: VolumeDecisions, nodeName: string, limits: BindLimits): Promise<void> {
     const { bindings, provisions } = decisions;
     for (const { claim, volumeName } of bindings) await this.#bindVolume(claim, volumeName);
     for (const claim of provisions) await this.#selectNode(claim, nodeName);
     await Promise.all([
-      ...bindings.map(({ claim }) => this.#waitUntilBound(claim, undefined, signal)),
-      ...provisions.map((claim) => this.#waitUntilBound(claim, nodeName, signal)),
+      ...bindings.map(({ claim }) => this.#waitUntilBound(claim, undefined, limits)),
+      ...provisions.map((claim) => this.#waitUntilBound(claim, nodeName, limits)),
     ]);
   }
 
@@ -90,7 +93,7 @@ export class VolumeBinder {
   #waitUntilBound(
     { key, uid }: DelayedClaim,
     nodeName: string | undefined,
-    signal: AbortSignal,
+    { timeoutMs, signal }: BindLimits,
   ): Promise<void> {
     const { selectedNode } = this.#volumes.names;
     return new Promise((resolve, reject) => {
@@ -103,7 +106,7 @@ export class VolumeBinder {
         }
       };
       const abort = () => end(() => reject(new Error('the scheduler is stopping')));
-      const cancelTimer = this.#context.clock.after(bindTimeoutMs, () =>
+      const cancelTimer = this.#context.clock.after(timeoutMs, () =>
         end(() => reject(new Error('timed out waiting for the condition'))),
       );
       const waiters = this.#waiters.get(key) ?? new Set();

@@ -77,6 +77,7 @@ export async function startControllers(
         quotas: quotaLedger,
         aggregatedApis: aggregation.controllerApis,
         metricsSource,
+        schedulerConfig: foundation.schedulerConfig,
         newQueue,
         tokens,
         rootCa: caCertificate,

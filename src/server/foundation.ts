@@ -9,6 +9,7 @@ import { systemClock } from '../base/clock.ts';
 import { Informers } from '../client/informers.ts';
 import type { Features } from '../kind/features/features.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
+import { readSchedulerConfig } from '../scheduler/config/scheduler-config.ts';
 import type { NodeStages } from '../simulation/stages/stage.ts';
 import { readNodeStages } from '../simulation/stages/stage-file.ts';
 import { createLogger } from '../telemetry/log.ts';
@@ -46,6 +47,9 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
   const proxyCa = await readProxyCa(options);
   const nodeStages = options.nodes > 0 ? await readNodeStages(options.nodeStages, dialect) : undefined;
   assertDevicesAllocatable(options, nodeStages, features);
+  const { schedulerConfig: schedulerFile } = options;
+  const schedulerConfig =
+    schedulerFile === undefined ? undefined : await readSchedulerConfig(schedulerFile, dialect);
   const metrics = createServerMetrics(metricsOptions);
   const backend = parts.sharing?.auditBackend;
   const auditor = await openAudit(options, { dialect, clock, logger, metrics, backend });
@@ -75,6 +79,7 @@ export async function openFoundation(options: ServerOptions, parts: ServerParts,
     certificatesLoading,
     kubeletCredentials,
     nodeStages,
+    schedulerConfig,
     identityHeaders,
     proxyCa,
     auditor,

@@ -11,6 +11,7 @@ import type { Registry } from '../../kind/registry.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { User } from '../../request/user.ts';
+import type { SchedulerConfig } from '../../scheduler/config/scheduler-config.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { ControllerOptions } from '../options.ts';
 import type { AggregatedApis } from './aggregated-apis.ts';
@@ -76,6 +77,8 @@ export interface ControllerContext {
   readonly aggregatedApis: AggregatedApis;
   /** Resource metrics that this server serves itself; undefined without simulated nodes. */
   readonly metricsSource: MetricsSource | undefined;
+  /** The file of --scheduler-config; undefined without one. */
+  readonly schedulerConfig: SchedulerConfig | undefined;
   /** Issues the tokens of Secrets. */
   readonly tokens: Pick<ServiceAccountTokens, 'issueLegacy'>;
   /** The CA of the serving certificate, PEM; undefined if the user provides that certificate. */

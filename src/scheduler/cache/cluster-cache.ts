@@ -22,8 +22,6 @@ interface ImageState {
 }
 
 const noLabels: LabelMap = new Map();
-/** Upstream's hardPodAffinityWeight. */
-const requiredAffinityWeight = 1;
 
 export class ClusterCache {
   readonly #zoneLabels: Pick<Dialect['labels'], 'zone' | 'region'>;
@@ -39,8 +37,9 @@ export class ClusterCache {
   readonly podCounts = new MatchingPodCounts(() => this.#assignedPods());
   /** Required anti-affinity of assigned pods. */
   readonly antiAffinityTerms = new TermIndex();
-  /** Terms of assigned pods that add to the scores of nodes for the pods that they select. */
-  readonly scoreTerms = new TermIndex();
+  /** Required and preferred terms of assigned pods, which add to the scores of nodes for the pods that they select. */
+  readonly requiredAffinityTerms = new TermIndex();
+  readonly preferredTerms = new TermIndex();
 
   constructor(zoneLabels: Pick<Dialect['labels'], 'zone' | 'region'>) {
     this.#zoneLabels = zoneLabels;
@@ -151,7 +150,8 @@ export class ClusterCache {
     this.#ordered = undefined;
     this.podCounts.clear();
     this.antiAffinityTerms.clear();
-    this.scoreTerms.clear();
+    this.requiredAffinityTerms.clear();
+    this.preferredTerms.clear();
   }
 
   *#assignedPods(): Iterable<PodInfo> {
@@ -187,9 +187,7 @@ export class ClusterCache {
       else this.#claimUses.delete(key);
     }
     for (const term of terms.requiredAntiAffinity) this.antiAffinityTerms.change(term, 0, nodeName, sign);
-    for (const term of terms.requiredAffinity) {
-      this.scoreTerms.change(term, requiredAffinityWeight, nodeName, sign);
-    }
-    for (const { term, weight } of terms.preferred) this.scoreTerms.change(term, weight, nodeName, sign);
+    for (const term of terms.requiredAffinity) this.requiredAffinityTerms.change(term, 0, nodeName, sign);
+    for (const { term, weight } of terms.preferred) this.preferredTerms.change(term, weight, nodeName, sign);
   }
 }

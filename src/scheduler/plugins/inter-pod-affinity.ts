@@ -2,7 +2,7 @@
 import { type AffinityTerm, termSelects } from '../cache/affinity-term.ts';
 import type { ClusterCache } from '../cache/cluster-cache.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
-import type { PodQuery } from '../cache/pod-counts.ts';
+import type { PodQuery, TermCounts } from '../cache/pod-counts.ts';
 import type { PendingPod, PodInfo } from '../cache/pod-info.ts';
 import {
   type FilterPlugin,
@@ -124,20 +124,39 @@ function queryOf(terms: readonly AffinityTerm[], { namespaceLabels }: ClusterCac
   };
 }
 
+/** Upstream's InterPodAffinityArgs. */
+export interface InterPodAffinityArgs {
+  /** The weight of required affinity of assigned pods. */
+  readonly hardPodAffinityWeight: number;
+  /** Pods without preferred terms of their own have no preference. */
+  readonly ignorePreferredTermsOfExistingPods: boolean;
+}
+
 /** Preferred terms of the pod, and the terms of assigned pods that select it. */
-export const scoreInterPodAffinity: ScorePlugin = (pod, nodes, { cluster }) => {
-  const counts = new TopologyCounts();
-  for (const { term, weight } of pod.terms.preferred) {
-    counts.addByNode(term.topologyKey, cluster.podCounts.count(queryOf([term], cluster)), cluster, weight);
-  }
-  for (const { term, weight, byNode } of cluster.scoreTerms.values()) {
-    if (termSelects(term, pod, cluster.namespaceLabels)) {
-      counts.addByNode(term.topologyKey, byNode, cluster, weight);
+export const interPodAffinityScore =
+  ({ hardPodAffinityWeight, ignorePreferredTermsOfExistingPods }: InterPodAffinityArgs): ScorePlugin =>
+  (pod, nodes, { cluster }) => {
+    if (ignorePreferredTermsOfExistingPods && pod.terms.preferred.length === 0) return undefined;
+    const counts = new TopologyCounts();
+    for (const { term, weight } of pod.terms.preferred) {
+      counts.addByNode(term.topologyKey, cluster.podCounts.count(queryOf([term], cluster)), cluster, weight);
     }
-  }
-  if (counts.isEmpty) return undefined;
-  const sums = nodes.map((node) => counts.sum(node));
-  const max = Math.max(...sums);
-  const min = Math.min(...sums);
-  return sums.map((sum) => (max === min ? 0 : Math.trunc((maxNodeScore * (sum - min)) / (max - min))));
+    const addTerm = ({ term, byNode }: TermCounts, weight: number) => {
+      if (weight === 0 || !termSelects(term, pod, cluster.namespaceLabels)) return;
+      counts.addByNode(term.topologyKey, byNode, cluster, weight);
+    };
+    for (const terms of cluster.requiredAffinityTerms.values()) addTerm(terms, hardPodAffinityWeight);
+    for (const terms of cluster.preferredTerms.values()) addTerm(terms, terms.weight);
+    if (counts.isEmpty) return undefined;
+    const sums = nodes.map((node) => counts.sum(node));
+    const max = Math.max(...sums);
+    const min = Math.min(...sums);
+    return sums.map((sum) => (max === min ? 0 : Math.trunc((maxNodeScore * (sum - min)) / (max - min))));
+  };
+
+export const defaultInterPodAffinityArgs: InterPodAffinityArgs = {
+  hardPodAffinityWeight: 1,
+  ignorePreferredTermsOfExistingPods: false,
 };
+
+export const scoreInterPodAffinity = interPodAffinityScore(defaultInterPodAffinityArgs);

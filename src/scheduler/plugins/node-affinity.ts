@@ -1,6 +1,7 @@
 // NodeAffinity: the nodeSelector of a pod, and its required and preferred node affinity.
 
-import { compileNodeSelectorTerm } from '../../apis/core/compiled-selectors.ts';
+import type { NodeAffinity } from '../../apis/core/affinity.ts';
+import { compileNodeSelector, compileNodeSelectorTerm } from '../../apis/core/compiled-selectors.ts';
 import type { PendingPod } from '../cache/pod-info.ts';
 import { type FilterPlugin, normalizeScores, type Rejection, type ScorePlugin } from './plugin.ts';
 
@@ -11,19 +12,31 @@ const reject = (reason: string): Rejection => ({
 });
 const mismatch = reject("node(s) didn't match Pod's node affinity/selector");
 
-export const nodeAffinity: FilterPlugin = {
-  name: 'NodeAffinity',
-  prepare(pod) {
-    const { requiredNodeAffinity: matches } = pod;
-    if (!matches) return undefined;
-    const nodeNames = requiredNodeNames(pod);
-    if (nodeNames?.size === 0) return reject('pod affinity terms conflict');
-    return {
-      ...(nodeNames && { nodeNames }),
-      check: (node) => (matches(node) ? undefined : mismatch),
-    };
-  },
-};
+const enforcedMismatch = reject("node(s) didn't match scheduler-enforced node affinity");
+
+/** `added` is the affinity that a profile adds to that of its pods (upstream's NodeAffinityArgs). */
+export function nodeAffinityFilter(added: NodeAffinity = {}): FilterPlugin {
+  const required = added.requiredDuringSchedulingIgnoredDuringExecution;
+  const matchesAdded = required && compileNodeSelector(required);
+  return {
+    name: 'NodeAffinity',
+    prepare(pod) {
+      const { requiredNodeAffinity: matches } = pod;
+      if (!matches && !matchesAdded) return undefined;
+      const nodeNames = requiredNodeNames(pod);
+      if (nodeNames?.size === 0) return reject('pod affinity terms conflict');
+      return {
+        ...(nodeNames && { nodeNames }),
+        check(node) {
+          if (matchesAdded && !matchesAdded(node)) return enforcedMismatch;
+          return !matches || matches(node) ? undefined : mismatch;
+        },
+      };
+    },
+  };
+}
+
+export const nodeAffinity = nodeAffinityFilter();
 
 /** The nodes that the required terms name, as those of DaemonSets do; undefined if a term names none. */
 function requiredNodeNames({ spec }: PendingPod): Set<string> | undefined {
@@ -39,15 +52,21 @@ function requiredNodeNames({ spec }: PendingPod): Set<string> | undefined {
   return names;
 }
 
-export const scoreNodeAffinity: ScorePlugin = ({ spec }, nodes) => {
-  const preferred = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  if (preferred.length === 0) return undefined;
-  const terms = preferred.map(({ weight, preference }) => ({
-    weight,
-    matches: compileNodeSelectorTerm(preference),
-  }));
-  const sums = nodes.map((node) =>
-    terms.reduce((sum, { weight, matches }) => sum + (matches(node) ? weight : 0), 0),
-  );
-  return normalizeScores(sums);
-};
+/** `added` as for the filter. */
+export const nodeAffinityScore =
+  (added: NodeAffinity = {}): ScorePlugin =>
+  ({ spec }, nodes) => {
+    const own = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = [...(added.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...own];
+    if (preferred.length === 0) return undefined;
+    const terms = preferred.map(({ weight, preference }) => ({
+      weight,
+      matches: compileNodeSelectorTerm(preference),
+    }));
+    const sums = nodes.map((node) =>
+      terms.reduce((sum, { weight, matches }) => sum + (matches(node) ? weight : 0), 0),
+    );
+    return normalizeScores(sums);
+  };
+
+export const scoreNodeAffinity = nodeAffinityScore();

@@ -3,6 +3,28 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { ResourceAmounts } from '../resources.ts';
 import { type FilterPlugin, maxNodeScore, type Rejection, type ScorePlugin } from './plugin.ts';
 
+/** Extended resources that the filter does not check, by name and by domain. */
+export interface IgnoredResources {
+  readonly ignoredResources: readonly string[];
+  readonly ignoredResourceGroups: readonly string[];
+}
+
+export function nodeResourcesFitFilter(ignored: IgnoredResources): FilterPlugin {
+  if (ignored.ignoredResources.length === 0 && ignored.ignoredResourceGroups.length === 0)
+    return nodeResourcesFit;
+  const names = new Set(ignored.ignoredResources);
+  const groups = new Set(ignored.ignoredResourceGroups);
+  const isChecked = (name: string) => !names.has(name) && !groups.has(name.split('/')[0]!);
+  return {
+    name: 'NodeResourcesFit',
+    prepare({ requests }) {
+      const scalars = new Map([...requests.scalars].filter(([name]) => isChecked(name)));
+      const checked = { ...requests, scalars };
+      return { check: (node) => checkResources(checked, node) };
+    },
+  };
+}
+
 export const nodeResourcesFit: FilterPlugin = {
   name: 'NodeResourcesFit',
   prepare: ({ requests }) => ({ check: (node) => checkResources(requests, node) }),

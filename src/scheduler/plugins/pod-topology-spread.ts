@@ -3,7 +3,12 @@ import type { ClusterCache } from '../cache/cluster-cache.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { PendingPod, PodInfo } from '../cache/pod-info.ts';
 import type { FilterPlugin, PodFilter, Rejection } from './plugin.ts';
-import { type SpreadConstraint, spreadConstraints } from './spread-constraint.ts';
+import {
+  type DefaultConstraint,
+  listedConstraints,
+  type SpreadConstraint,
+  spreadConstraints,
+} from './spread-constraint.ts';
 
 const mismatchReason = "node(s) didn't match pod topology spread constraints";
 const mismatch: Rejection = { plugin: 'PodTopologySpread', reasons: [mismatchReason], isUnresolvable: false };
@@ -13,14 +18,21 @@ const missingLabel: Rejection = {
   isUnresolvable: true,
 };
 
-export const podTopologySpread: FilterPlugin = {
+/** `listed` are the constraints of the profile for pods without their own. */
+export const podTopologySpreadFilter = (listed: readonly DefaultConstraint[] = []): FilterPlugin => ({
   name: 'PodTopologySpread',
-  prepare(pod, { cluster }) {
-    const constraints = spreadConstraints(pod, 'DoNotSchedule');
+  prepare(pod, context) {
+    const hasOwn = (pod.spec.topologySpreadConstraints ?? []).length > 0;
+    const usesListed = listed.length > 0 && !hasOwn;
+    const constraints = usesListed
+      ? listedConstraints(pod, listed, 'DoNotSchedule', context.workloadSelector(pod))
+      : spreadConstraints(pod, 'DoNotSchedule');
     if (constraints.length === 0) return undefined;
-    return new SpreadFilter(pod, countDomains(constraints, cluster));
+    return new SpreadFilter(pod, countDomains(constraints, context.cluster));
   },
-};
+});
+
+export const podTopologySpread = podTopologySpreadFilter();
 
 /** The matching pods of each eligible domain of a constraint. */
 interface DomainCounts {

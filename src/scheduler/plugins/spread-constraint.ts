@@ -33,6 +33,25 @@ export function spreadConstraints(
     .map((constraint) => compileConstraint(pod, constraint, mergedRequirements(pod, constraint)));
 }
 
+/** Upstream's defaultConstraints of PodTopologySpreadArgs. */
+export type DefaultConstraint = Pick<
+  TopologySpreadConstraint,
+  'maxSkew' | 'topologyKey' | 'whenUnsatisfiable'
+>;
+
+/** The constraints of a profile for pods without their own, with this `whenUnsatisfiable`. */
+export function listedConstraints(
+  pod: PendingPod,
+  listed: readonly DefaultConstraint[],
+  whenUnsatisfiable: DefaultConstraint['whenUnsatisfiable'],
+  requirements: readonly LabelRequirement[],
+): SpreadConstraint[] {
+  if (requirements.length === 0) return [];
+  return listed
+    .filter((constraint) => constraint.whenUnsatisfiable === whenUnsatisfiable)
+    .map((constraint) => compileConstraint(pod, constraint, requirements));
+}
+
 /** The default constraints of pods without their own: the pods of a workload spread over hosts and zones. */
 export function defaultConstraints(
   pod: PendingPod,

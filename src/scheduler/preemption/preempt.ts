@@ -8,9 +8,16 @@ import type { Budget } from './disruption-budgets.ts';
 import { pickCandidate } from './pick-candidate.ts';
 import { type Candidate, selectVictims } from './select-victims.ts';
 
-/** Upstream's minCandidateNodesPercentage and minCandidateNodesAbsolute. */
-const minCandidatesPercentage = 10;
-const minCandidates = 100;
+/** Upstream's DefaultPreemptionArgs: how many candidates are enough. */
+export interface PreemptionArgs {
+  readonly minCandidateNodesPercentage: number;
+  readonly minCandidateNodesAbsolute: number;
+}
+
+export const defaultPreemptionArgs: PreemptionArgs = {
+  minCandidateNodesPercentage: 10,
+  minCandidateNodesAbsolute: 100,
+};
 
 export interface PreemptionInput {
   readonly pod: PendingPod;
@@ -20,6 +27,7 @@ export interface PreemptionInput {
   /** Undefined if the pod was rejected before any node was checked. */
   readonly filters: NodeFilters | undefined;
   readonly cluster: ClusterCache;
+  readonly args?: PreemptionArgs;
   budgets(): readonly Budget[];
   random(): number;
 }
@@ -54,7 +62,15 @@ function ineligibleReason({
 }
 
 /** Simulates preemption on the nodes that could become feasible, starting at a random one. */
-function findCandidates({ pod, fitError, filters, cluster, budgets, random }: PreemptionInput): {
+function findCandidates({
+  pod,
+  fitError,
+  filters,
+  cluster,
+  args = defaultPreemptionArgs,
+  budgets,
+  random,
+}: PreemptionInput): {
   readonly candidates: Candidate[];
   readonly reasons: (readonly string[])[];
 } {
@@ -64,7 +80,9 @@ function findCandidates({ pod, fitError, filters, cluster, budgets, random }: Pr
     isUnresolvable ? [] : (cluster.node(name) ?? []),
   );
   if (!filters || nodes.length === 0) return { candidates, reasons };
-  const atLeast = Math.max(minCandidates, Math.trunc((nodes.length * minCandidatesPercentage) / 100));
+  const { minCandidateNodesPercentage, minCandidateNodesAbsolute } = args;
+  const share = Math.trunc((nodes.length * minCandidateNodesPercentage) / 100);
+  const atLeast = Math.max(minCandidateNodesAbsolute, share);
   const offset = Math.trunc(random() * nodes.length);
   let loadedBudgets: readonly Budget[] | undefined;
   const loadBudgets = () => {

@@ -9,8 +9,13 @@ import type { FilterName } from '../plugins/plugin.ts';
 import { type ClusterEvent, resolvedPlugins } from './cluster-event.ts';
 import { Heap } from './heap.ts';
 
-const minBackoffMs = 1_000;
-const maxBackoffMs = 10_000;
+/** Upstream's podInitialBackoffSeconds and podMaxBackoffSeconds. */
+export interface PodBackoff {
+  readonly initialMs: number;
+  readonly maxMs: number;
+}
+
+export const defaultBackoff: PodBackoff = { initialMs: 1_000, maxMs: 10_000 };
 const flushIntervalMs = 30_000;
 const maxUnschedulableMs = 5 * 60_000;
 
@@ -42,6 +47,7 @@ const anyEvent = 'any';
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #onActive: () => void;
+  readonly #podBackoff: PodBackoff;
   readonly #pods = new Map<string, QueuedPod>();
   /** The heaps may contain pods that are in another place by now; those are skipped. */
   readonly #active = new Heap<QueuedPod>(isBefore);
@@ -55,9 +61,10 @@ export class SchedulingQueue {
   readonly #stopFlushing: () => void;
 
   /** `onActive` is called when a pod has become active. */
-  constructor(clock: Clock, onActive: () => void) {
+  constructor(clock: Clock, onActive: () => void, podBackoff = defaultBackoff) {
     this.#clock = clock;
     this.#onActive = onActive;
+    this.#podBackoff = podBackoff;
     this.#stopFlushing = every(clock, flushIntervalMs, () => this.#flush());
   }
 
@@ -180,7 +187,7 @@ export class SchedulingQueue {
   /** Moves a pod to the active queue, or to the backoff queue while its backoff lasts. */
   #makeReady(pod: QueuedPod): void {
     this.#leaveUnschedulable(pod);
-    const dueMs = pod.queuedAtMs + backoffMs(pod.attempts);
+    const dueMs = pod.queuedAtMs + backoffMs(pod.attempts, this.#podBackoff);
     if (dueMs <= this.#clock.elapsed()) {
       this.#activate(pod);
       return;
@@ -237,8 +244,8 @@ const placesOf = ({ rejectedBy }: QueuedPod): Iterable<FilterName | typeof anyEv
   rejectedBy.size > 0 ? rejectedBy : [anyEvent];
 
 /** Doubles with each attempt. */
-export const backoffMs = (attempts: number) =>
-  attempts === 0 ? 0 : Math.min(minBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
+export const backoffMs = (attempts: number, { initialMs, maxMs } = defaultBackoff) =>
+  attempts === 0 ? 0 : Math.min(initialMs * 2 ** (attempts - 1), maxMs);
 
 function isBefore(one: QueuedPod, other: QueuedPod): boolean {
   if (one.priority !== other.priority) return one.priority > other.priority;

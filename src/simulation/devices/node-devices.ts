@@ -2,8 +2,8 @@
 import type { Device, DeviceAttribute, ResourceSliceSpec } from '../../apis/resource/resourceslice.ts';
 import type { Manifest } from '../../client/client.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { ConfigFileError, FileFields } from '../../codec/yaml/file-fields.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { FileFields, StageFileError } from '../stages/file-fields.ts';
 
 /** Equal devices of one driver. */
 export interface NodeDevices {
@@ -24,7 +24,7 @@ const maxCount = 128;
 export function readNodeDevices(value: JsonValue, path: string): NodeDevices {
   const fields = new FileFields(value, path, ['driver', 'name', 'count', 'attributes', 'capacity', 'nodes']);
   const driver = fields.text('driver');
-  if (!driver) throw new StageFileError(`${path}.driver is required`);
+  if (!driver) throw new ConfigFileError(`${path}.driver is required`);
   const attributes = Object.entries(fields.object('attributes') ?? {}).map(
     ([name, attribute]) => [name, readAttribute(attribute, `${path}.attributes.${name}`)] as const,
   );
@@ -45,7 +45,7 @@ function readAttribute(value: JsonValue, path: string): DeviceAttribute {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return { int: value } as DeviceAttribute;
   const { version } = isObject(value) ? value : ({} as JsonObject);
   if (typeof version === 'string') return { version };
-  throw new StageFileError(`${path}: must be a string, an integer, true, false or an object with version`);
+  throw new ConfigFileError(`${path}: must be a string, an integer, true, false or an object with version`);
 }
 
 /** The devices of a node, by driver. */

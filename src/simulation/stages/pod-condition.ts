@@ -1,10 +1,10 @@
 // CEL expressions in the stages of pods, over the variable `pod`.
 import type { Pod } from '../../apis/core/pod.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
+import { ConfigFileError } from '../../codec/yaml/file-fields.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { StageFileError } from './file-fields.ts';
 
-/** Compiles an expression. Throws StageFileError if it does not compile or is not boolean. */
+/** Compiles an expression. Throws ConfigFileError if it does not compile or is not boolean. */
 export type ConditionCompiler = (expression: string, path: string) => (pod: Pod) => boolean;
 
 export async function loadConditionCompiler(dialect: Dialect): Promise<ConditionCompiler> {
@@ -19,9 +19,9 @@ function compilerWith(cel: Cel, dialect: Dialect): ConditionCompiler {
     .extend({ pod: { type: cel.types.dyn } });
   return (expression, path) => {
     const program = environment.compile(expression);
-    if (program instanceof cel.Issues) throw new StageFileError(`${path}: ${program.text}`);
+    if (program instanceof cel.Issues) throw new ConfigFileError(`${path}: ${program.text}`);
     if (program.type.kind !== 'bool' && program.type.kind !== 'any') {
-      throw new StageFileError(`${path}: the result must be true or false`);
+      throw new ConfigFileError(`${path}: the result must be true or false`);
     }
     return (pod) => {
       // An expression that fails, as for a field that the pod lacks, does not match.

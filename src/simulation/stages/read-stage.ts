@@ -1,9 +1,9 @@
 // Reads the parts of a stage in a stage file: match, delay and next.
 import type { JsonValue } from '../../codec/json/json-value.ts';
+import { ConfigFileError, FileFields } from '../../codec/yaml/file-fields.ts';
 import { ApiError } from '../../errors/status.ts';
 import { labelMatcher } from '../../selectors/label-matcher.ts';
 import { parseLabelSelector } from '../../selectors/label-selector.ts';
-import { FileFields, StageFileError } from './file-fields.ts';
 import type { ConditionCompiler } from './pod-condition.ts';
 import type { NextContainers, NextState, PodMatch, StageDelay } from './stage.ts';
 import { templateNames, unknownNames } from './template.ts';
@@ -75,14 +75,14 @@ function oneOf(fields: FileFields, name: string, allowed: readonly string[]): re
   const values = fields.texts(name);
   const unknown = values?.find((value) => !allowed.includes(value));
   if (unknown === undefined) return values;
-  throw new StageFileError(`${fields.pathOf(name)}: ${unknown} is not one of ${allowed.join(', ')}`);
+  throw new ConfigFileError(`${fields.pathOf(name)}: ${unknown} is not one of ${allowed.join(', ')}`);
 }
 
 function readSelector(text: string, path: string): PodMatch['labels'] {
   try {
     return labelMatcher(parseLabelSelector(text));
   } catch (error) {
-    if (error instanceof ApiError) throw new StageFileError(`${path}: ${error.message}`);
+    if (error instanceof ApiError) throw new ConfigFileError(`${path}: ${error.message}`);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ function readContainerMatch(value: JsonValue | undefined, path: string): PodMatc
 function requireState(containers: FileFields): (typeof states)[number] {
   const state = containers.choice('state', states);
   if (state !== undefined) return state;
-  throw new StageFileError(`${containers.pathOf('state')} is required: ${states.join(', ')}`);
+  throw new ConfigFileError(`${containers.pathOf('state')} is required: ${states.join(', ')}`);
 }
 
 export function readDelay(value: JsonValue, path: string): StageDelay {
@@ -120,7 +120,7 @@ export function readNext(value: JsonValue, path: string): NextState {
     const unknown = unknownNames(next.value(name) ?? '')[0];
     if (unknown === undefined) continue;
     const known = templateNames.join(', ');
-    throw new StageFileError(`${next.pathOf(name)}: no value for {{${unknown}}}; there are ${known}`);
+    throw new ConfigFileError(`${next.pathOf(name)}: no value for {{${unknown}}}; there are ${known}`);
   }
   return defined({
     phase: next.choice('phase', phases),
@@ -157,7 +157,7 @@ function readCondition(value: JsonValue, path: string): NonNullable<NextState['c
   const condition = new FileFields(value, path, ['type', 'status', 'reason', 'message']);
   const type = condition.text('type');
   const status = condition.choice('status', statuses);
-  if (!type || status === undefined) throw new StageFileError(`${path}: type and status are required`);
+  if (!type || status === undefined) throw new ConfigFileError(`${path}: type and status are required`);
   return {
     type,
     status,
@@ -169,7 +169,7 @@ function readEvent(value: JsonValue | undefined, path: string): NextState['event
   if (value === undefined) return undefined;
   const event = new FileFields(value, path, ['type', 'reason', 'message']);
   const reason = event.text('reason');
-  if (!reason) throw new StageFileError(`${path}.reason is required`);
+  if (!reason) throw new ConfigFileError(`${path}.reason is required`);
   const type = event.choice('type', ['Normal', 'Warning']) ?? 'Normal';
   return { type, reason, message: event.text('message') ?? '' };
 }

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { decodeYaml } from '../../codec/yaml/decode.ts';
+import { ConfigFileError, FileFields } from '../../codec/yaml/file-fields.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { readNodeDevices } from '../devices/node-devices.ts';
 import { builtinStages } from './builtin-stages.ts';
-import { FileFields, StageFileError } from './file-fields.ts';
 import { type ConditionCompiler, loadConditionCompiler } from './pod-condition.ts';
 import { readDelay, readMatch, readNext } from './read-stage.ts';
 import type { ConfiguredLog, NodeStages, Stage } from './stage.ts';
@@ -18,11 +18,11 @@ export async function readNodeStages(file: string | undefined, dialect: Dialect)
   const text = await readFile(file);
   try {
     const { value, duplicateKeys } = decodeYaml(text);
-    if (duplicateKeys[0] !== undefined) throw new StageFileError(duplicateKeys[0]);
+    if (duplicateKeys[0] !== undefined) throw new ConfigFileError(duplicateKeys[0]);
     const compiler = await loadConditionCompiler(dialect);
     return parseStages(value, builtin, compiler);
   } catch (error) {
-    if (!(error instanceof StageFileError || error instanceof YamlError)) throw error;
+    if (!(error instanceof ConfigFileError || error instanceof YamlError)) throw error;
     throw new Error(`--node-stages ${file}: ${error.message}`);
   }
 }
@@ -35,7 +35,7 @@ function parseStages(value: JsonValue, builtin: readonly Stage[], compiler: Cond
   const devices = file.list('devices', readNodeDevices) ?? [];
   const names = own.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw new StageFileError(`stages: the name ${repeated} is used twice`);
+  if (repeated !== undefined) throw new ConfigFileError(`stages: the name ${repeated} is used twice`);
   if (file.boolean('replaceBuiltIn')) return { stages: own, logs, devices };
   const replacement = (stage: Stage) => own.find(({ name }) => name === stage.name) ?? stage;
   const added = own.filter(({ name }) => !builtin.some((stage) => stage.name === name));
@@ -45,8 +45,8 @@ function parseStages(value: JsonValue, builtin: readonly Stage[], compiler: Cond
 function readStage(value: JsonValue, path: string, compiler: ConditionCompiler): Stage {
   const stage = new FileFields(value, path, ['name', 'match', 'delay', 'next']);
   const name = stage.text('name');
-  if (!name) throw new StageFileError(`${path}.name is required`);
-  if (!isObject(stage.value('next'))) throw new StageFileError(`${path}.next is required: the next state`);
+  if (!name) throw new ConfigFileError(`${path}.name is required`);
+  if (!isObject(stage.value('next'))) throw new ConfigFileError(`${path}.next is required: the next state`);
   return {
     name,
     match: readMatch(stage.value('match') ?? {}, `${path}.match`, compiler),
@@ -59,7 +59,7 @@ function readLog(value: JsonValue, path: string, compiler: ConditionCompiler): C
   const log = new FileFields(value, path, ['match', 'container', 'text']);
   const container = log.text('container');
   const text = log.text('text');
-  if (text === undefined) throw new StageFileError(`${path}.text is required`);
+  if (text === undefined) throw new ConfigFileError(`${path}.text is required`);
   const match = readMatch(log.value('match') ?? {}, `${path}.match`, compiler);
   return { match, text, ...(container !== undefined && { container }) };
 }

@@ -2,7 +2,49 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const profiles = [{ schedulerName: 'default-scheduler' }];
+const only = (name: string) => ({ disabled: [{ name: '*' }], enabled: [{ name }] });
+const withArgs = (name: string, args: object) => ({ pluginConfig: [{ name, args }] });
+const zone = 'topology.kubernetes.io/zone';
+
+/** Scenarios use them by name. */
+const profiles = [
+  { schedulerName: 'default-scheduler' },
+  {
+    schedulerName: 'most-allocated',
+    plugins: { score: only('NodeResourcesFit') },
+    ...withArgs('NodeResourcesFit', {
+      scoringStrategy: { type: 'MostAllocated', resources: [{ name: 'cpu', weight: 1 }] },
+    }),
+  },
+  { schedulerName: 'no-preemption', plugins: { postFilter: { disabled: [{ name: 'DefaultPreemption' }] } } },
+  { schedulerName: 'no-taints', plugins: { multiPoint: { disabled: [{ name: 'TaintToleration' }] } } },
+  { schedulerName: 'no-devices', plugins: { multiPoint: { disabled: [{ name: 'DynamicResources' }] } } },
+  {
+    schedulerName: 'only-names',
+    plugins: { preFilter: { disabled: [{ name: '*' }] }, filter: only('NodeName') },
+  },
+  {
+    schedulerName: 'enforced-zone',
+    ...withArgs('NodeAffinity', {
+      addedAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: zone, operator: 'In', values: ['zone-b'] }] }],
+        },
+      },
+    }),
+  },
+  {
+    schedulerName: 'ignores-gpus',
+    ...withArgs('NodeResourcesFit', { ignoredResourceGroups: ['example.com'] }),
+  },
+  {
+    schedulerName: 'one-per-zone',
+    ...withArgs('PodTopologySpread', {
+      defaultingType: 'List',
+      defaultConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: 'DoNotSchedule' }],
+    }),
+  },
+];
 
 /** Returns the path of the file. `kubeconfig` is that of kube-scheduler. */
 export async function writeSchedulerConfig(folder: string, kubeconfig?: string): Promise<string> {

@@ -97,7 +97,7 @@ export async function startOrchAlone(undo: Undo, hasDevices: boolean): Promise<S
     ...nodeTiming,
     controllers: '*',
     nodes: String(nodeNames.length),
-    ...(hasDevices && deviceFlags),
+    ...(hasDevices && { ...deviceFlags, 'scheduler-config': await writeSchedulerConfig(folder) }),
   });
   const api = new Api(server);
   // The reference has no default class.

@@ -8,6 +8,7 @@ import { jobScenarios } from './jobs.ts';
 import { mirroringScenarios } from './mirroring.ts';
 import { nodeScenarios } from './nodes.ts';
 import { podGcScenarios } from './podgc.ts';
+import { profileScenarios } from './profiles.ts';
 import { replicaSetScenarios } from './replicasets.ts';
 import { schedulingScenarios } from './scheduling.ts';
 import { serviceScenarios } from './services.ts';
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   ...podGcScenarios,
   ...volumeScenarios,
   ...deviceScenarios,
+  ...profileScenarios,
 ];

@@ -1,18 +1,18 @@
-// Reads the fields of an object in a stage file, with errors that name their path.
+// Reads the fields of an object in a configuration file, with errors that name their path.
 import { InvalidDuration, parseDuration } from '../../base/duration.ts';
 import { nearest } from '../../base/nearest.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
-export class StageFileError extends Error {}
+export class ConfigFileError extends Error {}
 
 export class FileFields {
   readonly #object: JsonObject;
   readonly #path: string;
 
-  /** Throws StageFileError if the value is no object or has other fields. */
+  /** Throws ConfigFileError if the value is no object or has other fields. */
   constructor(value: JsonValue, path: string, names: readonly string[]) {
     if (!isObject(value)) {
-      throw new StageFileError(`${path || 'the file'} must be an object with ${names.join(', ')}`);
+      throw new ConfigFileError(`${path || 'the file'} must be an object with ${names.join(', ')}`);
     }
     this.#object = value;
     this.#path = path === '' ? '' : `${path}.`;
@@ -20,7 +20,7 @@ export class FileFields {
       if (names.includes(name)) continue;
       const suggestion = nearest(name, names);
       const hint = suggestion ? `did you mean ${suggestion}?` : `the fields are ${names.join(', ')}`;
-      throw new StageFileError(`${this.#path}${name}: unknown field (${hint})`);
+      throw new ConfigFileError(`${this.#path}${name}: unknown field (${hint})`);
     }
   }
 
@@ -104,7 +104,7 @@ export class FileFields {
     return value.map((item, index) => read(item, `${this.pathOf(name)}[${index}]`));
   }
 
-  #error(name: string, problem: string): StageFileError {
-    return new StageFileError(`${this.pathOf(name)}: ${problem}`);
+  #error(name: string, problem: string): ConfigFileError {
+    return new ConfigFileError(`${this.pathOf(name)}: ${problem}`);
   }
 }
