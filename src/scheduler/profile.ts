@@ -2,7 +2,7 @@
 import { defaultArguments } from './config/plugin-arguments.ts';
 import { defaultPlugins, pluginTable } from './config/plugin-table.ts';
 import type { FilterPlugin, ScorePlugin } from './plugins/plugin.ts';
-import type { PreemptionArgs } from './preemption/preempt.ts';
+import type { PreemptionArgs } from './preemption/preemption-args.ts';
 
 export interface Profile {
   readonly schedulerName: string;

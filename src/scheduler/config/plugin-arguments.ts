@@ -6,7 +6,7 @@ import { defaultInterPodAffinityArgs, type InterPodAffinityArgs } from '../plugi
 import type { IgnoredResources } from '../plugins/node-resources.ts';
 import type { ScoringStrategy, ShapePoint, WeightedResource } from '../plugins/resource-scores.ts';
 import type { DefaultConstraint } from '../plugins/spread-constraint.ts';
-import { defaultPreemptionArgs, type PreemptionArgs } from '../preemption/preempt.ts';
+import { defaultPreemptionArgs, type PreemptionArgs } from '../preemption/preemption-args.ts';
 
 export interface PluginArguments {
   readonly nodeResourcesFit: IgnoredResources & { readonly strategy: ScoringStrategy };

@@ -6,18 +6,8 @@ import { type FitError, nodesMessage } from '../fit-error.ts';
 import type { NodeFilters } from '../node-filters.ts';
 import type { Budget } from './disruption-budgets.ts';
 import { pickCandidate } from './pick-candidate.ts';
+import { defaultPreemptionArgs, type PreemptionArgs } from './preemption-args.ts';
 import { type Candidate, selectVictims } from './select-victims.ts';
-
-/** Upstream's DefaultPreemptionArgs: how many candidates are enough. */
-export interface PreemptionArgs {
-  readonly minCandidateNodesPercentage: number;
-  readonly minCandidateNodesAbsolute: number;
-}
-
-export const defaultPreemptionArgs: PreemptionArgs = {
-  minCandidateNodesPercentage: 10,
-  minCandidateNodesAbsolute: 100,
-};
 
 export interface PreemptionInput {
   readonly pod: PendingPod;
