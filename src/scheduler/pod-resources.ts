@@ -6,8 +6,10 @@ import type { PendingPod } from './cache/pod-info.ts';
 import { ClaimBinder } from './claim-binder.ts';
 import type { VolumeDecisions } from './plugins/delayed-claims.ts';
 import { StoredDeviceObjects } from './plugins/device-objects.ts';
-import { type ClaimDecision, waitingReason } from './plugins/dynamic-resources.ts';
+import { type ClaimDecision, dynamicResources, waitingReason } from './plugins/dynamic-resources.ts';
+import { volumeBinding } from './plugins/volume-binding.ts';
 import { StoredVolumeObjects } from './plugins/volume-objects.ts';
+import type { Profile } from './profile.ts';
 import { type BindLimits, VolumeBinder } from './volume-binder.ts';
 
 /** What a pod gets on its node. Other pods do not get it until it is released. */
@@ -70,10 +72,13 @@ export class PodResources {
     return true;
   }
 
-  reserve(pod: PendingPod, node: NodeInfo): PodReservation {
+  /** Plugins that the profile does not have reserve nothing. */
+  reserve(pod: PendingPod, node: NodeInfo, { filters }: Profile): PodReservation {
+    const bindsVolumes = filters.includes(volumeBinding);
+    const bindsClaims = filters.includes(dynamicResources);
     return {
-      volumes: this.#volumeBinder.reserve(pod, node),
-      claims: this.#claimBinder?.reserve(pod, node) ?? [],
+      volumes: bindsVolumes ? this.#volumeBinder.reserve(pod, node) : { bindings: [], provisions: [] },
+      claims: (bindsClaims && this.#claimBinder?.reserve(pod, node)) || [],
     };
   }
 

@@ -190,7 +190,7 @@ export class Scheduler implements Controller {
 
   /** Assumes that the pod runs on the node, and binds it. */
   #startBinding(queued: QueuedPod, pod: PendingPod, node: NodeInfo, profile: Profile): void {
-    const reservation = this.#resources.reserve(pod, node);
+    const reservation = this.#resources.reserve(pod, node, profile);
     this.#cache.assume(pod, node.name);
     this.#nominated.delete(pod.uid);
     this.#bindings++;

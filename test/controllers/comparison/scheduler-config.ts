@@ -20,8 +20,8 @@ const profiles = [
   { schedulerName: 'no-taints', plugins: { multiPoint: { disabled: [{ name: 'TaintToleration' }] } } },
   { schedulerName: 'no-devices', plugins: { multiPoint: { disabled: [{ name: 'DynamicResources' }] } } },
   {
-    schedulerName: 'only-names',
-    plugins: { preFilter: { disabled: [{ name: '*' }] }, filter: only('NodeName') },
+    schedulerName: 'no-resources',
+    plugins: { filter: { disabled: [{ name: 'NodeResourcesFit' }] } },
   },
   {
     schedulerName: 'enforced-zone',

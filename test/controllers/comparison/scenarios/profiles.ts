@@ -91,9 +91,9 @@ export const profileScenarios: readonly Scenario[] = [
     await unschedulable(stage, 'q');
   }),
   scenario(
-    'only-names',
+    'no-resources',
     async (stage) => {
-      await createPod(stage, 'p', 'only-names', { ...requests({ cpu: '64' }) });
+      await createPod(stage, 'p', 'no-resources', { ...requests({ cpu: '64' }) });
       await scheduled(stage, 'p');
     },
     { isPlaced: false },
