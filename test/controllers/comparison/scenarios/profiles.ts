@@ -93,7 +93,7 @@ export const profileScenarios: readonly Scenario[] = [
   scenario(
     'no-resources',
     async (stage) => {
-      await createPod(stage, 'p', 'no-resources', { ...requests({ cpu: '64' }) });
+      await createPod(stage, 'p', 'no-resources', requests({ 'example.org/none': '1' }));
       await scheduled(stage, 'p');
     },
     { isPlaced: false },
