@@ -214,7 +214,7 @@ export const deviceScenarios: readonly Scenario[] = [
     await createClass(stage);
     await publish(stage, 'node-1', numbered(1));
     await createClaim(stage);
-    await stage.create('apis/scheduling.k8s.io/v1 priorityclasses', {
+    await stage.api.create('apis/scheduling.k8s.io/v1 priorityclasses', '', {
       metadata: { name: stage.own('high') },
       value: 1000,
     });

@@ -49,7 +49,7 @@ export const profileScenarios: readonly Scenario[] = [
     { runsAlone: true },
   ),
   scenario('no-preemption', async (stage) => {
-    await stage.create('apis/scheduling.k8s.io/v1 priorityclasses', {
+    await stage.api.create('apis/scheduling.k8s.io/v1 priorityclasses', '', {
       metadata: { name: stage.own('high') },
       value: 1000,
     });
