@@ -1,10 +1,8 @@
 // A listening port: plain HTTP/1.1 on loopback, or TLS with HTTP/2 and HTTP/1.1.
 import { constants as cryptoConstants } from 'node:crypto';
 import {
-  constants,
   createSecureServer,
   type Http2SecureServer,
-  type Http2Session,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -33,7 +31,7 @@ import { abortResponse } from '../../transport/response.ts';
 import { encodeWithoutUpgrade, isWebSocketUpgrade, readUpgrade } from '../../transport/upgrade.ts';
 import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
-import { ResetRate } from './reset-rate.ts';
+import { Http2Sessions } from './http2-sessions.ts';
 
 export interface TlsMaterial {
   /** PEM. */
@@ -58,12 +56,7 @@ export class Listener {
   readonly #sockets = new Set<Socket>();
   /** HTTP/1.1 and WebSocket connections; with TLS, after the handshake. */
   readonly #http1 = new Set<Socket>();
-  /** HTTP/2 sessions with their connections. */
-  readonly #sessions = new Map<ServerHttp2Session, Socket | undefined>();
-  /** HTTP/2 sessions that have reset a stream. */
-  readonly #resettingSessions = new WeakSet<Http2Session>();
-  /** The requests of each HTTP/2 session in this turn of the event loop. */
-  readonly #streamsInTurn = new Map<Http2Session, number>();
+  readonly #sessions: Http2Sessions;
   #newestSocket: Socket | undefined;
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
@@ -100,6 +93,7 @@ export class Listener {
     this.#server = server;
     this.#plain = plain;
     this.#limits = options.limits;
+    this.#sessions = new Http2Sessions(options.limits.idleTimeoutMs);
     // Older versions of Node read these only as properties of a server that speaks both HTTP/2 and HTTP/1.1.
     Object.assign(server, {
       ...http1Options(options.limits),
@@ -129,7 +123,10 @@ export class Listener {
     emitter.prependListener('secureConnection', (socket: Socket) => {
       this.#newestSocket = socket;
     });
-    emitter.on('session', (session: ServerHttp2Session) => this.#trackSession(session, this.#newestSocket));
+    emitter.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session, this.#newestSocket);
+      if (this.#isDraining) session.close();
+    });
     emitter.on('sessionError', ({ stack }: Error) => {
       // Reading the stack is necessary: until it is formatted, its frames refer to the native session. Node never frees that
       // of a client that has not acknowledged the settings.
@@ -171,9 +168,7 @@ export class Listener {
    */
   announceShutdown(): void {
     this.#isShutdownAnnounced = true;
-    for (const session of this.#sessions.keys()) {
-      if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId);
-    }
+    this.#sessions.announceShutdown();
   }
 
   /** Accepts no new connections and closes idle ones. HTTP/2 clients get GOAWAY. */
@@ -184,12 +179,12 @@ export class Listener {
     this.#serverClosed = new Promise((resolve) => this.#server.once('close', resolve));
     this.#server.close();
     if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
-    for (const session of this.#sessions.keys()) session.close();
+    for (const session of this.#sessions.all) session.close();
   }
 
   /** Closes every connection once its pending writes are flushed. HTTP/2 sessions are closing since stopAccepting. */
   async closeGracefully(): Promise<void> {
-    const closed = [...this.#http1, ...this.#sessions.keys()]
+    const closed = [...this.#http1, ...this.#sessions.all]
       .filter(({ destroyed }) => !destroyed)
       .map((connection) => new Promise((resolve) => connection.once('close', resolve)));
     for (const socket of this.#http1) socket.destroySoon();
@@ -205,7 +200,7 @@ export class Listener {
   async #closeAll(): Promise<void> {
     const wasListening = this.#server.listening || this.#isDraining;
     this.stopAccepting();
-    for (const session of this.#sessions.keys()) session.destroy();
+    for (const session of this.#sessions.all) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     if (wasListening && this.#sockets.size > 0) await this.#serverClosed;
   }
@@ -218,7 +213,7 @@ export class Listener {
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags, rawHeaders: string[]) => {
         const serve = () => this.#serveStream(stream, headers, rawHeaders, options);
-        if (!this.#mustWait(stream)) {
+        if (!this.#sessions.mustWait(stream)) {
           serve();
           return;
         }
@@ -239,8 +234,7 @@ export class Listener {
     rawHeaders: readonly string[],
     options: ListenerOptions,
   ): void {
-    const socket = this.#sessions.get(stream.session as ServerHttp2Session);
-    const request = new Http2Request(stream, headers, rawHeaders, socket);
+    const request = new Http2Request(stream, headers, rawHeaders, this.#sessions.socketOf(stream));
     const response = new Http2Response(stream);
     const { expect } = headers;
     if (request.method === 'CONNECT' || (expect !== undefined && expect !== '100-continue')) {
@@ -250,18 +244,6 @@ export class Listener {
     }
     if (expect !== undefined && !response.destroyed) stream.additionalHeaders({ ':status': 100 });
     this.#serve(request, response, options);
-  }
-
-  /**
-   * Whether a request waits, so that others are served first: if its session has sent many in this turn of the event loop,
-   * or has reset a stream before. A frame that is received already may reset this one.
-   */
-  #mustWait({ session }: ServerHttp2Stream): boolean {
-    if (!session) return false;
-    if (this.#streamsInTurn.size === 0) setImmediate(() => this.#streamsInTurn.clear());
-    const streams = (this.#streamsInTurn.get(session) ?? 0) + 1;
-    this.#streamsInTurn.set(session, streams);
-    return streams > maxImmediateStreams || this.#resettingSessions.has(session);
   }
 
   #serve(
@@ -337,50 +319,6 @@ export class Listener {
     const upgrade = readUpgrade(request, socket, head, options.bearerProtocolPrefix);
     options.filters.serve(request, response, listenerInfo, upgrade).catch(() => socket.destroy());
   }
-
-  #trackSession(session: ServerHttp2Session, socket: Socket | undefined): void {
-    this.#sessions.set(session, socket);
-    const streams = new Set<ServerHttp2Stream>();
-    const resets = socket && new ResetRate(socket);
-    const unreadStreams = new WeakSet<ServerHttp2Stream>();
-    // Only streams keep a session alive, not received bytes: those may never become a request. A response that the client
-    // has not read completely by the second timeout after its end is cancelled.
-    const idleTimer = setTimeout(() => {
-      // After an error Node waits until its last frames are written, for as long as the client does not read.
-      if (session.destroyed) return socket?.destroy();
-      if (streams.size === 0) {
-        // Node waits for the end of a frame that the client has begun.
-        if (session.closed) return socket?.destroy();
-        session.close();
-        idleTimer.refresh();
-        return;
-      }
-      for (const stream of streams) {
-        if (!stream.writableEnded) continue;
-        // Not even the cancellation could be written.
-        if (stream.closed) return socket?.destroy();
-        if (unreadStreams.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
-        else unreadStreams.add(stream);
-      }
-      idleTimer.refresh();
-    }, this.#limits.idleTimeoutMs).unref();
-    session.once('close', () => {
-      clearTimeout(idleTimer);
-      this.#sessions.delete(session);
-    });
-    session.on('stream', (stream) => {
-      streams.add(stream);
-      stream.once('close', () => {
-        streams.delete(stream);
-        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
-          this.#resettingSessions.add(session);
-          resets?.add();
-        }
-        if (streams.size === 0 && !session.destroyed) idleTimer.refresh();
-      });
-    });
-    if (this.#isDraining) session.close();
-  }
 }
 
 /**
@@ -414,12 +352,6 @@ function trustPartialChains(server: Http2SecureServer): void {
 
 /** An error event without a listener would end the process. */
 const ignoreError = () => {};
-
-/** With the highest stream id, a GOAWAY still accepts the streams that the client opens before it reads the frame. */
-const lastStreamId = 2 ** 31 - 1;
-
-/** Requests of an HTTP/2 session that are served at once in a turn of the event loop; others are served in the next turns. */
-const maxImmediateStreams = 16;
 
 const headersTooLarge = '431 Request Header Fields Too Large';
 
