@@ -1,6 +1,7 @@
 // CBOR decoder (RFC 8949, application/cbor): decodes one document to a JSON value, with the error messages of upstream's CBOR
 // library.
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
+import { epochTimeText } from './epoch-time.ts';
 import { decodeHalf } from './half.ts';
 import { assertWellFormed } from './well-formed.ts';
 import {
@@ -131,8 +132,7 @@ class CborReader {
     const encoding = head.majorType === majorTypes.byteString ? expectedEncodings.get(tag) : undefined;
     if (encoding) return this.#readString(head).toString(encoding);
     const value = this.#readValue(head);
-    if (tag !== tags.epochTime || typeof value !== 'number') return value;
-    return new Date(Math.floor(value) * 1000).toISOString().replace('.000Z', 'Z');
+    return tag === tags.epochTime ? epochTimeText(value, head) : value;
   }
 
   #readSimpleValue(additionalInfo: number, { argument }: Head, isTopLevel: boolean): JsonValue {
