@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, wri
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
+import { buildConsole } from '../console/build.ts';
 import { lmdbAddon } from './executable/lmdb-addon.ts';
 
 const folder = resolve('dist/executable');
@@ -49,6 +50,9 @@ await build({
   logLevel: 'warning',
 });
 
+const consoleFolder = join(folder, 'console');
+const consoleFiles = await buildConsole(consoleFolder);
+
 // A function of the executable's `require`.
 const program = join(folder, 'program.js');
 const head =
@@ -77,6 +81,7 @@ writeFileSync(
       'serving-thread.js': join(folder, 'serving-thread.js'),
       'pattern-thread.js': join(folder, 'pattern-thread.js'),
       'lmdb.node': lmdbAddon(),
+      ...Object.fromEntries(consoleFiles.map((name) => [`console/${name}`, join(consoleFolder, name)])),
     },
   }),
 );

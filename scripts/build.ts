@@ -1,7 +1,9 @@
 // npm run build: bundles dist/ for the npm package: JavaScript for Node 20 and later, and type declarations.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { buildConsole } from '../console/build.ts';
 
 rmSync('dist', { recursive: true, force: true });
 
@@ -29,6 +31,7 @@ await build({
   format: 'esm',
 });
 chmodSync('dist/main.js', 0o755);
+await buildConsole(resolve('dist/console'));
 
 // For programs that use `require`, such as tests with Jest: older versions of Node, and Jest, cannot require ES modules.
 await build({

@@ -4,6 +4,10 @@ import { once } from 'node:events';
 
 const checks = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
+  {
+    name: 'types of the console',
+    command: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'],
+  },
   { name: 'lint and format', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
   { name: 'words', command: ['scripts/words.ts'] },
   { name: 'unused exports', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },

@@ -4,6 +4,7 @@ import { sep } from 'node:path';
 /** Starting a process, loading the modules and compiling them takes longer than most tests. */
 const sharedFolders = [
   'src',
+  'console',
   'test/admission',
   'test/aggregation',
   'test/apis',

@@ -6,7 +6,7 @@ import { runTestFiles } from './run-test-files.ts';
 
 const noChecks = { passed: 0, failed: 0 };
 const paths = process.argv.slice(2).map((path) => resolve(path));
-const files = ['src', 'test', 'scripts']
+const files = ['src', 'console', 'test', 'scripts']
   .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
   .map((file) => resolve(file))
   .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))

@@ -1,4 +1,4 @@
-// The word list of `npm run check`: finds private words where the field has a term, files of src/, bench/ and scripts/
+// The word list of `npm run check`: finds private words where the field has a term, files of src/, console/, bench/ and scripts/
 // without an opening comment, and exported type names with two meanings.
 import { globSync, readFileSync } from 'node:fs';
 
@@ -160,7 +160,7 @@ const upstreamMessages = [
 
 /** The word list itself, the text of the specification, and results of benchmarks. */
 const exempt = ['scripts/words.ts', 'docs/reference/spec-coverage.md'];
-const files = ['{src,test,bench,scripts}/**/*.{ts,mjs,md}', 'docs/**/*.md', '*.md']
+const files = ['{src,console,test,bench,scripts}/**/*.{ts,tsx,mjs,md}', 'docs/**/*.md', '*.md']
   .flatMap((pattern) => globSync(pattern))
   .filter((file) => !exempt.includes(file) && !/\/testdata\/|^bench\/results\//.test(file))
   .sort();
@@ -197,7 +197,8 @@ function findWords(file: string, text: string): Finding[] {
 
 /** Tests and fixtures are exempt: the names of the tests say what they are about. */
 function findOpening(file: string, text: string): Finding[] {
-  if (!/^(src|bench|scripts)\/.*\.(ts|mjs)$/.test(file) || /\.(test|fixture)\.ts$/.test(file)) return [];
+  if (!/^(src|console|bench|scripts)\/.*\.(tsx?|mjs)$/.test(file) || /\.(test|fixture)\.ts$/.test(file))
+    return [];
   if (/^(#!.*\n)?\/[/*]/.test(text)) return [];
   return [{ rule: 'file without an opening comment: say in one sentence what it is', place: `${file}:1` }];
 }

@@ -1,7 +1,7 @@
 // Enforces the floors of src/ and the absence of import cycles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { floorOf } from './architecture/floors.ts';
+import { consoleFloorOf, floorOf } from './architecture/floors.ts';
 import { cyclesIn, importsOf, readImports } from './architecture/imports.ts';
 
 const graph = readImports();
@@ -21,6 +21,26 @@ test('every file of src/ is on a floor', () => {
 
 test('no import goes up a floor', () => {
   assert.deepEqual(upward, [], 'import from a lower floor: move the shared type or function down');
+});
+
+test('the console has floors of its own, uses pure functions of src/, and src/ does not import it', () => {
+  const console = readImports('console/src');
+  const sharedFolders = /^src\/(cli\/blame|codec|cel|patch)\//;
+  const offenders = [...console].flatMap(([file, imports]) =>
+    imports
+      .filter((imported) =>
+        imported.startsWith('src/')
+          ? !sharedFolders.test(imported)
+          : !((consoleFloorOf(imported) ?? 99) <= consoleFloorOf(file)!),
+      )
+      .map((imported) => `${file} -> ${imported}`),
+  );
+  assert.deepEqual(offenders, []);
+  assert.deepEqual(cyclesIn(console), []);
+  assert.deepEqual(
+    [...graph].filter(([, imports]) => imports.some((path) => path.startsWith('console/'))),
+    [],
+  );
 });
 
 test('controllers use clients and informers, never the store or the registry', () => {

@@ -36,6 +36,9 @@ export const dev: Command = {
       if (options.httpPort !== undefined) {
         terminal.out(`  http     ${server.url}    cluster admin without credentials, loopback only`);
       }
+      if (options.console && options.httpPort !== undefined) {
+        terminal.out(`  console  ${server.url}/console/    the web console`);
+      }
       terminal.out(`  https    ${server.secureUrl}   client certificate or token, see ${kubeconfig}`);
       if (options.httpPort !== undefined) terminal.out(`  try      curl ${server.url}/api/v1/namespaces`);
       // In the other dialect the groups and media types have names that kubectl does not know.

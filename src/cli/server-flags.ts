@@ -585,6 +585,7 @@ export const serverFlagGroups: readonly FlagGroup<ServerOptions>[] = [
         duration,
         'time to keep serving after a stop signal, with /readyz failing, before connections are drained',
       ),
+      flag('console', 'console', bool, 'serve the web console at /console/'),
       flag('deprecation-warnings', 'deprecationWarnings', bool, 'warn about deprecated flags'),
     ],
   },

@@ -56,6 +56,7 @@ const flagOptionNames = [
   'auditLogCompress',
   'auditLogTruncateEnabled',
   'auditLogTruncateMaxEventSize',
+  'console',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 type FlagOptionName = (typeof flagOptionNames)[number];

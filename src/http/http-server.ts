@@ -7,8 +7,8 @@ import { Listener, type TlsMaterial } from './listeners/listener.ts';
 
 export interface HttpServerOptions extends FilterChainOptions {
   readonly bearerProtocolPrefix: string;
-  /** Whether an aggregated API server serves this path; any upgrade is then proxied. */
-  isAggregatedPath?(path: string): boolean;
+  /** Whether the handler of this path gets any upgrade, such as that of an aggregated API server. */
+  isUpgradedPath?(path: string): boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
@@ -88,7 +88,7 @@ export class HttpServer {
       limits: this.#limits,
       logger: this.#options.logger,
       bearerProtocolPrefix: this.#options.bearerProtocolPrefix,
-      isAggregatedPath: (path: string) => this.#options.isAggregatedPath?.(path) ?? false,
+      isUpgradedPath: (path: string) => this.#options.isUpgradedPath?.(path) ?? false,
     };
   }
 }

@@ -23,6 +23,8 @@ export interface HttpOptions {
   readonly kubeletCertificateAuthority: string | undefined;
   /** How long the server keeps serving, but reports not ready, before it shuts down. */
   readonly shutdownDelayDuration: number;
+  /** Serves the web console at /console/. */
+  readonly console: boolean;
 }
 
 export const defaultHttpOptions: HttpOptions = {
@@ -40,4 +42,5 @@ export const defaultHttpOptions: HttpOptions = {
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,
   shutdownDelayDuration: 0,
+  console: true,
 };

@@ -131,11 +131,11 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
 export function supportedUpgrade(
   method: string,
   target: string,
-  isAggregatedPath: (path: string) => boolean,
+  isUpgradedPath: (path: string) => boolean,
 ): 'watch' | 'connection' | undefined {
   try {
     const { path, isResource, verb, subresource } = readRequestInfo(method, target);
-    if (isAggregatedPath(path)) return 'connection';
+    if (isUpgradedPath(path)) return 'connection';
     if (verb === 'watch') return 'watch';
     return isResource && upgradableSubresources.has(subresource) ? 'connection' : undefined;
   } catch {

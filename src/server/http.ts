@@ -4,6 +4,7 @@ import { orchVersion } from '../base/version.ts';
 import { WorkQueueMetrics } from '../controllers/runtime/queue-metrics.ts';
 import { WorkQueue, type WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ConfigController } from '../flowcontrol/config-controller.ts';
+import { WebConsole } from '../http/console/web-console.ts';
 import { versionInfo } from '../http/endpoints/version.ts';
 import { storeErrorToApiError } from '../http/handlers/dispatch.ts';
 import { HttpServer } from '../http/http-server.ts';
@@ -19,6 +20,7 @@ import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
 import { Authentication } from './authentication.ts';
 import type { Components } from './component.ts';
+import { consoleInfo } from './console-info.ts';
 import { createFlowControl } from './flow-control.ts';
 import type { Foundation } from './foundation.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
@@ -98,6 +100,11 @@ export function createHttpServer(
     metrics,
     sharing?.threads ?? 1,
   );
+  const webConsole = options.console
+    ? new WebConsole(consoleInfo(dialect), (request, response, listener) =>
+        http.filters.serve(request, response, listener),
+      )
+    : undefined;
   const { handlePath, renderMetrics } = newPathHandler(
     api,
     features,
@@ -110,9 +117,10 @@ export function createHttpServer(
       isDraining: () => state.isDraining,
       jwksUri: () => state.jwksUri,
       mergeMetrics: sharing && ((page) => sharing.mergeMetrics(page)),
+      webConsole,
     },
   );
-  const http = components.add(
+  const http: HttpServer = components.add(
     new HttpServer({
       authenticators: authentication.chain,
       anonymousAuth: options.anonymousAuth,
@@ -140,8 +148,10 @@ export function createHttpServer(
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       refresh: () => store.reader.refresh(),
       toApiError: storeErrorToApiError,
-      isAggregatedPath: (path) => aggregation.isAggregatedPath(path),
+      isUpgradedPath: (path) =>
+        aggregation.isAggregatedPath(path) || (webConsole?.isUpgradedPath(path) ?? false),
       aggregator: aggregation,
+      console: webConsole,
       handleResource,
       handlePath,
     }),

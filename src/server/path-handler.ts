@@ -13,7 +13,7 @@ import type { OpenApiWorker } from '../openapi/builder/custom/render.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { StorageContext } from '../registry/verb-context.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { PathTable } from '../transport/path-table.ts';
+import { type PathFamily, PathTable } from '../transport/path-table.ts';
 import { healthMetrics } from './metrics/health-metrics.ts';
 import { StorageMetrics } from './metrics/storage-metrics.ts';
 import { storageHealth } from './storage-health.ts';
@@ -36,13 +36,24 @@ export interface PathHandlerParts {
   jwksUri(): string;
   /** The metrics of all serving threads; undefined if there is one. */
   readonly mergeMetrics: ((page: MetricsPage) => Promise<string>) | undefined;
+  /** The web console; undefined if the options leave it out. */
+  readonly webConsole: PathFamily | undefined;
 }
 
 export function newPathHandler(
   api: StorageContext,
   features: Features,
   { metrics, sliMetrics, version }: ServedMetrics,
-  { flow, aggregation, tokens, openApiWorker, isDraining, jwksUri, mergeMetrics }: PathHandlerParts,
+  {
+    flow,
+    aggregation,
+    tokens,
+    openApiWorker,
+    isDraining,
+    jwksUri,
+    mergeMetrics,
+    webConsole,
+  }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(sliMetrics));
@@ -71,6 +82,7 @@ export function newPathHandler(
   };
   addMetrics(table, mergeMetrics ?? renderMetrics);
   if (flow) addFlowDumps(table, flow, api.clock);
+  if (webConsole) table.addFamily(webConsole);
   addVersion(table, version);
   addTokenIssuer(table, tokens, jwksUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.registeredVersions));

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
  */
 const http = createRequire(import.meta.url)('node:http') as typeof Http;
 
-export const { createServer, request, ServerResponse } = http;
-export type { IncomingMessage, Server } from 'node:http';
+export const { createServer, IncomingMessage, request, ServerResponse } = http;
+export type { Server } from 'node:http';
+export type IncomingMessage = Http.IncomingMessage;
 export type ServerResponse = Http.ServerResponse;

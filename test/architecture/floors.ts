@@ -21,6 +21,16 @@ const floors: readonly (readonly string[])[] = [
   ['schema', 'codec', 'errors', 'dialect', 'base'],
 ];
 
+/** The floors of console/src/, top floor first. */
+const consoleFloors: readonly string[] = ['main.tsx', 'views', 'ui', 'state', 'api'];
+
+/** The floor of a file of the console, counted from the ground. */
+export function consoleFloorOf(file: string): number | undefined {
+  const [room = ''] = file.replace(/^console\/src\//, '').split('/');
+  const index = consoleFloors.indexOf(room);
+  return index < 0 ? undefined : consoleFloors.length - 1 - index;
+}
+
 /** The floor of a file, counted from the ground; undefined if its folder is on no floor. */
 export function floorOf(file: string): number | undefined {
   const path = file.replace(/^src\//, '');

@@ -2,19 +2,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Each file with the files of src/ that it imports. */
+/** Each file with the files of src/ and console/ that it imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
-export function readImports(): ImportGraph {
-  const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+/** `root` is `src` or `console/src`. */
+export function readImports(root = 'src'): ImportGraph {
+  const files = globSync(`${root}/**/*.{ts,tsx}`).filter((file) => !file.endsWith('.test.ts'));
   return new Map(files.sort().map((file) => [file, importsOf(file, readFileSync(file, 'utf8'))]));
 }
 
 export function importsOf(file: string, text: string): string[] {
   const imported = [...text.matchAll(importPattern)].map(([, path]) => normalize(join(dirname(file), path!)));
-  return [...new Set(imported)].filter((path) => path.startsWith('src/')).sort();
+  return [...new Set(imported)].filter((path) => /^(console\/)?src\//.test(path)).sort();
 }
 
 /** Strongly connected components of more than one file (Tarjan), each sorted. */

@@ -2,7 +2,8 @@
 //
 //   request info → metrics → panic recovery → timeout → authentication → audit → impersonation → flow control → authorization
 //
-// The plain port (HTTP on loopback) rejects cross-origin requests after panic recovery. A filter that rejects a request sends
+// The plain port (HTTP on loopback) rejects cross-origin requests after panic recovery. The pages of the web console are sent
+// before authentication. A filter that rejects a request sends
 // the response and ends the chain. A filter returns a promise only if it has to wait, so that a request that no filter holds
 // up reaches its handler without yielding to the event loop. An exchange is a request with its response.
 import { randomUUID } from 'node:crypto';
@@ -60,6 +61,14 @@ interface Aggregator {
   serve(exchange: Exchange): Promise<void> | undefined;
 }
 
+/** The web console, whose paths are the same for every user. */
+interface ConsoleRoutes {
+  /** Serves pages, for which nobody has to sign in. Undefined for another request. */
+  serve(exchange: Exchange): Promise<void> | undefined;
+  /** A path that any user may open, because its requests are authorized one by one. */
+  isOpenToUsers(path: string): boolean;
+}
+
 export interface FilterChainOptions extends AuthenticationOptions, PanicRecoveryOptions {
   readonly authorizer: Authorizer;
   /** The API group of the permissions to impersonate uids and extra fields. */
@@ -78,6 +87,8 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
   /** Applies the writes that other serving threads have acknowledged. Undefined if that is done at once. */
   catchUp?(): Promise<void> | undefined;
   readonly aggregator?: Aggregator | undefined;
+  /** Paths of the web console; undefined without one. */
+  readonly console?: ConsoleRoutes | undefined;
   handleResource(exchange: Exchange): void | Promise<void>;
   /** Handles the paths that are no resources. */
   handlePath(exchange: Exchange): Promise<void> | void;
@@ -166,6 +177,10 @@ export class FilterChain {
       const problem = crossOriginProblem(exchange, plainPort);
       if (problem !== undefined) return sendText(exchange, 403, `${problem}\n`);
     }
+    if (!info.isResource) {
+      const page = this.#options.console?.serve(exchange);
+      if (page) return page;
+    }
     if (!longRunning && info.queryOffset >= 0) applyTimeoutParameter(exchange, clock, requestTimeout);
 
     const authenticated = this.#authentication.authenticate(exchange, plainPort !== undefined);
@@ -201,6 +216,7 @@ export class FilterChain {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
+    if (!info.isResource && this.#options.console?.isOpenToUsers(info.path)) return this.#handle(exchange);
     let decision = this.#options.authorizer.authorize(user, info);
     if (decision instanceof Promise || !decision.allowed) {
       decision = await this.#authorization.confirm(decision, user, info);

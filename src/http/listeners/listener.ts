@@ -47,8 +47,8 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** Marks the WebSocket subprotocol that carries a bearer token. */
   readonly bearerProtocolPrefix: string;
-  /** Whether an aggregated API server serves this path; any upgrade is then proxied. */
-  isAggregatedPath(path: string): boolean;
+  /** Whether the handler of this path gets any upgrade, such as that of an aggregated API server. */
+  isUpgradedPath(path: string): boolean;
 }
 
 export class Listener {
@@ -300,7 +300,7 @@ export class Listener {
       socket.destroy();
       return;
     }
-    const upgradeKind = supportedUpgrade(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
+    const upgradeKind = supportedUpgrade(request.method ?? '', request.url ?? '/', options.isUpgradedPath);
     if (upgradeKind !== 'connection' && !(upgradeKind === 'watch' && isWebSocketUpgrade(request))) {
       // An unsupported upgrade is served as an ordinary request: its bytes without the Upgrade header are put back into the
       // socket, and the server gets the socket as a new connection.

@@ -227,7 +227,7 @@ function canonicalizeAndCache(key: string): string | undefined {
 
 function parseJsonOrUndefined(text: string): JsonValue | undefined {
   try {
-    return parseJson(Buffer.from(text)).value;
+    return parseJson(text).value;
   } catch {
     return undefined;
   }

@@ -1,0 +1,116 @@
+// Builds the web console with esbuild: hashed scripts and styles, compressed copies, and a manifest for the server.
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, relative, resolve } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '..');
+const cache = join(root, 'node_modules', '.cache', 'console');
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface BuiltEntry {
+  readonly contentType: string;
+  readonly etag: string;
+  readonly immutable: boolean;
+  /** The file of each content coding. */
+  readonly encodings: Record<string, string>;
+}
+
+const options: BuildOptions = {
+  absWorkingDir: root,
+  entryPoints: { app: 'console/src/main.tsx', styles: 'console/src/styles.css' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  // Functions of src/ that the console shares with the server use a few functions of Node's Buffer.
+  inject: ['console/src/api/buffer.ts'],
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/** Builds into `folder` and returns the names of all files in it. */
+export async function buildConsole(folder: string): Promise<string[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { metafile } = await build({ ...options, outdir: folder });
+  const outputs = Object.entries(metafile!.outputs);
+  const outputOf = (entryPoint: string) => {
+    const [path] = outputs.find(([, output]) => output.entryPoint === entryPoint)!;
+    return relative(folder, join(root, path)).replaceAll('\\', '/');
+  };
+  const page = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8')
+    .replace('{{script}}', outputOf('console/src/main.tsx'))
+    .replace('{{styles}}', outputOf('console/src/styles.css'));
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, 'icon.svg'), readFileSync(join(import.meta.dirname, 'icon.svg')));
+  const names = ['index.html', 'icon.svg', ...globSync('assets/*', { cwd: folder })].map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  const files = Object.fromEntries(names.map((name) => [name, addCompressed(folder, name)]));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ files }));
+  return ['manifest.json', ...Object.values(files).flatMap(({ encodings }) => Object.values(encodings))];
+}
+
+/** Compresses as well as possible: it is done once. A copy that saves little is left out. */
+function addCompressed(folder: string, name: string): BuiltEntry {
+  const body = readFileSync(join(folder, name));
+  const encodings: Record<string, string> = { identity: name };
+  const compressed = {
+    br: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    gzip: gzipSync(body, { level: 9 }),
+  };
+  for (const [coding, bytes] of Object.entries(compressed)) {
+    if (bytes.length > body.length * 0.9) continue;
+    encodings[coding] = `${name}.${coding}`;
+    writeFileSync(join(folder, encodings[coding]), bytes);
+  }
+  return {
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`,
+    immutable: name.startsWith('assets/'),
+    encodings,
+  };
+}
+
+/** Builds the console of a checkout if a source file is newer than the last build, and returns its folder. */
+export async function buildConsoleForSource(): Promise<string> {
+  const sources = globSync('console/**/*.{ts,tsx,css,html,svg}', { cwd: root });
+  const stamp = createHash('sha256')
+    .update(JSON.stringify(sources.sort().map((file) => [file, statSync(join(root, file)).mtimeMs])))
+    .digest('base64url');
+  const folder = join(cache, stamp.slice(0, 16));
+  if (isBuilt(folder)) return folder;
+  // Several processes may build at the same time: the first one to finish provides the folder.
+  const own = `${folder}-${process.pid}`;
+  await buildConsole(own);
+  try {
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function isBuilt(folder: string): boolean {
+  try {
+    return statSync(join(folder, 'manifest.json')).isFile();
+  } catch {
+    return false;
+  }
+}
