@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { fetchServerInfo, Session } from './api/session.ts';
 import { App, AppProvider, applyTheme, useApp } from './state/app.ts';
 import { Empty, Notice } from './ui/elements.tsx';
+import { CreateView } from './views/create-view.tsx';
 import { Home } from './views/home.tsx';
 import { KindTable } from './views/kind-table.tsx';
 import { ObjectView } from './views/object-view.tsx';
@@ -25,7 +26,7 @@ function Root() {
 
 function CurrentView() {
   const app = useApp();
-  const { view, segments } = app.router.route.value;
+  const { view, segments, query } = app.router.route.value;
   const [key = ''] = segments;
   const kind = app.kindsByKey.value.get(key);
   useEffect(() => {
@@ -38,6 +39,9 @@ function CurrentView() {
     const [, namespace = '', name = ''] = segments;
     if (!kind) return <UnknownKind name={key} />;
     return <ObjectView kind={kind} namespace={namespace === '-' ? '' : namespace} name={name} />;
+  }
+  if (view === 'create') {
+    return kind ? <CreateView kind={kind} namespace={query.ns ?? ''} /> : <UnknownKind name={key} />;
   }
   return <Empty title="There is no such page" />;
 }

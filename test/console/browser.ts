@@ -24,7 +24,7 @@ function findChromium(): string {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** How long a page may take to show something; generous, because the machine may be loaded. */
-const timeoutMs = 30_000;
+const timeoutMs = 20_000;
 
 export class TestBrowser {
   #browser: Browser | undefined;

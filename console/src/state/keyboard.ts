@@ -78,6 +78,7 @@ export function takesKeys(element: Element | null): boolean {
     element instanceof HTMLElement &&
     (element.isContentEditable ||
       ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName) ||
-      element.closest('.cm-editor') !== null)
+      // The editor of an object, whose elements are in a shadow root.
+      element.shadowRoot !== null)
   );
 }

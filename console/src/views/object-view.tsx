@@ -12,6 +12,7 @@ import { kindRoute, objectRoute } from '../state/router.ts';
 import { Empty, Notice, Tabs } from '../ui/elements.tsx';
 import { YamlText } from '../ui/yaml-text.tsx';
 import { ObjectBlame } from './object-blame.tsx';
+import { ObjectEdit } from './object-edit.tsx';
 import { ObjectEvents } from './object-events.tsx';
 import { ObjectFields } from './object-fields.tsx';
 import { ObjectGraph } from './object-graph.tsx';
@@ -30,6 +31,7 @@ const tabs: readonly { id: string; label: string; render: (props: ObjectTabProps
     render: ({ object, kind }) => <ObjectOverview object={object} kindName={kindKey(kind)} />,
   },
   { id: 'yaml', label: 'YAML', render: ({ object }) => <ObjectYaml object={object} /> },
+  { id: 'edit', label: 'Edit', render: ({ live }) => <ObjectEdit live={live} /> },
   {
     id: 'fields',
     label: 'Fields',
