@@ -4,15 +4,21 @@ import { useEffect } from 'preact/hooks';
 import { fetchServerInfo, Session } from './api/session.ts';
 import { App, AppProvider, applyTheme, useApp } from './state/app.ts';
 import { Empty, Notice } from './ui/elements.tsx';
+import { ClusterView } from './views/cluster-view.tsx';
 import { CreateView } from './views/create-view.tsx';
 import { Home } from './views/home.tsx';
 import { KindTable } from './views/kind-table.tsx';
 import { ObjectView } from './views/object-view.tsx';
 import { Search } from './views/search.tsx';
+import { ServerView } from './views/server-view.tsx';
 import { Shell } from './views/shell.tsx';
 import { SignIn } from './views/sign-in.tsx';
 
-const links = [{ view: 'search', label: 'Search', about: 'Find objects of every kind by name and label.' }];
+const links = [
+  { view: 'search', label: 'Search', about: 'Find objects of every kind by name and label.' },
+  { view: 'cluster', label: 'Cluster', about: 'Nodes, the pods on them, and rollouts.' },
+  { view: 'server', label: 'Server', about: 'Requests, latencies, flow control, store and controllers.' },
+];
 
 function Root() {
   const app = useApp();
@@ -34,6 +40,8 @@ function CurrentView() {
   }, [kind]);
   if (view === 'home') return <Home links={links} />;
   if (view === 'search') return <Search />;
+  if (view === 'cluster') return <ClusterView />;
+  if (view === 'server') return <ServerView />;
   if (view === 'kind') return kind ? <KindTable kind={kind} /> : <UnknownKind name={key} />;
   if (view === 'object') {
     const [, namespace = '', name = ''] = segments;

@@ -4,7 +4,7 @@ import { encodeYaml } from '../../../src/codec/yaml/encode.ts';
 import type { RequestError, Session, StatusCause } from './session.ts';
 
 /** The field manager of the console. */
-export const consoleManager = 'orch-console';
+const consoleManager = 'orch-console';
 
 export type WriteMode = 'apply' | 'replace' | 'create';
 
