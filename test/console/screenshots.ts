@@ -5,6 +5,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { TestBrowser } from './browser.ts';
 import { ConsoleServer } from './console-server.ts';
 
+/** Name of the only picture to take. */
+const only = process.env.ORCH_SCREENSHOT;
 const folder = 'docs/guide/images';
 const server = new ConsoleServer({ nodes: 3, dialect: 'kubernetes' });
 const browser = new TestBrowser();
@@ -15,6 +17,7 @@ async function shoot(
   ready: (page: Page) => Promise<unknown>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
+  if (only !== undefined && only !== name) return;
   const page = await browser.open(`${server.url}/console/${route}`, {
     viewport: { width: 1200, height: 720 },
     ...options,

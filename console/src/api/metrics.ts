@@ -1,6 +1,6 @@
 // The Prometheus text format of /metrics.
 
-export interface Sample {
+interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

@@ -20,6 +20,8 @@ const yamlType = 'application/yaml';
 
 export class Editing {
   readonly text = signal('');
+  /** Counts the texts that did not come from the editor. */
+  readonly generation = signal(0);
   readonly mode = signal<WriteMode>('apply');
   readonly dryRun = signal<DryRun | undefined>(undefined);
   readonly conflicts = signal<readonly FieldConflict[]>([]);
@@ -42,6 +44,7 @@ export class Editing {
       const yaml = await this.#session.text(this.#path, { accept: yamlType });
       this.mode.value = mode;
       this.text.value = mode === 'apply' ? dropServerFields(yaml) : dropManagedFields(yaml);
+      this.generation.value++;
       this.#clear();
       this.isLoaded.value = true;
     });

@@ -11,9 +11,6 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight';
 
 export interface CodeEditor {
-  text(): string;
-  setText(text: string): void;
-  focus(): void;
   destroy(): void;
 }
 
@@ -64,10 +61,5 @@ export function openEditor(host: HTMLElement, text: string, onChange: (text: str
       ],
     }),
   });
-  return {
-    text: () => view.state.doc.toString(),
-    setText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
-    focus: () => view.focus(),
-    destroy: () => view.destroy(),
-  };
+  return { destroy: () => view.destroy() };
 }

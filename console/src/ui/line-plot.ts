@@ -8,6 +8,8 @@ export interface LinePlot {
 
 const colorNames = ['--plot-0', '--plot-1', '--plot-2'];
 
+const timeText = (seconds: number) => new Date(seconds * 1000).toTimeString().slice(0, 8);
+
 export function openPlot(host: HTMLElement, labels: readonly string[]): LinePlot {
   const style = getComputedStyle(host);
   const color = (name: string) => style.getPropertyValue(name).trim();
@@ -23,7 +25,10 @@ export function openPlot(host: HTMLElement, labels: readonly string[]): LinePlot
       legend: { show: false },
       cursor: { y: false },
       scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.15)] } },
-      axes: [axis, { ...axis, size: 52 }],
+      axes: [
+        { ...axis, values: (_, times) => times.map(timeText) },
+        { ...axis, size: 52 },
+      ],
       series: [
         {},
         ...labels.map((label, index) => ({
@@ -31,6 +36,7 @@ export function openPlot(host: HTMLElement, labels: readonly string[]): LinePlot
           stroke: color(colorNames[index % colorNames.length]!),
           width: 2,
           spanGaps: true,
+          points: { show: false },
         })),
       ],
     },

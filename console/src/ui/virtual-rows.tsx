@@ -11,8 +11,8 @@ interface VirtualRowsProps {
   readonly selected: number;
   readonly header: ComponentChildren;
   readonly renderRow: (index: number) => ComponentChildren;
-  /** CSS of the columns' widths. */
-  readonly template: string;
+  /** The smallest width of each column in rem, and its share of the rest. */
+  readonly widths: readonly (readonly [number, number])[];
 }
 
 /** Rows above and below the visible ones, so that fast scrolling shows no gaps. */
@@ -21,7 +21,7 @@ const overscan = 8;
 const maxHeight = 8_000_000;
 
 export function VirtualRows(props: VirtualRowsProps) {
-  const { count, rowHeight, label, columnCount, selected, header, renderRow, template } = props;
+  const { count, rowHeight, label, columnCount, selected, header, renderRow, widths } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   useLayoutEffect(() => {
@@ -41,6 +41,9 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + visible) element.scrollTop = top - visible;
   }, [selected, rowHeight]);
+  const template = widths.map(([rem, share]) => `minmax(${rem}rem, ${share}fr)`).join(' ');
+  // All rows are equally wide, whatever their content.
+  const minWidth = `${widths.reduce((sum, [rem]) => sum + rem, 2)}rem`;
   const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan);
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + overscan);
   const rows = [];
@@ -54,7 +57,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       aria-colcount={columnCount}
       tabIndex={0}
       ref={scroller}
-      style={{ '--columns': template }}
+      style={{ '--columns': template, '--row-width': minWidth }}
       onScroll={({ currentTarget }) =>
         setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })
       }

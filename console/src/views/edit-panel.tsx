@@ -13,7 +13,7 @@ interface EditPanelProps {
 
 export function EditPanel({ editing, onSaved }: EditPanelProps) {
   const app = useApp();
-  const { mode, text, dryRun, conflicts, problem, isBusy, isLoaded, undoable } = editing;
+  const { mode, text, dryRun, conflicts, problem, isBusy, isLoaded, undoable, generation } = editing;
   if (!isLoaded.value) {
     return problem.value ? <Notice tone="bad">{problem.value}</Notice> : <Empty title="Loading…" />;
   }
@@ -70,7 +70,8 @@ export function EditPanel({ editing, onSaved }: EditPanelProps) {
         </p>
       )}
       <YamlEditor
-        value={text.value}
+        key={generation.value}
+        initialText={text.peek()}
         onChange={(next) => {
           text.value = next;
         }}

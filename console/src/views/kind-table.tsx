@@ -73,10 +73,10 @@ function LiveRows({ table, namespace }: { table: LiveTable; namespace: string })
       if (app.onCommand === onCommand) app.onCommand = undefined;
     };
   });
-  const template = [
-    ...(hasNamespaces ? ['minmax(7rem, 0.7fr)'] : []),
+  const widths = [
+    ...(hasNamespaces ? ([[8, 0.7]] as const) : []),
     ...columns.map(({ column }) => widthOf(column)),
-  ].join(' ');
+  ];
   return (
     <section class="page table-page" aria-label={kind.kind}>
       <header class="page-head">
@@ -122,7 +122,7 @@ function LiveRows({ table, namespace }: { table: LiveTable; namespace: string })
           label={`${kind.kind} objects`}
           columnCount={columns.length + (hasNamespaces ? 1 : 0)}
           selected={selected}
-          template={template}
+          widths={widths}
           header={<HeaderCells table={table} columns={columns} hasNamespaces={hasNamespaces} />}
           renderRow={(index) => {
             const row = table.rows[index]!;
@@ -161,10 +161,11 @@ interface ShownColumn {
 const shownColumns = (columns: readonly ColumnDefinition[]): readonly ShownColumn[] =>
   columns.map((column, index) => ({ column, index })).filter(({ column }) => column.priority === 0);
 
-function widthOf({ name, type }: ColumnDefinition): string {
-  if (name === 'Name') return 'minmax(11rem, 2fr)';
-  if (name === 'Age' || type === 'integer' || type === 'number') return 'minmax(4.5rem, 0.5fr)';
-  return 'minmax(6rem, 1fr)';
+/** The smallest width of a column in rem, and its share of the rest. */
+function widthOf({ name, type }: ColumnDefinition): readonly [number, number] {
+  if (name === 'Name') return [14, 2];
+  if (name === 'Age' || type === 'integer' || type === 'number') return [5, 0.5];
+  return [7, 1];
 }
 
 function RowCount({ shown, total, isLoading }: { shown: number; total: number; isLoading: boolean }) {

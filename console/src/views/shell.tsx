@@ -69,7 +69,7 @@ export function Shell({
         <User />
       </header>
       <Navigation links={links} />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={0}>
         {app.session.impersonated && (
           <div class="impersonation" role="status">
             You see what <strong>{app.session.impersonated.user}</strong> may see.

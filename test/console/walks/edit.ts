@@ -66,6 +66,15 @@ test('a dry run shows a diff, a conflict names the other manager, force takes th
   await page.context().close();
 });
 
+test('text that is typed fast stays as it was typed', async () => {
+  const page = await browser.open(`${server.url}/console/#/object/configmaps/default/settings?tab=edit`);
+  await page.locator('.cm-content').getByText('large').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('-jk-and-other-keys-of-the-console-?g');
+  await page.locator('.cm-content').getByText('large-jk-and-other-keys-of-the-console-?g').waitFor();
+  await page.context().close();
+});
+
 test('a write that the server refuses keeps the text and says why', async () => {
   const page = await browser.open(`${server.url}/console/#/object/configmaps/default/settings?tab=edit`);
   await page.locator('.cm-content').getByText('large').waitFor();

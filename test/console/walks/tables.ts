@@ -151,7 +151,7 @@ test('ten thousand live rows: a few are rendered, and every change arrives', asy
   await Promise.all(workers);
   const page = await browser.open(`${server.url}/console/#/kind/configmaps?ns=many`);
   const total = page.getByLabel('Number of rows');
-  await page.waitForFunction('document.querySelector(".count")?.textContent === "10001"');
+  await page.locator('.count', { hasText: /^10001$/ }).waitFor();
   assert.ok((await page.locator('.row').count()) < 80);
   await page.evaluate('document.querySelector(".grid").scrollTop = 1e9');
   await page.getByRole('link', { name: 'row-09999' }).waitFor();
@@ -163,7 +163,7 @@ test('ten thousand live rows: a few are rendered, and every change arrives', asy
   );
   await page.locator('.row', { hasText: 'row-09999' }).getByRole('gridcell', { name: '3' }).waitFor();
   await server.request(path, 'POST', { metadata: { name: 'zz-last' } });
-  await page.waitForFunction('document.querySelector(".count")?.textContent === "10002"');
+  await page.locator('.count', { hasText: /^10002$/ }).waitFor();
   assert.equal(await total.textContent(), '10002');
   await page.context().close();
 });
