@@ -36,7 +36,9 @@ page.on('response', async (response) => {
 });
 await page.goto(`${server.url}/console/#/kind/configmaps?ns=default`);
 // A server with HTTPS has a CA bundle in each namespace, which is one more.
-await page.locator('.count', { hasText: new RegExp(`^(${rows}|${rows + 1})$`) }).waitFor({ timeout: 120_000 });
+await page
+  .locator('.count', { hasText: new RegExp(`^(${rows}|${rows + 1})$`) })
+  .waitFor({ timeout: 120_000 });
 
 const frames = page.evaluate(`new Promise((resolve) => {
   const times = [];

@@ -20,6 +20,8 @@ async function silence(seconds: number, ...alive: string[]): Promise<void> {
   api.server.clock.advance(seconds * 1000);
   await turn();
   await nodes.renew(...alive);
+  // The controller has to see the heartbeats before it looks at the nodes again.
+  await controllersIdle(api);
   api.server.clock.advance(2_000);
   await turn();
 }
