@@ -42,8 +42,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: groupCommit,
-        from: 'await this.#environment.write((tables) => batch.write(tables, before), batch.cost);',
-        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before), batch.cost);',
+        from: 'await this.#environment.write((tables) => batch.write(tables, snapshot, this.#indexes), batch.cost);',
+        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, snapshot, this.#indexes), batch.cost);',
       },
     ],
     plan: 'kill',
