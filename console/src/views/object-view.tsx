@@ -16,6 +16,7 @@ import { ObjectEdit } from './object-edit.tsx';
 import { ObjectEvents } from './object-events.tsx';
 import { ObjectFields } from './object-fields.tsx';
 import { ObjectGraph } from './object-graph.tsx';
+import { ObjectHistory } from './object-history.tsx';
 import { ObjectOverview } from './object-overview.tsx';
 
 interface ObjectTabProps {
@@ -40,6 +41,7 @@ const tabs: readonly { id: string; label: string; render: (props: ObjectTabProps
   { id: 'events', label: 'Events', render: ({ object }) => <ObjectEvents object={object} /> },
   { id: 'graph', label: 'Graph', render: ({ object, kind }) => <ObjectGraph object={object} kind={kind} /> },
   { id: 'blame', label: 'Blame', render: ({ object }) => <ObjectBlame object={object} /> },
+  { id: 'history', label: 'History', render: () => null },
 ];
 
 function ObjectYaml({ object }: { object: ApiObject }) {
@@ -92,7 +94,14 @@ export function ObjectView({ kind, namespace, name }: { kind: Kind; namespace: s
       />
       {live.isDeleted.value && <Notice tone="warn">This object was deleted. You see its last state.</Notice>}
       {live.error.value && <Notice tone="bad">{live.error.value.message}</Notice>}
-      {object ? tab.render({ object, kind, live }) : !live.error.value && <Empty title="Loading…" />}
+      {tab.id === 'history' ? (
+        // An object that was deleted has a history, too.
+        <ObjectHistory live={live} />
+      ) : object ? (
+        tab.render({ object, kind, live })
+      ) : (
+        !live.error.value && <Empty title="Loading…" />
+      )}
     </section>
   );
 }

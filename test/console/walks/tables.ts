@@ -161,7 +161,10 @@ test('ten thousand live rows: a few are rendered, and every change arrives', asy
     { data: { b: '2', c: '3' } },
     'application/merge-patch+json',
   );
-  await page.locator('.row', { hasText: 'row-09999' }).getByRole('gridcell', { name: '3', exact: true }).waitFor();
+  await page
+    .locator('.row', { hasText: 'row-09999' })
+    .getByRole('gridcell', { name: '3', exact: true })
+    .waitFor();
   await server.request(path, 'POST', { metadata: { name: 'zz-last' } });
   await page.locator('.count', { hasText: /^10002$/ }).waitFor();
   assert.equal(await total.textContent(), '10002');
