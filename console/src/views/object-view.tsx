@@ -11,6 +11,7 @@ import { LiveObject } from '../state/live-object.ts';
 import { kindRoute, objectRoute } from '../state/router.ts';
 import { Empty, Notice, Tabs } from '../ui/elements.tsx';
 import { YamlText } from '../ui/yaml-text.tsx';
+import { ObjectAccess } from './object-access.tsx';
 import { ObjectBlame } from './object-blame.tsx';
 import { ObjectEdit } from './object-edit.tsx';
 import { ObjectEvents } from './object-events.tsx';
@@ -41,6 +42,7 @@ const tabs: readonly { id: string; label: string; render: (props: ObjectTabProps
   { id: 'events', label: 'Events', render: ({ object }) => <ObjectEvents object={object} /> },
   { id: 'graph', label: 'Graph', render: ({ object, kind }) => <ObjectGraph object={object} kind={kind} /> },
   { id: 'blame', label: 'Blame', render: ({ object }) => <ObjectBlame object={object} /> },
+  { id: 'access', label: 'Who may', render: ({ live }) => <ObjectAccess live={live} /> },
   { id: 'history', label: 'History', render: () => null },
 ];
 
