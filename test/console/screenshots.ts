@@ -50,6 +50,11 @@ test('screenshots', async () => {
     'alice',
     settings({ color: 'teal', currency: 'EUR', size: 'large' }),
   );
+  await apply(
+    '/api/v1/namespaces/shop/configmaps/settings',
+    'alice',
+    settings({ color: 'teal', currency: 'CHF', size: 'large' }),
+  );
   await server.request(
     `${web}?fieldManager=bob`,
     'PATCH',
@@ -84,6 +89,12 @@ test('screenshots', async () => {
     await page.locator('.diff .added').waitFor();
     await page.locator('.diff').scrollIntoViewIfNeeded();
   });
+  await shoot('history', '#/object/configmaps/shop/settings?tab=history', (page) =>
+    page.locator('.diff .added').first().waitFor(),
+  );
+  await shoot('access', '#/object/configmaps/shop/settings?tab=access', (page) =>
+    page.locator('.plain tbody tr').nth(2).waitFor(),
+  );
   await shoot('cluster', '#/cluster', async (page) => {
     await page.locator('.pod.good').nth(14).waitFor();
     await page.getByRole('article', { name: 'node-1' }).getByRole('button', { name: 'Fail' }).click();

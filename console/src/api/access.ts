@@ -1,4 +1,4 @@
-// Who may do what on an object: the subjects of all role bindings, each asked about with a SubjectAccessReview.
+// Who may do what on an object: the subjects of all role bindings, each with a SubjectAccessReview.
 import type { Kind } from './discovery.ts';
 import type { Session } from './session.ts';
 
@@ -8,7 +8,7 @@ export interface Subject {
   readonly namespace?: string;
 }
 
-export interface Access {
+interface Access {
   readonly allowed: boolean;
   /** Names the binding and role of an allowed request. */
   readonly reason: string;
