@@ -12,8 +12,11 @@ export interface SubscriptionSink {
   buffered(): number;
 }
 
+/** An aggregated API server may send a part of an event at a time. A longer event ends the watch. */
+const maxEventBytes = 8 * 1024 * 1024;
 /** The rest of a longer error is dropped. */
 const maxErrorBytes = 64 * 1024;
+const lineFeed = 0x0a;
 /** The code of a watch that the server broke off: the client starts it again. */
 const brokenCode = 503;
 
@@ -38,6 +41,9 @@ export class SubscriptionResponse extends ServerResponse {
   }
 
   readonly #sink: SubscriptionSink;
+  /** The start of an event whose end has not been written yet. */
+  #partialEvent: Buffer[] = [];
+  #partialBytes = 0;
   readonly #error: Buffer[] = [];
   #errorBytes = 0;
   #isHeadWritten = false;
@@ -60,12 +66,25 @@ export class SubscriptionResponse extends ServerResponse {
     if (this.#isEnded || this.destroyed) return true;
     this.#isHeadWritten = true;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : (chunk as Buffer);
-    if (this.statusCode === 200) this.#sink.sendEvents(bytes);
+    if (this.statusCode === 200) this.#writeEvents(bytes);
     else if (this.#errorBytes < maxErrorBytes) {
       this.#error.push(bytes);
       this.#errorBytes += bytes.length;
     }
     return this.#sink.buffered() === 0;
+  }
+
+  #writeEvents(bytes: Buffer): void {
+    const end = bytes.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      this.#sink.sendEvents(Buffer.concat([...this.#partialEvent, bytes.subarray(0, end)]));
+      this.#partialEvent = [];
+      this.#partialBytes = 0;
+    }
+    if (end === bytes.length) return;
+    this.#partialEvent.push(bytes.subarray(end));
+    this.#partialBytes += bytes.length - end;
+    if (this.#partialBytes > maxEventBytes) this.destroy();
   }
 
   override end(chunk?: unknown): this {

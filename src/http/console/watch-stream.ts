@@ -11,6 +11,7 @@ import type { RawData, WebSocket } from 'ws';
 import { badRequest } from '../../errors/catalogue.ts';
 import { readRequestInfo } from '../../request/request-info.ts';
 import { type Exchange, HttpExchange } from '../../transport/exchange.ts';
+import { Http2Request } from '../../transport/http2-request.ts';
 import { IncomingMessage } from '../../transport/node-http.ts';
 import { sendText } from '../../transport/response.ts';
 import { acceptWebSocket } from '../../transport/web-socket.ts';
@@ -46,30 +47,33 @@ export class ConsoleWatchStreams {
 
   /** Runs until the WebSocket is closed. */
   async open(exchange: Exchange): Promise<void> {
-    if (!(exchange instanceof HttpExchange) || !exchange.upgrade) {
+    const { request } = exchange;
+    if (!(exchange instanceof HttpExchange) || !exchange.upgrade || request instanceof Http2Request) {
       throw badRequest('this path is a WebSocket');
     }
-    if (!isSameOrigin(exchange)) {
+    if (!isSameOrigin(request)) {
       return sendText(exchange, 403, 'a stream of the console is for pages of this server only\n');
     }
     if (exchange.upgrade.protocol !== consoleProtocol) {
       throw badRequest(`the WebSocket subprotocol must be ${consoleProtocol}`);
     }
     const socket = await acceptWebSocket(exchange, consoleProtocol, maxMessageBytes);
-    await new WatchStreamConnection(exchange, socket, this.#serve).closed;
+    await new WatchStreamConnection(exchange, request, socket, this.#serve).closed;
   }
 }
 
 class WatchStreamConnection {
   readonly closed: Promise<void>;
   readonly #exchange: HttpExchange;
+  readonly #handshake: IncomingMessage;
   readonly #socket: WebSocket;
   readonly #serve: ServeRequest;
   readonly #watches = new Map<number, SubscriptionResponse>();
   #isAlive = true;
 
-  constructor(exchange: HttpExchange, socket: WebSocket, serve: ServeRequest) {
+  constructor(exchange: HttpExchange, handshake: IncomingMessage, socket: WebSocket, serve: ServeRequest) {
     this.#exchange = exchange;
+    this.#handshake = handshake;
     this.#socket = socket;
     this.#serve = serve;
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
@@ -114,7 +118,7 @@ class WatchStreamConnection {
       this.#send(endMessage(id, 400, 'only watches of resources are served here'));
       return;
     }
-    const request = requestOf(this.#exchange, message);
+    const request = requestOf(this.#handshake, this.#exchange.upgrade?.token, message);
     const response = new SubscriptionResponse(request, {
       sendEvents: (lines) => this.#send(eventsMessage(id, lines)),
       buffered: () => this.#socket.bufferedAmount,
@@ -124,8 +128,8 @@ class WatchStreamConnection {
       },
     });
     this.#watches.set(id, response);
-    const socket = this.#exchange.request.socket;
-    const plainPort = socket instanceof TLSSocket ? undefined : socket?.localPort;
+    const { socket } = this.#handshake;
+    const plainPort = socket instanceof TLSSocket ? undefined : socket.localPort;
     this.#serve(request, response, { plainPort }).catch(() => response.destroy());
   }
 
@@ -151,9 +155,8 @@ class WatchStreamConnection {
 }
 
 /** Browsers send the origin of the page with every handshake. */
-function isSameOrigin({ request }: HttpExchange): boolean {
-  const { origin, host } = request.headers;
-  const scheme = request.socket instanceof TLSSocket ? 'https' : 'http';
+function isSameOrigin({ headers: { origin, host }, socket }: IncomingMessage): boolean {
+  const scheme = socket instanceof TLSSocket ? 'https' : 'http';
   return origin !== undefined && origin.toLowerCase() === `${scheme}://${host}`.toLowerCase();
 }
 
@@ -171,8 +174,12 @@ const handshakeHeaders =
   /^(connection|upgrade|sec-websocket-.*|accept|accept-encoding|content-.*|transfer-encoding|audit-id)$/i;
 
 /** A watch with the credentials of the handshake, on the same connection. */
-function requestOf({ request, upgrade }: HttpExchange, message: SubscribeMessage): IncomingMessage {
-  const inner = new IncomingMessage(request.socket);
+function requestOf(
+  handshake: IncomingMessage,
+  token: string | undefined,
+  message: SubscribeMessage,
+): IncomingMessage {
+  const inner = new IncomingMessage(handshake.socket);
   inner.method = 'GET';
   inner.url = message.path;
   // Without chunked transfer coding, events are passed on as they are.
@@ -185,12 +192,13 @@ function requestOf({ request, upgrade }: HttpExchange, message: SubscribeMessage
     // The first of several values counts, as for any request.
     inner.headers[name.toLowerCase()] ??= value;
   };
-  for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    const name = request.rawHeaders[i]!;
-    if (!handshakeHeaders.test(name)) add(name, request.rawHeaders[i + 1]!);
+  const { rawHeaders } = handshake;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (!handshakeHeaders.test(name)) add(name, rawHeaders[i + 1]!);
   }
   add('Accept', message.accept);
-  if (upgrade?.token !== undefined) add('Authorization', `Bearer ${upgrade.token}`);
+  if (token !== undefined) add('Authorization', `Bearer ${token}`);
   if (message.impersonateUser !== undefined) add('Impersonate-User', message.impersonateUser);
   for (const group of message.impersonateGroups) add('Impersonate-Group', group);
   inner.push(null);
