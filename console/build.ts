@@ -7,6 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, 'node_modules', '.cache', 'console');
+const inputsFile = join(cache, 'inputs.json');
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -44,8 +45,14 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Builds into `folder` and returns the names of all files in it. */
-export async function buildConsole(folder: string): Promise<string[]> {
+interface ConsoleBuild {
+  /** The names of all files in the folder. */
+  readonly files: readonly string[];
+  /** The sources of the bundle in this repository; some are files of `src/`. */
+  readonly inputs: readonly string[];
+}
+
+export async function buildConsole(folder: string): Promise<ConsoleBuild> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({ ...options, outdir: folder });
@@ -64,7 +71,16 @@ export async function buildConsole(folder: string): Promise<string[]> {
   );
   const files = Object.fromEntries(names.map((name) => [name, addCompressed(folder, name)]));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ files }));
-  return ['manifest.json', ...Object.values(files).flatMap(({ encodings }) => Object.values(encodings))];
+  return {
+    files: ['manifest.json', ...Object.values(files).flatMap(({ encodings }) => Object.values(encodings))],
+    inputs: [
+      ...Object.keys(metafile!.inputs).filter((file) => !file.startsWith('node_modules/')),
+      'console/index.html',
+      'console/icon.svg',
+      'console/build.ts',
+      'package-lock.json',
+    ],
+  };
 }
 
 /** Compresses as well as possible: it is done once. A copy that saves little is left out. */
@@ -88,23 +104,40 @@ function addCompressed(folder: string, name: string): BuiltEntry {
   };
 }
 
-/** Builds the console of a checkout if a source file is newer than the last build, and returns its folder. */
+/** Builds the console of a checkout if a source file has changed since the last build, and returns its folder. */
 export async function buildConsoleForSource(): Promise<string> {
-  const sources = globSync('console/**/*.{ts,tsx,css,html,svg}', { cwd: root });
-  const stamp = createHash('sha256')
-    .update(JSON.stringify(sources.sort().map((file) => [file, statSync(join(root, file)).mtimeMs])))
-    .digest('base64url');
-  const folder = join(cache, stamp.slice(0, 16));
-  if (isBuilt(folder)) return folder;
+  const knownInputs = readInputs();
+  const known = knownInputs && folderOf(knownInputs);
+  if (known !== undefined && isBuilt(known)) return known;
   // Several processes may build at the same time: the first one to finish provides the folder.
-  const own = `${folder}-${process.pid}`;
-  await buildConsole(own);
+  const own = join(cache, `build-${process.pid}`);
+  const { inputs } = await buildConsole(own);
+  writeFileSync(inputsFile, JSON.stringify(inputs));
+  const folder = folderOf(inputs);
   try {
     renameSync(own, folder);
   } catch {
     rmSync(own, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** The sources of the last build. */
+function readInputs(): readonly string[] | undefined {
+  try {
+    return JSON.parse(readFileSync(inputsFile, 'utf8')) as string[];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes with every source. */
+function folderOf(inputs: readonly string[]): string {
+  const modified = inputs.map((file) => [
+    file,
+    statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs,
+  ]);
+  return join(cache, createHash('sha256').update(JSON.stringify(modified)).digest('hex').slice(0, 16));
 }
 
 function isBuilt(folder: string): boolean {

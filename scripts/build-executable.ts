@@ -51,7 +51,7 @@ await build({
 });
 
 const consoleFolder = join(folder, 'console');
-const consoleFiles = await buildConsole(consoleFolder);
+const { files: consoleFiles } = await buildConsole(consoleFolder);
 
 // A function of the executable's `require`.
 const program = join(folder, 'program.js');

@@ -15,7 +15,7 @@ export interface ExcludedTests {
 
 export interface TestRunOptions {
   readonly excluded?: readonly ExcludedTests[];
-  /** Number of concurrent processes; by default that of the processors, and one more with `shareProcesses`. */
+  /** Number of concurrent processes; by default the number of processors. */
   readonly concurrency?: number;
   /** Whether test files share processes (test-groups.ts). */
   readonly shareProcesses?: boolean;
@@ -35,19 +35,16 @@ const exitTimeoutMs = 60_000;
 export async function runTestFiles(
   files: readonly string[],
   others: TestCounts | Promise<TestCounts>,
-  { excluded = [], concurrency: given, shareProcesses = false }: TestRunOptions = {},
+  { excluded = [], concurrency = availableParallelism(), shareProcesses = false }: TestRunOptions = {},
 ): Promise<void> {
   const reporter = new TestReporter(excluded);
-  const processors = availableParallelism();
   const { shared, isolated } = shareProcesses
-    ? groupTestFiles(root, files, given ?? processors)
+    ? groupTestFiles(root, files, concurrency)
     : { shared: [], isolated: files };
   await Promise.all([
     Promise.resolve(others).then((counts) => reporter.add(counts)),
     ...shared.map((group) => runInOneProcess(group, reporter)),
   ]);
-  // These wait for other processes and for disks for a quarter of their time.
-  const concurrency = given ?? processors + (shareProcesses ? 1 : 0);
   for await (const event of run({
     files: [...isolated],
     concurrency,

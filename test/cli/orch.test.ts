@@ -111,7 +111,7 @@ describe('orch', () => {
     );
   });
 
-  test('dev prints its URLs and example commands in five lines; Ctrl-C exits with 0', async () => {
+  test('dev prints its URLs and example commands in six lines; Ctrl-C exits with 0', async () => {
     const { program, url, data, ports } = await start('dev');
     await program.printed(/kubectl .*\n/);
     const answer = await fetch(`${url}/api/v1/namespaces/default`);
@@ -120,9 +120,10 @@ describe('orch', () => {
     assert.equal(code, 0);
     assert.equal(stderr, '');
     const lines = stdout.trimEnd().split('\n');
-    assert.equal(lines.length, 6, 'five lines, and one when it stops');
+    assert.equal(lines.length, 7, 'six lines, and one when it stops');
     assert.ok(stdout.includes(url));
     assert.ok(stdout.includes(`https://127.0.0.1:${ports.secure}`));
+    assert.ok(stdout.includes(`${url}/console/`));
     assert.ok(stdout.includes(`curl ${url}/api/v1/namespaces`));
     assert.ok(stdout.includes(join(data, 'kubeconfig')));
   });

@@ -6,7 +6,7 @@ import type { ProgramResult } from '../support/program.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { WriteLoad } from './server-write-load.ts';
 
-const KILLS = 20;
+const KILLS = 10;
 const CLIENTS = 16;
 /** The server is killed after at most this many writes, at random. */
 const MOST_WRITES = 400;
